@@ -1,0 +1,1 @@
+"""How a repository at a commit is installed: recipe, build, cache."""

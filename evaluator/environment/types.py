@@ -1,0 +1,68 @@
+"""Recipes and the environments that are built from them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Service:
+    """A program that tests need beside them, started inside the sandbox on its loopback.
+
+    `command` runs with the environment's interpreter first on PATH; `{port}` in it and in
+    `variables` is replaced by a free port. `variables` are set for the tests once the port answers.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a repository at some versions is installed and tested.
+
+    `python` lists acceptable minor versions, preferred first. `packages` and the files named by
+    `requirement_files` are resolved as of `resolve_as_of` (the instance's date where None), with
+    `newer_packages` exempt from that date because they were uploaded again later.
+    `install` is a shell command run in the tree with the environment active and no network; the
+    files that it creates are kept and laid over every later tree of that commit. `binaries` names
+    a release (`scikit-learn==0.21.3`) whose wheel's compiled files are laid over the tree in place
+    of a build from source, unless the fix touches compiled sources (`compiled_suffixes`).
+    `import_roots` are directories of the tree that go on PYTHONPATH.
+    """
+
+    python: tuple[str, ...]
+    framework: str = "pytest"
+    packages: tuple[str, ...] = ()
+    requirement_files: tuple[str, ...] = ()
+    resolve_as_of: datetime.date | None = None
+    newer_packages: tuple[str, ...] = ()
+    pre_install: tuple[str, ...] = ()
+    install: str = ""
+    binaries: str = ""
+    import_roots: tuple[str, ...] = ("",)
+    test_arguments: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    services: tuple[Service, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A built environment: an interpreter with packages, and files to lay over the tree.
+
+    `key` is the content hash of all that went into it. `visible` lists host directories that the
+    sandbox shows read-only under their own path (the virtual environment, the interpreter).
+    `overlay` is a directory whose files are laid over the work tree, or None.
+    """
+
+    key: str
+    python: Path
+    recipe: Recipe
+    packages: tuple[str, ...]
+    visible: tuple[Path, ...]
+    overlay: Path | None = None

@@ -1,0 +1,43 @@
+"""The errors that fixgate raises on purpose.
+
+Every one of them says what is wrong and what to do about it, so that a caller can show
+it to a person as it is. Anything else that escapes is a defect of fixgate.
+"""
+
+from __future__ import annotations
+
+
+class FixgateError(Exception):
+    """Base of every expected error; `str(error)` is ready to be shown to a user."""
+
+
+class InputError(FixgateError):
+    """A file, field, option or patch that the user gave cannot be used."""
+
+
+class CheckoutError(FixgateError):
+    """A repository or a commit cannot be laid down as a work tree."""
+
+
+class EnvironmentBuildError(FixgateError):
+    """The environment of a repository cannot be built.
+
+    `log` holds the last lines of the tool that failed and `recipe` the recipe that was tried.
+    """
+
+    def __init__(self, message: str, *, log: str = "", recipe: str = "") -> None:
+        super().__init__(message)
+        self.log = log
+        self.recipe = recipe
+
+
+class InterpreterMissingError(EnvironmentBuildError):
+    """No interpreter of the version that a recipe asks for is installed."""
+
+
+class SandboxError(FixgateError):
+    """The sandbox itself cannot be used (not: what runs inside it failed)."""
+
+
+class PatchError(FixgateError):
+    """A patch cannot be read or applied, or reaches outside the tree."""

@@ -1,0 +1,1 @@
+"""Where untrusted code runs: docker, bubblewrap or a plain process, behind one protocol."""

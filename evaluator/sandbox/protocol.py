@@ -1,0 +1,90 @@
+"""The protocol that every sandbox follows: one command in, its bounded result out."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+GIBIBYTE = 1024**3
+MEBIBYTE = 1024**2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a command may use before it is stopped, with all its children."""
+
+    wall_seconds: float = 1800.0
+    cpu_seconds: float = 3600.0
+    memory_bytes: int = 6 * GIBIBYTE
+    processes: int = 256
+    disk_bytes: int = 2 * GIBIBYTE
+    output_bytes: int = 16 * MEBIBYTE
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A host directory or file that the command sees at `target`, read-only unless `writable`."""
+
+    source: Path
+    target: PurePosixPath
+    writable: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program to run. Paths in `argv`, `directory` and `environment` are those seen inside."""
+
+    argv: tuple[str, ...]
+    directory: str
+    mounts: tuple[Mount, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    network: bool = False
+
+
+class Ending(enum.StrEnum):
+    """Why a command is no longer running."""
+
+    EXITED = "exited"
+    TIMEOUT = "timeout"
+    CPU = "cpu"
+    MEMORY = "memory"
+    PROCESSES = "processes"
+    DISK = "disk"
+    OUTPUT = "output"
+    KILLED = "killed"
+
+
+@dataclass(frozen=True)
+class Completed:
+    """What came out. `output` is stdout and stderr in the order they came, cut at the limit.
+
+    `exit_code` is None unless `ending` is EXITED; a death by signal N that fixgate did not
+    cause is ending KILLED with exit_code 128 + N.
+    """
+
+    ending: Ending
+    exit_code: int | None
+    output: str
+    output_truncated: bool
+    wall_seconds: float
+
+
+class Sandbox(Protocol):
+    """One way of running a command. Implementations are safe to call from several threads."""
+
+    name: str
+
+    def location(self, mount: Mount) -> str:
+        """The path under which the command sees a mount (the host's own in `process`)."""
+        ...
+
+    def run(self, command: Command) -> Completed:
+        """Run to the end or to a limit; nothing of it is left running afterwards.
+
+        Raises SandboxError when the sandbox cannot be set up.
+        """
+        ...
