@@ -68,13 +68,20 @@ class LineState(enum.StrEnum):
     NOT_EXECUTABLE = "not_executable"
 
 
+class CodeSide(enum.StrEnum):
+    """The code a line belongs to: R (`before` the fix) or R∘X (`after` it)."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
 @dataclass(frozen=True)
 class ChangedLine:
     """One changed line of the fix: removed lines are numbered on R, added ones on R∘X."""
 
     path: str
     line: int
-    side: str
+    side: CodeSide
     state: LineState
     text: str = ""
     tests: tuple[str, ...] = ()
@@ -109,6 +116,7 @@ class Evaluation:
     `timings` maps a step to seconds; `reasons` says in words why the prediction succeeded or not,
     or why the instance did not run. `left_out` names files of the prediction that were not applied
     because they are not tests; `relaxations` what had to be forgiven to apply the rest.
+    `commands` maps the name of a run to the command that repeats it by hand.
     """
 
     instance_id: str
@@ -127,6 +135,7 @@ class Evaluation:
     reference_verdict: str = ""
     patch: str = ""
     golden_patch: str = ""
+    commands: Mapping[str, str] = field(default_factory=dict)
 
     def any_transition(self, *kinds: str) -> bool:
         """Whether some stable test made one of these transitions."""
