@@ -105,7 +105,7 @@ class ChangeCoverage:
 
     @property
     def value(self) -> float | None:
-        """covered / executable, from 0 to 1."""
+        """Share of executable changed lines that are covered, from 0 to 1."""
         return self.covered / self.executable if self.executable else None
 
 

@@ -1,0 +1,145 @@
+"""Runs test files on one side or both sides of a fix, each distinct run once."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.checkout import Trees
+from evaluator.diff import ChangedLines, Changes, Source
+from evaluator.environment.types import Environment
+from evaluator.outcome import Run
+from evaluator.run import PROBE_DIGEST, RunRequest, run_tests
+from evaluator.run_cache import RunCache, content_key
+from evaluator.sandbox.protocol import Limits, Sandbox
+
+
+class Revision(enum.StrEnum):
+    """The two sides of a fix: the base commit R, and R with the fix X applied."""
+
+    BASE = "R"
+    FIXED = "R∘X"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A repository at a base commit, and a fix for it: what tests are run on.
+
+    `pristine` is the checked-out base commit, `source` reads from it, `fix` is X as contents and
+    `lines` its changed lines. `environments` may differ where X touches compiled sources.
+    """
+
+    repo: str
+    commit: str
+    pristine: Path
+    source: Source
+    fix: Changes
+    lines: ChangedLines
+    environments: Mapping[Revision, Environment]
+
+    def traced(self, revision: Revision) -> Mapping[str, frozenset[int]]:
+        """The changed lines that exist on a side: removed ones on R, added ones on R∘X."""
+        lines = self.lines.removed if revision is Revision.BASE else self.lines.added
+        return {path: frozenset(numbers) for path, numbers in lines.items() if numbers}
+
+
+@dataclass(frozen=True)
+class RunPair:
+    """The same test files run on both sides."""
+
+    base: Run
+    fixed: Run
+
+    def on(self, revision: Revision) -> Run:
+        """The run of one side."""
+        return self.base if revision is Revision.BASE else self.fixed
+
+
+class Executor:
+    """Makes runs in work trees of their own, inside a sandbox, and keeps them by content."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        trees: Trees,
+        cache: RunCache,
+        *,
+        limits: Limits | None = None,
+        side_by_side: bool = True,
+    ) -> None:
+        self._sandbox = sandbox
+        self._trees = trees
+        self._cache = cache
+        self._limits = limits or Limits()
+        self._side_by_side = side_by_side
+
+    def both(
+        self, subject: Subject, tests: Changes, files: tuple[str, ...], *, attempt: int = 0
+    ) -> RunPair:
+        """Run `files` on R and on R∘X with `tests` applied, side by side where allowed."""
+        sides = (Revision.BASE, Revision.FIXED)
+        if not self._side_by_side:
+            return RunPair(*(self.run(subject, s, tests, files, attempt=attempt) for s in sides))
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            jobs = [pool.submit(self.run, subject, s, tests, files, attempt=attempt) for s in sides]
+            return RunPair(*(job.result() for job in jobs))
+
+    def run(
+        self,
+        subject: Subject,
+        revision: Revision,
+        tests: Changes,
+        files: tuple[str, ...],
+        *,
+        attempt: int = 0,
+    ) -> Run:
+        """Run `files` on one side; `attempt` numbers reruns and seeds the hashes of each."""
+        changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
+        key = self._key(subject, revision, changes, files, attempt)
+        return self._cache.get(key, lambda: self._make(subject, revision, changes, files, attempt))
+
+    def _key(
+        self,
+        subject: Subject,
+        revision: Revision,
+        changes: Changes,
+        files: tuple[str, ...],
+        attempt: int,
+    ) -> str:
+        traced = {path: sorted(lines) for path, lines in subject.traced(revision).items()}
+        return content_key(
+            {
+                "tree": [subject.repo, subject.commit, changes.digest],
+                "files": files,
+                "traced": traced,
+                "environment": subject.environments[revision].key,
+                "probe": PROBE_DIGEST,
+                "sandbox": self._sandbox.name,
+                "limits": dataclasses.asdict(self._limits),
+                "attempt": attempt,
+            }
+        )
+
+    def _make(
+        self,
+        subject: Subject,
+        revision: Revision,
+        changes: Changes,
+        files: tuple[str, ...],
+        attempt: int,
+    ) -> Run:
+        environment = subject.environments[revision]
+        with self._trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
+            request = RunRequest(
+                tree=tree,
+                environment=environment,
+                files=files,
+                traced=subject.traced(revision),
+                limits=self._limits,
+                seed=attempt,
+            )
+            return run_tests(self._sandbox, request)

@@ -1,0 +1,81 @@
+"""The judge: runs tests on R and on R∘X, and tells what changed.
+
+Both ways into fixgate, replay and verification, call `judge`; nothing is judged in two ways.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaluator.change_coverage import change_coverage
+from evaluator.diff import Changes, runnable_test_files
+from evaluator.evaluation import ChangeCoverage, Transition
+from evaluator.execution import Executor, RunPair, Subject
+from evaluator.transitions import transitions
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the runs of some tests told.
+
+    `attempts` holds the first runs of the tests and their reruns, `before_tests` those of the same
+    files as they stood before (None where all are new), `golden` those of the golden tests.
+    Without a test file that a framework can run, there is nothing but empty tuples.
+    """
+
+    files: tuple[str, ...] = ()
+    transitions: tuple[Transition, ...] = ()
+    coverage: ChangeCoverage = field(default_factory=ChangeCoverage)
+    attempts: tuple[RunPair, ...] = ()
+    before_tests: RunPair | None = None
+    golden: RunPair | None = None
+
+
+def judge(
+    executor: Executor,
+    subject: Subject,
+    tests: Changes,
+    *,
+    golden_tests: Changes | None = None,
+    reruns: int = 0,
+) -> Judgement:
+    """Judge tests T against a fix X, given as contents of the files that they change.
+
+    With `golden_tests` (T*), a changed line is executable when T^R or T* executes it. Every run
+    is made once for the same content. Raises SandboxError when the sandbox cannot be used.
+    """
+    files = files_to_run(tests)
+    if not files:
+        return Judgement()
+    golden = _golden(executor, subject, golden_tests)
+    attempts = tuple(
+        executor.both(subject, tests, files, attempt=number) for number in range(reruns + 1)
+    )
+    before_tests = _before_tests(executor, subject, files)
+    return Judgement(
+        files=files,
+        transitions=transitions(attempts, before_tests),
+        coverage=change_coverage(subject, attempts[0], before_tests, golden),
+        attempts=attempts,
+        before_tests=before_tests,
+        golden=golden,
+    )
+
+
+def files_to_run(tests: Changes) -> tuple[str, ...]:
+    """The files of T that a framework can run: neither deleted nor data."""
+    kept = sorted(path for path, content in tests.contents.items() if content is not None)
+    return runnable_test_files(kept)
+
+
+def _golden(executor: Executor, subject: Subject, golden_tests: Changes | None) -> RunPair | None:
+    if golden_tests is None:
+        return None
+    files = files_to_run(golden_tests)
+    return executor.both(subject, golden_tests, files) if files else None
+
+
+def _before_tests(executor: Executor, subject: Subject, files: tuple[str, ...]) -> RunPair | None:
+    """T^R on both sides: the files that T touches, as they stood before it."""
+    standing = tuple(path for path in files if subject.source(path) is not None)
+    return executor.both(subject, Changes({}), standing) if standing else None

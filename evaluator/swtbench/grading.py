@@ -1,0 +1,142 @@
+"""Grades one prediction of SWT-Bench on one instance."""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaluator.diff import Application, apply, is_test_file
+from evaluator.evaluation import Evaluation, State
+from evaluator.execution import Executor, RunPair, Subject
+from evaluator.instance import Instance, Prediction
+from evaluator.judge import Judgement, judge
+from evaluator.outcome import Run
+from evaluator.swtbench.reference import grade_reference
+from evaluator.transitions import is_success, transitions
+from evaluator.workspace import rejections
+
+
+class Grading(enum.StrEnum):
+    """By which rules success is told: the paper's definition, or the reference harness's."""
+
+    PAPER = "paper"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class Graded:
+    """An evaluation with the runs that it rests on, by name, for the evidence."""
+
+    evaluation: Evaluation
+    runs: Mapping[str, Run]
+
+
+def grade(
+    executor: Executor,
+    subject: Subject,
+    instance: Instance,
+    prediction: Prediction,
+    *,
+    grading: Grading,
+    reruns: int,
+) -> Graded:
+    """Apply the test files of a prediction, run them on both sides, and judge."""
+    started = time.monotonic()
+    application = apply(prediction.patch, subject.source, keep=is_test_file)
+    judgement = Judgement()
+    if application.well_formed:
+        golden = apply(instance.test_patch, subject.source).changes
+        judgement = judge(
+            executor, subject, application.changes, golden_tests=golden, reruns=reruns
+        )
+    evaluation = Evaluation(
+        **_about(instance, prediction),
+        state=State.GRADED,
+        well_formed=application.well_formed,
+        success=_succeeds(judgement, grading),
+        transitions=judgement.transitions,
+        coverage=judgement.coverage,
+        timings=_timings(judgement, time.monotonic() - started),
+        reasons=_reasons(application, judgement),
+        left_out=application.left_out,
+        relaxations=application.relaxations,
+    )
+    return Graded(evaluation, _runs(judgement))
+
+
+def not_graded(
+    instance: Instance, prediction: Prediction, state: State, *reasons: str
+) -> Evaluation:
+    """The evaluation of an instance that did not come to be judged, and why."""
+    return Evaluation(**_about(instance, prediction), state=state, reasons=reasons)
+
+
+def _about(instance: Instance, prediction: Prediction) -> dict[str, object]:
+    return {
+        "instance_id": instance.instance_id,
+        "prediction": prediction.name,
+        "repo": instance.repo,
+        "issue_words": len(instance.problem_statement.split()),
+        "reference_verdict": prediction.reference_verdict,
+        "patch": prediction.patch,
+        "golden_patch": instance.patch,
+    }
+
+
+def _succeeds(judgement: Judgement, grading: Grading) -> bool:
+    if grading is Grading.PAPER or not judgement.attempts:
+        return is_success(judgement.transitions)
+    before = judgement.before_tests
+    return grade_reference(judgement.transitions, transitions((before,)) if before else ())
+
+
+def _timings(judgement: Judgement, total: float) -> Mapping[str, float]:
+    first = judgement.attempts[0] if judgement.attempts else None
+    runs = {} if first is None else {"run_base": first.base, "run_fixed": first.fixed}
+    return {"total": total, **{name: run.wall_seconds for name, run in runs.items()}}
+
+
+def _runs(judgement: Judgement) -> Mapping[str, Run]:
+    pairs: dict[str, RunPair] = {}
+    for number, pair in enumerate(judgement.attempts):
+        pairs["tests" if number == 0 else f"tests-rerun-{number}"] = pair
+    if judgement.before_tests:
+        pairs["before-tests"] = judgement.before_tests
+    return {
+        f"{name}-{side}": run
+        for name, pair in pairs.items()
+        for side, run in (("base", pair.base), ("fixed", pair.fixed))
+    }
+
+
+def _reasons(application: Application, judgement: Judgement) -> tuple[str, ...]:
+    if not application.well_formed:
+        return tuple(rejections(application)) or ("there is nothing in the prediction to apply",)
+    if not judgement.files:
+        return ("the prediction changes no test file that can be run",)
+    return tuple(_told_by_transitions(judgement))
+
+
+def _told_by_transitions(judgement: Judgement) -> list[str]:
+    own = [t for t in judgement.transitions if not t.preexisting]
+    reproducing = sum(t.kind == "F->P" and not t.flaky for t in own)
+    failing = [t for t in own if t.after.status.fails]
+    flaky = sum(t.flaky for t in own)
+    reasons = [f"{reproducing} of {len(own)} tests fail without the fix and pass with it"]
+    reasons += [f"{t.test}: {t.after.status} with the fix" for t in failing[:5]]
+    reasons += [f"{len(failing) - 5} more tests fail with the fix"] if len(failing) > 5 else []
+    reasons += [f"{flaky} tests do not end the same way when run again"] if flaky else []
+    return reasons + _without_outcome(judgement)
+
+
+def _without_outcome(judgement: Judgement) -> list[str]:
+    first = judgement.attempts[0]
+    sides = (("without", first.base), ("with", first.fixed))
+    return [
+        f"no test was run {word} the fix ({run.ending}, exit code {run.exit_code}): "
+        f"{' '.join(run.output[-300:].split())}"
+        for word, run in sides
+        if not run.outcomes
+    ]

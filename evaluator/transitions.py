@@ -1,0 +1,96 @@
+"""What happened to each test between R and R∘X (SWT-Bench, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator.evaluation import Side, Transition
+from evaluator.execution import RunPair
+from evaluator.outcome import Phase, Run, Status, TestOutcome
+
+
+def transitions(
+    attempts: Sequence[RunPair], before_tests: RunPair | None = None
+) -> tuple[Transition, ...]:
+    """One transition for each test that some side knows, in the order of their names.
+
+    `attempts` holds the first runs and their reruns; `before_tests` the runs of the same files as
+    they stood before T (T^R), None where T only adds files.
+    """
+    first = attempts[0]
+    return tuple(
+        _transition(test, file, attempts, before_tests)
+        for test, file in sorted(_tests(first.base, first.fixed).items())
+    )
+
+
+def _tests(base: Run, fixed: Run) -> dict[str, str]:
+    """Every test name with its file, leaving out files that could be collected on the other side.
+
+    A file that one side cannot collect is told through its tests, which the other side names.
+    """
+    named = {o.test: o.file for run in (base, fixed) for o in run.outcomes.values()}
+    with_tests = {file for test, file in named.items() if test != file}
+    return {t: f for t, f in named.items() if t != f or f not in with_tests}
+
+
+def _transition(
+    test: str, file: str, attempts: Sequence[RunPair], before_tests: RunPair | None
+) -> Transition:
+    first = attempts[0]
+    transition = Transition(
+        test=test,
+        file=file,
+        before=_side(first.base, test, file),
+        after=_side(first.fixed, test, file),
+        flaky=_disagrees(test, file, attempts),
+    )
+    if before_tests is None or not _same_without_tests(transition, before_tests):
+        return transition
+    return Transition(
+        test, file, transition.before, transition.after, transition.flaky, preexisting=True
+    )
+
+
+def _side(run: Run, test: str, file: str) -> Side:
+    status = run.status_of(test, file)
+    outcome = run.outcomes.get(test) or run.outcomes.get(file)
+    return Side(status) if outcome is None else _told(outcome, status)
+
+
+def _told(outcome: TestOutcome, status: Status) -> Side:
+    return Side(status, outcome.phase, outcome.duration_seconds, outcome.failure)
+
+
+def _disagrees(test: str, file: str, attempts: Sequence[RunPair]) -> bool:
+    """Whether a test ended in different ways on the same side."""
+    base = {pair.base.status_of(test, file) for pair in attempts}
+    fixed = {pair.fixed.status_of(test, file) for pair in attempts}
+    return len(base) > 1 or len(fixed) > 1
+
+
+def _same_without_tests(transition: Transition, before_tests: RunPair) -> bool:
+    """Whether the test stood in the files before T and made the same transition there."""
+    test, file = transition.test, transition.file
+    if test not in before_tests.base.outcomes and test not in before_tests.fixed.outcomes:
+        return False
+    return (
+        before_tests.base.status_of(test, file) is transition.before.status
+        and before_tests.fixed.status_of(test, file) is transition.after.status
+    )
+
+
+def is_success(found: Sequence[Transition]) -> bool:
+    """S of the paper: some test of T is F->P, and no test of T fails on R∘X.
+
+    Tests that stood there before T and end the same without it are not T's; a flaky test proves
+    nothing, but one that fails on R∘X is still held against T.
+    """
+    own = [t for t in found if not t.preexisting]
+    reproduces = any(t.kind == "F->P" and not t.flaky for t in own)
+    return reproduces and not any(t.after.status.fails for t in own)
+
+
+def failed_in_collection(transition: Transition) -> bool:
+    """Whether the test failed on R before it could run at all."""
+    return transition.before.phase is Phase.COLLECTION

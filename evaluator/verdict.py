@@ -1,0 +1,262 @@
+"""The verdict on a fix: accept, reject, or an honest abstention, each with its reasons.
+
+Each rule is a function of its own that speaks or stays silent, so that what a rule buys can be
+measured by leaving it out. A rejection outweighs an abstention, an abstention an acceptance: a
+wrong "accept" costs more than ten "cannot tell".
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.evaluation import LineState, Transition
+from evaluator.judge import Judgement
+from evaluator.outcome import Phase, Status
+from evaluator.sandbox.protocol import Ending
+
+
+class Decision(enum.StrEnum):
+    """What is said of a fix."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    ABSTAIN = "abstain"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one rule says: its name, the decision it pleads for, and why, in words."""
+
+    rule: str
+    decision: Decision
+    reason: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a fix is judged by.
+
+    `given` are judgements of tests that come from elsewhere (an issue, a maintainer), `own` that
+    of the tests that the change brings along. `configuration` names the changed files that steer
+    how tests are run.
+    """
+
+    given: tuple[Judgement, ...] = ()
+    own: Judgement | None = None
+    configuration: tuple[str, ...] = ()
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """All judgements, the given ones first."""
+        return self.given if self.own is None else (*self.given, self.own)
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        """The transitions of all tests."""
+        return tuple(t for judgement in self.judgements for t in judgement.transitions)
+
+    @property
+    def reproducing(self) -> tuple[Transition, ...]:
+        """The stable tests that fail without the fix and pass with it."""
+        return tuple(t for t in self.transitions if t.kind == "F->P" and not t.flaky)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The decision, and every finding that led to it, the decisive ones first."""
+
+    decision: Decision
+    findings: tuple[Finding, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The findings in words."""
+        return tuple(finding.reason for finding in self.findings)
+
+
+Rule = Callable[[Evidence], Finding | None]
+
+_WEIGHT = {Decision.REJECT: 0, Decision.ABSTAIN: 1, Decision.ACCEPT: 2}
+
+
+def decide(evidence: Evidence, rules: Mapping[str, Rule] | None = None) -> Verdict:
+    """Weigh the evidence by `rules` (all rules by default)."""
+    chosen = (RULES if rules is None else rules).values()
+    findings = [finding for rule in chosen if (finding := rule(evidence)) is not None]
+    findings.sort(key=lambda finding: _WEIGHT[finding.decision])
+    decision = findings[0].decision if findings else Decision.ABSTAIN
+    return Verdict(decision, tuple(findings))
+
+
+def reproduced(evidence: Evidence) -> Finding | None:
+    """Accept: some test fails without the fix and passes with it."""
+    tests = evidence.reproducing
+    if not tests:
+        return None
+    fails, passes = ("test fails", "passes") if len(tests) == 1 else ("tests fail", "pass")
+    reason = f"{len(tests)} {fails} without the change and {passes} with it: {_names(tests)}"
+    return Finding("reproduced", Decision.ACCEPT, reason)
+
+
+def passing_test_breaks(evidence: Evidence) -> Finding | None:
+    """Reject: a test passes without the fix and fails with it."""
+    broken = [t for t in evidence.transitions if t.kind == "P->F" and not t.flaky]
+    return _finding(
+        "passing_test_breaks",
+        Decision.REJECT,
+        "passes without the change and fails with it",
+        broken,
+    )
+
+
+def given_test_still_fails(evidence: Evidence) -> Finding | None:
+    """Reject: a given test fails with the fix just as it does without it."""
+    failing = [t for t in _given(evidence) if t.kind == "F->F" and not t.flaky and _alike(t)]
+    return _finding(
+        "given_test_still_fails", Decision.REJECT, "still fails in the same way", failing
+    )
+
+
+def given_test_fails_differently(evidence: Evidence) -> Finding | None:
+    """Abstain: a given test fails on both sides, but not for the same reason."""
+    failing = [t for t in _given(evidence) if t.kind == "F->F" and not t.flaky and not _alike(t)]
+    return _finding(
+        "given_test_fails_differently",
+        Decision.ABSTAIN,
+        "fails with the change too, but in another way",
+        failing,
+    )
+
+
+def own_test_fails(evidence: Evidence) -> Finding | None:
+    """Abstain: a test that the change brings along fails with it, or cannot run here."""
+    own = evidence.own.transitions if evidence.own else ()
+    failing = [t for t in own if t.kind in ("F->F", "-->F") and not t.preexisting]
+    return _finding(
+        "own_test_fails", Decision.ABSTAIN, "comes with the change and fails with it", failing
+    )
+
+
+def nothing_reproduces(evidence: Evidence) -> Finding | None:
+    """Abstain: there is no test, or none of them fails without the fix."""
+    if evidence.reproducing:
+        return None
+    reason = "no test fails without the change and passes with it"
+    if not evidence.transitions:
+        reason = "there is no test to judge the change by"
+    return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
+
+
+def flaky(evidence: Evidence) -> Finding | None:
+    """Abstain: a test disagrees with itself."""
+    unstable = [t for t in evidence.transitions if t.flaky and not t.preexisting]
+    return _finding("flaky", Decision.ABSTAIN, "does not end the same way when run again", unstable)
+
+
+def run_cut_short(evidence: Evidence) -> Finding | None:
+    """Abstain: a run did not come to its end."""
+    runs = [
+        run for j in evidence.judgements for pair in j.attempts for run in (pair.base, pair.fixed)
+    ]
+    endings = sorted({run.ending.value for run in runs if run.ending is not Ending.EXITED})
+    if not endings:
+        return None
+    return Finding(
+        "run_cut_short", Decision.ABSTAIN, f"a test run was cut short: {', '.join(endings)}"
+    )
+
+
+def configuration_changed(evidence: Evidence) -> Finding | None:
+    """Abstain: the change edits what steers the tests, and could make them say anything."""
+    if not evidence.configuration:
+        return None
+    files = ", ".join(evidence.configuration)
+    return Finding(
+        "configuration_changed", Decision.ABSTAIN, f"the change edits how tests are run: {files}"
+    )
+
+
+def wrong_reason(evidence: Evidence) -> Finding | None:
+    """Abstain: without the fix the tests fail only because they cannot find what it adds."""
+    tests = evidence.reproducing
+    if not tests or not all(_lacks_a_name(t) for t in tests):
+        return None
+    reason = (
+        "without the change the tests fail only because a name that they use does not exist yet"
+    )
+    return Finding("wrong_reason", Decision.ABSTAIN, reason)
+
+
+def change_not_executed(evidence: Evidence) -> Finding | None:
+    """Abstain: the tests that fail without the fix execute none of its executable lines."""
+    names = {t.test for t in evidence.reproducing}
+    lines = [line for j in evidence.judgements for line in j.coverage.lines]
+    executable = [line for line in lines if line.state is not LineState.NOT_EXECUTABLE]
+    if not names or not executable or any(names.intersection(line.tests) for line in executable):
+        return None
+    reason = "the tests that fail without the change execute none of its changed lines"
+    return Finding("change_not_executed", Decision.ABSTAIN, reason)
+
+
+RULES: Mapping[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        passing_test_breaks,
+        given_test_still_fails,
+        given_test_fails_differently,
+        own_test_fails,
+        nothing_reproduces,
+        flaky,
+        run_cut_short,
+        configuration_changed,
+        wrong_reason,
+        change_not_executed,
+        reproduced,
+    )
+}
+"""Every rule by name, in the order in which findings of equal weight are told."""
+
+
+def _given(evidence: Evidence) -> Sequence[Transition]:
+    return [t for judgement in evidence.given for t in judgement.transitions if not t.preexisting]
+
+
+def _alike(transition: Transition) -> bool:
+    """Whether both sides failed with the same exception and message."""
+    before, after = transition.before.failure, transition.after.failure
+    if before is None or after is None:
+        return transition.before.status is transition.after.status
+    return (before.exception_type, before.message) == (after.exception_type, after.message)
+
+
+_MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
+_MISSING_ATTRIBUTE = re.compile(r"^(module|type object) '.*' has no attribute ")
+
+
+def _lacks_a_name(transition: Transition) -> bool:
+    """Whether a test failed on R before it came to say anything about behaviour."""
+    failure = transition.before.failure
+    if transition.before.phase is Phase.COLLECTION or transition.before.status is Status.CRASHED:
+        return True
+    if failure is None:
+        return False
+    name = failure.exception_type.rpartition(".")[2]
+    missing_attribute = name == "AttributeError" and _MISSING_ATTRIBUTE.match(failure.message)
+    return name in _MISSING_NAME or bool(missing_attribute)
+
+
+def _finding(
+    rule: str, decision: Decision, what: str, tests: Sequence[Transition]
+) -> Finding | None:
+    if not tests:
+        return None
+    return Finding(rule, decision, f"{_names(tests)}: {what}")
+
+
+def _names(tests: Sequence[Transition], shown: int = 3) -> str:
+    names = [test.test for test in tests[:shown]]
+    more = len(tests) - shown
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,126 @@
+"""What judging needs of this machine, put together: mirrors, trees, environments, a sandbox."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from evaluator.checkout import Repositories, Trees
+from evaluator.diff import Application, Changes, Source, apply, changed_lines
+from evaluator.environment.build import Environments
+from evaluator.environment.types import Environment, Recipe
+from evaluator.errors import PatchError
+from evaluator.execution import Executor, Revision, Subject
+from evaluator.run_cache import RunCache
+from evaluator.sandbox.protocol import Limits, Sandbox
+
+RecipeFor = Callable[[Path, Source], Recipe]
+"""Finds the recipe of a repository from its pristine tree and a reader of its files."""
+
+COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
+
+
+def default_cache() -> Path:
+    """The user's cache directory for fixgate."""
+    return Path(platformdirs.user_cache_dir("fixgate"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a workspace; directories are created when first used.
+
+    `repositories` are templates (see `evaluator.checkout.Repositories`).
+    """
+
+    repositories: tuple[str, ...]
+    cache: Path
+    limits: Limits
+    index_url: str | None = None
+    ca_bundle: Path | None = None
+    offline: bool = False
+    side_by_side: bool = True
+
+
+class Workspace:
+    """Turns a repository, a commit and a fix into a subject that tests can be run on."""
+
+    def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
+        self.repositories = Repositories(settings.repositories, settings.cache)
+        self.trees = Trees(self.repositories, settings.cache)
+        self.environments = Environments(
+            settings.cache,
+            sandbox=sandbox,
+            index_url=settings.index_url,
+            ca_bundle=settings.ca_bundle,
+            offline=settings.offline,
+        )
+        self.executor = Executor(
+            sandbox,
+            self.trees,
+            RunCache(settings.cache / "runs"),
+            limits=settings.limits,
+            side_by_side=settings.side_by_side,
+        )
+
+    def subject(
+        self,
+        repo: str,
+        commit: str,
+        fix: str,
+        recipe_for: RecipeFor,
+        date: datetime.datetime | None = None,
+    ) -> Subject:
+        """Lay down R, apply the fix to it, and build the environments of both sides.
+
+        `date` is when the packages are resolved as of (the commit's own date by default). Raises
+        CheckoutError, PatchError (the fix does not apply) or EnvironmentBuildError.
+        """
+        mirror = self.repositories.find(repo, commit)
+        source = mirror.source(commit)
+        application = applied(fix, source)
+        pristine = self.trees.pristine(repo, commit)
+        environments = self._environments(
+            recipe_for(pristine, source),
+            (date or mirror.date(commit)).date(),
+            pristine,
+            f"{repo}@{commit}",
+            application.changes,
+        )
+        lines = changed_lines(fix, source)
+        return Subject(repo, commit, pristine, source, application.changes, lines, environments)
+
+    def _environments(
+        self, recipe: Recipe, date: datetime.date, pristine: Path, tree_key: str, fix: Changes
+    ) -> Mapping[Revision, Environment]:
+        compiles = any(path.endswith(COMPILED_SOURCES) for path in fix.contents)
+        base = self.environments.build(
+            recipe, date=date, tree=pristine, tree_key=tree_key, rebuild_compiled=compiles
+        )
+        if not compiles:
+            return {Revision.BASE: base, Revision.FIXED: base}
+        with self.trees.work_tree(pristine, None, fix) as tree:
+            fixed = self.environments.build(
+                recipe,
+                date=date,
+                tree=tree,
+                tree_key=f"{tree_key}+{fix.digest}",
+                rebuild_compiled=True,
+            )
+        return {Revision.BASE: base, Revision.FIXED: fixed}
+
+
+def applied(fix: str, source: Source) -> Application:
+    """The fix applied; raises PatchError with the reasons where it does not apply."""
+    application = apply(fix, source)
+    if not application.well_formed:
+        raise PatchError(f"the fix does not apply: {'; '.join(rejections(application))}")
+    return application
+
+
+def rejections(application: Application) -> Sequence[str]:
+    """What could not be applied and why, in words."""
+    return [f"{fate.path}: {fate.reason}" for fate in application.fates if not fate.applied]
