@@ -1,0 +1,1 @@
+"""SWT-Bench: its dataset, the replay of predictions, its metrics and its file formats."""
