@@ -68,11 +68,11 @@ class LineState(enum.StrEnum):
     NOT_EXECUTABLE = "not_executable"
 
 
-class CodeSide(enum.StrEnum):
-    """The code a line belongs to: R (`before` the fix) or R∘X (`after` it)."""
+class Revision(enum.StrEnum):
+    """The two sides of a fix: the base commit R, and R with the fix X applied."""
 
-    BEFORE = "before"
-    AFTER = "after"
+    BASE = "R"
+    FIXED = "R∘X"
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ChangedLine:
 
     path: str
     line: int
-    side: CodeSide
+    side: Revision
     state: LineState
     text: str = ""
     tests: tuple[str, ...] = ()

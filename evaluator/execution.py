@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import enum
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,17 +11,11 @@ from pathlib import Path
 from evaluator.checkout import Trees
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
+from evaluator.evaluation import Revision as Revision
 from evaluator.outcome import Run
 from evaluator.run import PROBE_DIGEST, RunRequest, run_tests
 from evaluator.run_cache import RunCache, content_key
 from evaluator.sandbox.protocol import Limits, Sandbox
-
-
-class Revision(enum.StrEnum):
-    """The two sides of a fix: the base commit R, and R with the fix X applied."""
-
-    BASE = "R"
-    FIXED = "R∘X"
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import Any
 
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation, State
-from evaluator.report.files import write_whole
-from evaluator.report.serialization import JsonObject, from_json, to_json
+from evaluator.files import write_whole
+from evaluator.report.json import JsonObject, from_json, to_json
 from evaluator.swtbench.metrics import (
     Estimate,
     LengthBin,
@@ -44,7 +44,8 @@ def schema() -> JsonObject:
 def write_report(path: Path, results: Results, *, settings: Mapping[str, Any]) -> None:
     """Write `report.json`. `settings` is what the replay was started with, as JSON values."""
     document = build_report(results, settings=settings)
-    write_whole(path, json.dumps(document, sort_keys=True, indent=1) + "\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(document, sort_keys=True, indent=1).encode())
 
 
 def build_report(results: Results, *, settings: Mapping[str, Any]) -> JsonObject:

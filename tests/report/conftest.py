@@ -10,9 +10,9 @@ import pytest
 from evaluator.evaluation import (
     ChangeCoverage,
     ChangedLine,
-    CodeSide,
     Evaluation,
     LineState,
+    Revision,
     Side,
     State,
     Transition,
@@ -58,15 +58,15 @@ diff --git a/django/db/models/query.py b/django/db/models/query.py
 """
 
 LINES = (
-    (330, CodeSide.BEFORE, "            return other"),
-    (330, CodeSide.AFTER, "            combined = other._chain()"),
+    (330, Revision.BASE, "            return other"),
+    (330, Revision.FIXED, "            combined = other._chain()"),
     (
         331,
-        CodeSide.AFTER,
+        Revision.FIXED,
         "            combined._known_related_objects.update(self._known_related_objects)",
     ),
-    (332, CodeSide.AFTER, "            return combined"),
-    (1193, CodeSide.AFTER, "        # The flag is read by the next clone only."),
+    (332, Revision.FIXED, "            return combined"),
+    (1193, Revision.FIXED, "        # The flag is read by the next clone only."),
 )
 
 PATCH = """\

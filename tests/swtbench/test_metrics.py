@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from evaluator.evaluation import (
     ChangeCoverage,
     ChangedLine,
-    CodeSide,
     Evaluation,
     LineState,
+    Revision,
     Side,
     State,
     Transition,
@@ -43,7 +43,7 @@ def evaluation(name: str, *transitions: Transition, **fields: object) -> Evaluat
 def coverage(covered: int, executable: int) -> ChangeCoverage:
     states = [LineState.COVERED] * covered + [LineState.UNCOVERED] * (executable - covered)
     return ChangeCoverage(
-        tuple(ChangedLine("a.py", i + 1, CodeSide.AFTER, state) for i, state in enumerate(states))
+        tuple(ChangedLine("a.py", i + 1, Revision.FIXED, state) for i, state in enumerate(states))
     )
 
 
