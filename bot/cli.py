@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from evaluator.commands import COMMANDS
+from evaluator.errors import FixgateError
 
-@click.group()
+
+class _Group(click.Group):
+    """Shows expected errors as one message, without a traceback, with exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except FixgateError as error:
+            message = click.ClickException(str(error))
+            message.exit_code = 2
+            raise message from error
+
+
+@click.group(cls=_Group)
 @click.version_option(package_name="fixgate")
 def main() -> None:
     """Judge tests and fixes: does a test fail without the fix and pass with it?"""
+
+
+for _command in COMMANDS:
+    main.add_command(_command)

@@ -1,0 +1,13 @@
+"""The judge's commands, one module a command."""
+
+from __future__ import annotations
+
+import click
+
+from evaluator.commands.demo import demo
+from evaluator.commands.hydrate import hydrate
+from evaluator.commands.replay import replay
+from evaluator.commands.sandbox_image import sandbox_image
+from evaluator.commands.verify import verify
+
+COMMANDS: tuple[click.Command, ...] = (demo, hydrate, replay, sandbox_image, verify)

@@ -1,0 +1,98 @@
+"""Options that several commands share, and what they are turned into."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
+from evaluator.workspace import Settings, Workspace, default_cache
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SHARED = (
+    click.option(
+        "--sandbox",
+        "sandbox_name",
+        type=click.Choice(["auto", "docker", "bubblewrap", "process"]),
+        default="auto",
+        show_default=True,
+        help="Where tests run. `process` isolates nothing: only for code that you trust.",
+    ),
+    click.option("--image", help="Image of the docker sandbox, pinned by digest or made locally."),
+    click.option("--runtime", help="Runtime of the docker sandbox, for example runsc."),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=1),
+        default=1800.0,
+        show_default=True,
+        help="Seconds that one test run may take.",
+    ),
+    click.option(
+        "--memory",
+        type=click.IntRange(min=64),
+        default=6144,
+        show_default=True,
+        help="Mebibytes that one test run may use.",
+    ),
+    click.option(
+        "--cache",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Directory for mirrors, trees, environments and runs [default: the user's cache].",
+    ),
+    click.option("--index-url", help="Package index to install from in place of the default one."),
+    click.option(
+        "--ca-bundle",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Certificates to trust when packages are downloaded.",
+    ),
+    click.option("--offline", is_flag=True, help="Use only what was downloaded before."),
+)
+
+
+def workspace_options(command: Function) -> Function:
+    """Add the options that `workspace` takes."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+def workspace(
+    repositories: tuple[str, ...],
+    *,
+    sandbox_name: str,
+    image: str | None,
+    runtime: str | None,
+    timeout: float,
+    memory: int,
+    cache: Path | None,
+    index_url: str | None,
+    ca_bundle: Path | None,
+    offline: bool,
+    workers: int = 1,
+) -> Workspace:
+    """The workspace that the shared options describe.
+
+    Both sides of a fix run side by side where the workers leave cores for it.
+    """
+    limits = Limits(wall_seconds=timeout, cpu_seconds=2 * timeout, memory_bytes=memory * MEBIBYTE)
+    settings = Settings(
+        repositories=repositories,
+        cache=(cache or default_cache()).resolve(),
+        limits=limits,
+        index_url=index_url,
+        ca_bundle=ca_bundle,
+        offline=offline,
+        side_by_side=(os.cpu_count() or 1) >= 2 * workers,
+    )
+    return Workspace(settings, sandbox_of(sandbox_name, image, runtime))
+
+
+def sandbox_of(name: str, image: str | None, runtime: str | None) -> Sandbox:
+    """The sandbox of that name; raises SandboxError when it cannot be used here."""
+    return choose(name, image=image, runtime=runtime)

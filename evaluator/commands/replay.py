@@ -1,0 +1,124 @@
+"""`fixgate replay`: judge predictions on the instances of a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from evaluator.commands.options import workspace, workspace_options
+from evaluator.commands.progress import replay_progress
+from evaluator.errors import InputError
+from evaluator.evaluation import Evaluation
+from evaluator.instance import Instance
+from evaluator.report.document import write_report
+from evaluator.report.html import write_html
+from evaluator.report.terminal import print_replay
+from evaluator.swtbench.dataset import load_instances
+from evaluator.swtbench.grading import Grading
+from evaluator.swtbench.predictions import load_predictions
+from evaluator.swtbench.reference import export_reference
+from evaluator.swtbench.replay import Replay, ReplaySettings
+
+GITHUB = "https://github.com/{owner}/{name}.git"
+
+
+@click.command()
+@click.argument("instances")
+@click.option(
+    "--predictions",
+    "sources",
+    multiple=True,
+    required=True,
+    help="A file of predictions, or the word gold. May be given several times.",
+)
+@click.option("--by", help="Field that splits a file which holds several runs.")
+@click.option(
+    "--repos",
+    multiple=True,
+    default=[GITHUB],
+    show_default=True,
+    help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
+    "the commit wins. May be given several times.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Directory of the report; a replay that was cut short goes on from what is there.",
+)
+@click.option("--instances", "only", help="Ids to judge, separated by commas [default: all].")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--grading",
+    type=click.Choice([grading.value for grading in Grading]),
+    default=Grading.PAPER.value,
+    show_default=True,
+    help="Success as the paper defines it, or by the reference harness's rules.",
+)
+@click.option("--reruns", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--export-reference", is_flag=True, help="Write the reference harness's files too.")
+@workspace_options
+def replay(
+    instances: str,
+    sources: tuple[str, ...],
+    by: str | None,
+    repos: tuple[str, ...],
+    out: Path,
+    only: str | None,
+    workers: int,
+    grading: str,
+    reruns: int,
+    *,
+    export_reference: bool,
+    **shared: Any,
+) -> None:
+    """Judge predictions on INSTANCES: a JSONL, JSON or Parquet file, or a dataset of the hub."""
+    chosen = _chosen(load_instances(instances).instances, only)
+    loaded = load_predictions(sources, chosen, by=by)
+    console = Console(stderr=True)
+    if only is None:
+        _tell_unknown(console, loaded.unknown_ids)
+    settings = ReplaySettings(Grading(grading), reruns, workers)
+    run = Replay(workspace(repos, workers=workers, **shared), out, settings)
+    out.mkdir(parents=True, exist_ok=True)
+    with replay_progress(console, len(chosen) * len(loaded.predictions)) as progress:
+        results = run.run(chosen, loaded.predictions, progress)
+    _write(out, results, {"instances": instances, "grading": grading, "reruns": reruns})
+    if export_reference:
+        _export_reference(out, results)
+    print_replay(Console(), results)
+    click.echo(f"report: {out / 'report.html'}")
+
+
+def _chosen(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:
+    if only is None:
+        return tuple(instances)
+    wanted = [name.strip() for name in only.split(",") if name.strip()]
+    known = {instance.instance_id: instance for instance in instances}
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise InputError(f"--instances names unknown ids: {', '.join(unknown)}")
+    return tuple(known[name] for name in dict.fromkeys(wanted))
+
+
+def _tell_unknown(console: Console, unknown: Mapping[str, Sequence[str]]) -> None:
+    for name, ids in unknown.items():
+        if ids:
+            shown = ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+            console.print(f"{name}: {len(ids)} predictions for unknown instances: {shown}")
+
+
+def _write(
+    out: Path, results: Mapping[str, Sequence[Evaluation]], settings: Mapping[str, object]
+) -> None:
+    write_report(out / "report.json", results, settings=settings)
+    write_html(out / "report.html", results, settings=settings)
+
+
+def _export_reference(out: Path, results: Mapping[str, Sequence[Evaluation]]) -> None:
+    for name, evaluations in results.items():
+        export_reference(out / "reference", name, evaluations)

@@ -1,0 +1,81 @@
+"""`fixgate verify`: judge a change in a local repository."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from evaluator.change import change_between
+from evaluator.commands.options import workspace, workspace_options
+from evaluator.errors import InputError
+from evaluator.report.verification import print_verification, verification_json
+from evaluator.verdict import Decision
+from evaluator.verification import GivenTests, local_repository, verify as judge_change
+
+EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
+"""What scripts see; 2 is a usage or input error, as in every command."""
+
+
+@click.command()
+@click.option(
+    "--repo",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="A local repository [default: the current directory].",
+)
+@click.option("--base", required=True, help="Revision without the change.")
+@click.option("--head", default="HEAD", show_default=True, help="Revision with the change.")
+@click.option(
+    "--tests",
+    "patches",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="A patch of tests that the change must satisfy. May be given several times.",
+)
+@click.option(
+    "--issue",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The report that the change answers; failures are compared with it.",
+)
+@click.option("--reruns", type=click.IntRange(min=0), default=2, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@workspace_options
+def verify(
+    repo: Path,
+    base: str,
+    head: str,
+    patches: tuple[Path, ...],
+    issue: Path | None,
+    reruns: int,
+    *,
+    as_json: bool,
+    **shared: Any,
+) -> None:
+    """Do tests fail without a change and pass with it?
+
+    Exit code 0: accept, 1: reject, 3: cannot tell, 2: the input cannot be used.
+    """
+    given = [GivenTests(str(path), _text(path)) for path in patches]
+    verification = judge_change(
+        workspace((str(local_repository(repo).resolve()),), **shared),
+        change_between(repo, base, head),
+        given=given,
+        issue=_text(issue) if issue else "",
+        reruns=reruns,
+    )
+    if as_json:
+        click.echo(json.dumps(verification_json(verification), indent=2))
+    else:
+        print_verification(Console(), verification)
+    raise SystemExit(EXIT_CODES[verification.verdict.decision])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error

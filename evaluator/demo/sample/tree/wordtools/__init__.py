@@ -1,0 +1,1 @@
+"""A few functions on words and numbers."""

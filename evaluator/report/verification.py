@@ -1,0 +1,134 @@
+"""Tells the verification of a change: on a terminal, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from evaluator.evaluation import ChangedLine, LineState, Side, Transition
+from evaluator.judge import Judgement
+from evaluator.verdict import Decision
+from evaluator.verification import Verification
+
+SCHEMA_VERSION = 1
+
+_TITLES = {
+    Decision.ACCEPT: "[bold green]accept[/]",
+    Decision.REJECT: "[bold red]reject[/]",
+    Decision.ABSTAIN: "[bold yellow]cannot tell[/]",
+}
+
+
+def verification_json(verification: Verification) -> Mapping[str, object]:
+    """The answer for scripts.
+
+    `{schema_version, base, head, decision, reasons: [{rule, decision, reason}], tests: [{source,
+    test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage: {executable,
+    covered}, lines: [{path, line, side, state, tests}]}`; `symptom` is null without an issue.
+    """
+    lines = verification.lines
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "base": verification.change.base,
+        "head": verification.change.head,
+        "decision": verification.verdict.decision,
+        "reasons": [
+            {"rule": f.rule, "decision": f.decision, "reason": f.reason}
+            for f in verification.verdict.findings
+        ],
+        "tests": [
+            {"source": source, **_test_json(transition, verification.symptoms)}
+            for source, transition in _tests(verification)
+        ],
+        "coverage": {"executable": _executable(lines), "covered": _covered(lines)},
+        "lines": [_line_json(line) for line in lines],
+    }
+
+
+def print_verification(console: Console, verification: Verification) -> None:
+    """The answer for a person: the verdict with its reasons, the tests, the lines not executed."""
+    console.print(_TITLES[verification.verdict.decision])
+    for reason in verification.verdict.reasons:
+        console.print(f"  - {escape(reason)}", highlight=False)
+    for test, matches in verification.symptoms.items():
+        said = "the reported symptom" if matches else "not recognisably the reported symptom"
+        console.print(f"  - {escape(test)}: {said}", highlight=False)
+    transitions = list(_tests(verification))
+    if transitions:
+        console.print(_table(transitions))
+    _print_lines(console, verification.lines)
+
+
+def _tests(verification: Verification) -> Sequence[tuple[str, Transition]]:
+    named: list[tuple[str, Judgement]] = [*verification.given.items(), ("change", verification.own)]
+    return [(name, t) for name, judgement in named for t in judgement.transitions]
+
+
+def _table(transitions: Sequence[tuple[str, Transition]]) -> Table:
+    table = Table("test", "from", "without", "with", "why it fails", box=None, pad_edge=False)
+    for source, transition in transitions:
+        reason = _reason(transition.before) or _reason(transition.after)
+        marks = " (flaky)" if transition.flaky else ""
+        table.add_row(
+            escape(transition.test) + marks,
+            escape(source),
+            transition.before.status,
+            transition.after.status,
+            escape(reason),
+        )
+    return table
+
+
+def _reason(side: Side) -> str:
+    if side.failure is None:
+        return ""
+    message = side.failure.message.strip().splitlines()
+    first = f": {message[0][:100]}" if message else ""
+    return f"{side.failure.exception_type}{first}"
+
+
+def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
+    executable, covered = _executable(lines), _covered(lines)
+    if not executable:
+        console.print("no changed line can be executed", highlight=False)
+        return
+    console.print(f"{covered} of {executable} changed lines executed by these tests", highlight=False)
+    for line in lines:
+        if line.state is LineState.UNCOVERED:
+            place = f"{line.path}:{line.line} ({line.side})"
+            console.print(f"  not executed: {escape(place)}  {escape(line.text.strip())}", highlight=False)
+
+
+def _executable(lines: Sequence[ChangedLine]) -> int:
+    return sum(line.state is not LineState.NOT_EXECUTABLE for line in lines)
+
+
+def _covered(lines: Sequence[ChangedLine]) -> int:
+    return sum(line.state is LineState.COVERED for line in lines)
+
+
+def _test_json(transition: Transition, symptoms: Mapping[str, bool]) -> Mapping[str, object]:
+    return {
+        "test": transition.test,
+        "file": transition.file,
+        "before": transition.before.status,
+        "after": transition.after.status,
+        "kind": transition.kind,
+        "flaky": transition.flaky,
+        "preexisting": transition.preexisting,
+        "reason": _reason(transition.before) or _reason(transition.after),
+        "symptom": symptoms.get(transition.test),
+    }
+
+
+def _line_json(line: ChangedLine) -> Mapping[str, object]:
+    return {
+        "path": line.path,
+        "line": line.line,
+        "side": line.side,
+        "state": line.state,
+        "tests": list(line.tests),
+    }

@@ -1,0 +1,154 @@
+"""Verifies a change in a local repository: its own tests and given ones, without it and with it."""
+
+from __future__ import annotations
+
+import configparser
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from evaluator.change import Change
+from evaluator.diff import Source, apply, is_test_file
+from evaluator.environment.discover import discover_recipe
+from evaluator.errors import PatchError
+from evaluator.evaluation import ChangedLine, LineState
+from evaluator.execution import Subject
+from evaluator.executable_lines import executable_lines
+from evaluator.judge import Judgement, judge
+from evaluator.symptom import matches_issue
+from evaluator.verdict import Evidence, Verdict, decide
+from evaluator.workspace import Workspace, rejections
+
+
+@dataclass(frozen=True)
+class GivenTests:
+    """Tests that do not come from the change: a patch and the name it is told by."""
+
+    name: str
+    patch: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What verifying a change told.
+
+    `lines` are the changed lines with what the tests that fail without the change do with them.
+    `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
+    (empty without an issue).
+    """
+
+    change: Change
+    own: Judgement
+    given: Mapping[str, Judgement]
+    verdict: Verdict
+    evidence: Evidence
+    lines: tuple[ChangedLine, ...]
+    symptoms: Mapping[str, bool]
+
+
+def verify(
+    workspace: Workspace,
+    change: Change,
+    *,
+    given: Sequence[GivenTests] = (),
+    issue: str = "",
+    reruns: int = 2,
+) -> Verification:
+    """Judge the tests of a change and the given ones on both sides of its code, and decide.
+
+    Raises CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests
+    cannot be applied.
+    """
+    subject = workspace.subject(
+        change.repo, change.base, change.code, lambda tree, _: discover_recipe(tree)
+    )
+    own = judge(workspace.executor, subject, apply(change.tests, subject.source).changes, reruns=reruns)
+    judged = {tests.name: _judge_given(workspace, subject, tests, reruns) for tests in given}
+    evidence = Evidence(tuple(judged.values()), own, steering_files(change, subject))
+    return Verification(
+        change=change,
+        own=own,
+        given=judged,
+        verdict=decide(evidence),
+        evidence=evidence,
+        lines=_lines(subject, evidence),
+        symptoms=_symptoms(evidence, issue),
+    )
+
+
+def _judge_given(
+    workspace: Workspace, subject: Subject, tests: GivenTests, reruns: int
+) -> Judgement:
+    application = apply(tests.patch, subject.source, keep=is_test_file)
+    if not application.well_formed:
+        raise PatchError(f"{tests.name}: cannot be applied: {'; '.join(rejections(application))}")
+    return judge(workspace.executor, subject, application.changes, reruns=reruns)
+
+
+def _symptoms(evidence: Evidence, issue: str) -> Mapping[str, bool]:
+    if not issue:
+        return {}
+    return {t.test: matches_issue(t.before.failure, issue) for t in evidence.reproducing}
+
+
+def _lines(subject: Subject, evidence: Evidence) -> tuple[ChangedLine, ...]:
+    """Each changed line of the code, and which tests that fail without the change execute it."""
+    reproducing = {t.test for t in evidence.reproducing}
+    tests: dict[tuple[str, str, int], set[str]] = {}
+    for judgement in evidence.judgements:
+        for line in judgement.coverage.lines:
+            key = (line.side, line.path, line.line)
+            tests.setdefault(key, set()).update(reproducing.intersection(line.tests))
+    return tuple(_told(line, tests) for line in executable_lines(subject))
+
+
+def _told(line: ChangedLine, tests: Mapping[tuple[str, str, int], set[str]]) -> ChangedLine:
+    executing = tuple(sorted(tests.get((line.side, line.path, line.line), ())))
+    state = LineState.COVERED if executing else line.state
+    return ChangedLine(line.path, line.line, line.side, state, line.text, executing)
+
+
+_ALWAYS_STEERS = frozenset(
+    {"conftest.py", "pytest.ini", ".pytest.ini", "sitecustomize.py", "usercustomize.py"}
+)
+_SECTIONS = ("pytest", "tool:pytest", "coverage", "testenv")
+
+
+def steering_files(change: Change, subject: Subject) -> tuple[str, ...]:
+    """The changed files that steer how tests run: conftest.py, pytest's settings, start-up hooks."""
+    changed = {
+        **apply(change.tests, subject.source).changes.contents,
+        **subject.fix.contents,
+    }
+    return tuple(sorted(p for p, new in changed.items() if _steers(p, subject.source, new)))
+
+
+def _steers(path: str, source: Source, new: bytes | None) -> bool:
+    name = PurePosixPath(path).name
+    if name in _ALWAYS_STEERS or name.endswith(".pth"):
+        return True
+    read = {"pyproject.toml": _pyproject, "setup.cfg": _sections, "tox.ini": _sections}.get(name)
+    return read is not None and read(source(path) or b"") != read(new or b"")
+
+
+def _pyproject(content: bytes) -> object:
+    try:
+        return tomllib.loads(content.decode()).get("tool", {}).get("pytest")
+    except (ValueError, AttributeError):
+        return content
+
+
+def _sections(content: bytes) -> object:
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(content.decode())
+    except (configparser.Error, ValueError):
+        return content
+    return {s: dict(parser[s]) for s in parser.sections() if s.startswith(_SECTIONS)}
+
+
+def local_repository(directory: Path) -> Path:
+    """The git directory of a checkout (`DIR/.git`, also where it is a file) or a bare repository."""
+    dot_git = directory / ".git"
+    return dot_git if dot_git.exists() else directory
