@@ -1,0 +1,160 @@
+"""The reference harness's rules, test names and report files, for comparing with leaderboards.
+
+Names of files, fields and sets follow the formats that SWT-Bench publishes
+(https://github.com/logic-star-ai/swt-bench) and SWE-bench's result files, on which they build.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from evaluator.evaluation import Evaluation, State, Transition
+from evaluator.files import write_whole
+from evaluator.outcome import Status, TestOutcome
+from evaluator.swtbench.metrics import summarize
+
+RUN_ID = "fixgate"
+
+_FOLDED: Mapping[Status, str] = {
+    Status.PASSED: "PASS",
+    Status.XFAILED: "PASS",
+    Status.FAILED: "FAIL",
+    Status.ERROR: "FAIL",
+    Status.TIMEOUT: "FAIL",
+    Status.CRASHED: "FAIL",
+    Status.MISSING: "FAIL",
+}
+"""How the reference reads an outcome: absent from the log is a failure, skipped is nothing.
+
+It does not know XPASS either, so that such a test, too, is nothing.
+"""
+_SETS = tuple(f"{before}_TO_{after}" for before in ("FAIL", "PASS") for after in ("PASS", "FAIL"))
+
+Sets = Mapping[str, frozenset[str]]
+
+
+def transition_sets(transitions: Iterable[Transition]) -> Sets:
+    """Test names by `FAIL_TO_PASS`, `FAIL_TO_FAIL`, `PASS_TO_PASS` and `PASS_TO_FAIL`."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for transition in transitions:
+        before = _FOLDED.get(transition.before.status)
+        after = _FOLDED.get(transition.after.status)
+        if before and after:
+            found[f"{before}_TO_{after}"].add(transition.test)
+    return {name: frozenset(found[name]) for name in _SETS}
+
+
+def grade_reference(prediction: Iterable[Transition], before_tests: Iterable[Transition]) -> bool:
+    """Success by the reference's rules: the prediction's transitions beside those without it.
+
+    Every F->P of the files as they stood stays one, there is a new F->P, and there is neither a
+    new P->F nor a new F->F.
+    """
+    new, old = transition_sets(prediction), transition_sets(before_tests)
+    return (
+        new["FAIL_TO_PASS"] > old["FAIL_TO_PASS"]
+        and new["PASS_TO_FAIL"] <= old["PASS_TO_FAIL"]
+        and new["FAIL_TO_FAIL"] <= old["FAIL_TO_FAIL"]
+    )
+
+
+def reference_names(outcome: TestOutcome) -> frozenset[str]:
+    """The names under which SWE-bench's FAIL_TO_PASS and PASS_TO_PASS may list a test.
+
+    They were cut from logs. pytest's node ids end at the first space. Django's runner prints
+    `method (module.Class)`, since Python 3.11 `method (module.Class.method)`, or the first line of
+    the docstring; sympy's prints the bare function.
+    """
+    test = outcome.test
+    names = {test, outcome.description, test.partition(" ")[0]}
+    if "::" in test:
+        names |= {test.rpartition("::")[2]} if re.fullmatch(r"[^:]+::\w+", test) else set()
+    else:
+        owner, _, method = test.rpartition(".")
+        names |= {f"{method} ({owner})", f"{method} ({owner}.{method})"} if owner else set()
+    return frozenset(names - {""})
+
+
+def export_reference(
+    directory: Path,
+    name: str,
+    evaluations: Sequence[Evaluation],
+    *,
+    gold: Sequence[Evaluation] = (),
+    run_id: str = RUN_ID,
+) -> None:
+    """Write `NAME.RUN_ID.json` and `RUN_ID/NAME/INSTANCE/report.json` under `directory`.
+
+    `gold` are the evaluations of the golden tests, if there are any. What the reference counts and
+    fixgate does not keep (coverage before the difference is taken) is null.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    model = quote(name, safe="").replace("%2F", "__")
+    _write(directory / f"{model}.{run_id}.json", _run_report(evaluations))
+    golden = {evaluation.instance_id: evaluation for evaluation in gold}
+    for evaluation in evaluations:
+        if evaluation.state is State.GRADED:
+            path = directory / run_id / model / evaluation.instance_id / "report.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, _instance_report(evaluation, golden.get(evaluation.instance_id)))
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    write_whole(path, json.dumps(document, indent=4, sort_keys=True).encode())
+
+
+def _run_report(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
+    graded = [e for e in evaluations if e.state is State.GRADED]
+    submitted = [e for e in evaluations if e.state is not State.MISSING_PREDICTION]
+    lists = {
+        "completed": _ids(graded),
+        "incomplete": _ids(e for e in evaluations if e not in submitted),
+        "submitted": _ids(submitted),
+        "resolved": _ids(e for e in graded if e.success),
+        "unresolved": _ids(e for e in graded if not e.success),
+        "error": _ids(e for e in submitted if e.state is not State.GRADED),
+    }
+    counts = {f"{name}_instances": len(ids) for name, ids in lists.items() if name != "incomplete"}
+    return {
+        "total_instances": len(evaluations),
+        **counts,
+        **{f"{name}_ids": ids for name, ids in lists.items()},
+        "Mean coverage": None,
+        "Mean coverage delta": summarize(evaluations).estimates["change_coverage_mean"].value,
+        "schema_version": 2,
+    }
+
+
+def _ids(evaluations: Iterable[Evaluation]) -> list[str]:
+    return sorted(evaluation.instance_id for evaluation in evaluations)
+
+
+def _instance_report(evaluation: Evaluation, gold: Evaluation | None) -> dict[str, Any]:
+    old = [t for t in evaluation.transitions if t.preexisting]
+    new = transition_sets(t for t in evaluation.transitions if not t.preexisting)
+    report = {
+        "patch_is_None": False,
+        "patch_exists": bool(evaluation.patch.strip()),
+        "patch_successfully_applied": evaluation.well_formed,
+        "resolved": evaluation.success,
+        "coverage_pred": None,
+        "coverage_gold": None,
+        "coverage_base": None,
+        "coverage_delta_pred": evaluation.coverage.value,
+        "coverage_delta_gold": gold.coverage.value if gold else None,
+        "added_f2p": len(new["FAIL_TO_PASS"]),
+        "tests_pred": _listed(evaluation.transitions),
+        "tests_gold": _listed(gold.transitions) if gold else None,
+        "tests_base": _listed(old),
+    }
+    return {evaluation.instance_id: report}
+
+
+def _listed(transitions: Iterable[Transition]) -> dict[str, list[str]]:
+    return {name: sorted(tests) for name, tests in transition_sets(transitions).items()}
