@@ -1,0 +1,34 @@
+# Everything that a developer or a new user runs. All targets can be run again at any time.
+PYTHON ?= python3
+DATA ?= $(wildcard ../shared/data)
+MIRRORS ?= $(wildcard ../.mirror)
+VENV := .venv
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean
+.DEFAULT_GOAL := demo
+
+$(READY): pyproject.toml uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "fixgate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(VENV)/bin/uv sync --frozen --quiet --python $(VENV)/bin/python
+	touch $@
+
+demo: $(READY)
+	$(VENV)/bin/fixgate demo
+
+test: $(READY)
+	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/pytest $(PYTEST_ARGUMENTS)
+
+check: $(READY)
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+
+bench: $(READY)
+	$(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
+
+clean:
+	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,88 @@
+"""What tests need of the machine: looked for once, and skipped with a reason where it is absent.
+
+FIXGATE_REQUIRE lists markers whose absence is an error, so that nothing is silently skipped.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import docker
+import docker.errors
+import pytest
+
+from evaluator.sandbox.image import LOCAL_IMAGE
+
+
+def _docker() -> str:
+    try:
+        client = docker.from_env()
+    except docker.errors.DockerException:
+        return "no Docker engine answers"
+    try:
+        client.images.get(LOCAL_IMAGE)
+    except docker.errors.ImageNotFound:
+        return "there is no sandbox image: run `fixgate sandbox-image`"
+    finally:
+        client.close()
+    return ""
+
+
+def _bubblewrap() -> str:
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed: apt-get install bubblewrap"
+    probe = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    works = subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    return "" if works else "bubblewrap cannot make namespaces here"
+
+
+def _directory(variable: str, what: str) -> str:
+    value = os.environ.get(variable, "")
+    return "" if value and Path(value).is_dir() else f"{variable} names no directory of {what}"
+
+
+def _network() -> str:
+    command = ["uv", "pip", "compile", "--quiet", "--no-header", "--no-cache", "-"]
+    done = subprocess.run(command, input=b"iniconfig", capture_output=True, check=False)
+    return "" if done.returncode == 0 else "no package index can be reached"
+
+
+def _browser() -> str:
+    return "" if shutil.which("chromium") else "chromium is not installed: apt-get install chromium"
+
+
+_ABSENT: Mapping[str, Callable[[], str]] = {
+    "docker": functools.cache(_docker),
+    "bubblewrap": functools.cache(_bubblewrap),
+    "dataset": functools.cache(lambda: _directory("FIXGATE_DATA", "public data files")),
+    "mirrors": functools.cache(lambda: _directory("FIXGATE_MIRRORS", "repository mirrors")),
+    "network": functools.cache(_network),
+    "browser": functools.cache(_browser),
+}
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    required = os.environ.get("FIXGATE_REQUIRE", "").split()
+    for marker, absent in _ABSENT.items():
+        if item.get_closest_marker(marker) is None or not (reason := absent()):
+            continue
+        if marker in required:
+            pytest.fail(f"{marker} is required: {reason}", pytrace=False)
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def data() -> Path:
+    """The directory of public data files (for tests marked `dataset`)."""
+    return Path(os.environ["FIXGATE_DATA"])
+
+
+@pytest.fixture
+def mirrors() -> Path:
+    """The directory of repository mirrors (for tests marked `mirrors`)."""
+    return Path(os.environ["FIXGATE_MIRRORS"])

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
+from evaluator.run_cache import RunCache, content_key
+from evaluator.sandbox.protocol import Ending
+
+RUN = Run(
+    outcomes={
+        "t.py::a": TestOutcome(
+            "t.py::a",
+            "t.py",
+            Status.FAILED,
+            Phase.CALL,
+            0.25,
+            Failure("ValueError", "no \udcff \u2028 way", Frame("code.py", 3, "f")),
+        )
+    },
+    hits={"code.py": {3: 12}},
+    contexts={"t.py::a": {"code.py": (3,)}},
+    ending=Ending.TIMEOUT,
+    exit_code=None,
+    output="…",
+    wall_seconds=1.5,
+    command="pytest t.py",
+)
+
+
+def never() -> Run:
+    raise AssertionError("made twice")
+
+
+def test_a_run_is_made_once_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    assert RunCache(tmp_path).get("ab12", lambda: RUN) == RUN
+    assert RunCache(tmp_path).get("ab12", never) == RUN
+
+
+def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+    RunCache(tmp_path).get("ab12", lambda: RUN)
+    (kept,) = tmp_path.rglob("*.json.gz")
+    kept.write_bytes(kept.read_bytes()[:40])
+    assert RunCache(tmp_path).get("ab12", lambda: RUN) == RUN
+    assert RunCache(tmp_path).get("ab12", never) == RUN
+
+
+def test_whoever_asks_meanwhile_waits_for_the_first(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def slowly() -> Run:
+        made.append(1)
+        time.sleep(0.2)
+        return RUN
+
+    threads = [
+        threading.Thread(target=RunCache(tmp_path).get, args=("k1", slowly)) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [1]
+
+
+def test_an_error_keeps_nothing(tmp_path: Path) -> None:
+    cache = RunCache(tmp_path)
+    try:
+        cache.get("k1", never)
+    except AssertionError:
+        pass
+    assert cache.get("k1", lambda: RUN) == RUN
+
+
+def test_the_key_depends_on_every_part_but_not_on_their_order() -> None:
+    assert content_key({"a": 1, "b": [2]}) == content_key({"b": [2], "a": 1})
+    assert content_key({"a": 1}) != content_key({"a": 2})

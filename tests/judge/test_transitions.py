@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.execution import RunPair
+from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.sandbox.protocol import Ending
+from evaluator.transitions import is_success, transitions
+
+FILE = "tests/test_it.py"
+
+
+def run(ending: Ending = Ending.EXITED, **statuses: Status) -> Run:
+    outcomes = {
+        f"{FILE}::{name}": TestOutcome(f"{FILE}::{name}", FILE, status)
+        for name, status in statuses.items()
+    }
+    return Run(outcomes, ending=ending)
+
+
+def uncollected() -> Run:
+    return Run({FILE: TestOutcome(FILE, FILE, Status.ERROR, Phase.COLLECTION)}, exit_code=2)
+
+
+def pair(before: Status, after: Status) -> RunPair:
+    return RunPair(run(it=before), run(it=after))
+
+
+def test_fail_to_pass_is_success() -> None:
+    (found,) = transitions([pair(Status.FAILED, Status.PASSED)])
+    assert found.kind == "F->P"
+    assert is_success([found])
+
+
+def test_failing_with_the_fix_is_no_success() -> None:
+    runs = RunPair(
+        run(good=Status.FAILED, bad=Status.FAILED), run(good=Status.PASSED, bad=Status.FAILED)
+    )
+    assert not is_success(transitions([runs]))
+
+
+def test_failure_that_stood_before_the_tests_is_not_held_against_them() -> None:
+    before_tests = RunPair(run(old=Status.FAILED), run(old=Status.FAILED))
+    runs = RunPair(
+        run(new=Status.FAILED, old=Status.FAILED), run(new=Status.PASSED, old=Status.FAILED)
+    )
+    found = transitions([runs], before_tests)
+    assert [t.preexisting for t in found] == [False, True]
+    assert is_success(found)
+
+
+def test_fail_to_pass_that_stood_before_the_tests_is_not_their_merit() -> None:
+    runs = pair(Status.FAILED, Status.PASSED)
+    assert not is_success(transitions([runs], runs))
+
+
+def test_a_file_that_cannot_be_collected_fails_in_each_of_its_tests() -> None:
+    runs = RunPair(uncollected(), run(a=Status.PASSED, b=Status.PASSED))
+    found = transitions([runs])
+    assert [(t.test, t.kind, t.before.phase) for t in found] == [
+        (f"{FILE}::a", "F->P", Phase.COLLECTION),
+        (f"{FILE}::b", "F->P", Phase.COLLECTION),
+    ]
+
+
+def test_a_file_that_neither_side_can_collect_is_told_by_its_path() -> None:
+    (found,) = transitions([RunPair(uncollected(), uncollected())])
+    assert (found.test, found.kind) == (FILE, "F->F")
+
+
+def test_tests_that_a_cut_run_did_not_reach_share_its_fate() -> None:
+    cut = run(Ending.TIMEOUT, first=Status.PASSED)
+    whole = run(first=Status.PASSED, second=Status.PASSED)
+    found = {t.test: t for t in transitions([RunPair(cut, whole)])}
+    assert found[f"{FILE}::second"].before.status is Status.TIMEOUT
+
+
+def test_a_test_that_disagrees_with_itself_never_counts_as_fail_to_pass() -> None:
+    attempts = [pair(Status.FAILED, Status.PASSED), pair(Status.PASSED, Status.PASSED)]
+    (found,) = transitions(attempts)
+    assert found.flaky
+    assert not is_success([found])
+
+
+def test_skips_and_expected_failures_are_neither_pass_nor_fail() -> None:
+    for status in (Status.SKIPPED, Status.XFAILED, Status.XPASSED, Status.MISSING):
+        assert not is_success(transitions([pair(Status.FAILED, status)]))
+        assert not is_success(transitions([pair(status, Status.PASSED)]))
+
+
+statuses = st.sampled_from([s for s in Status if s is not Status.MISSING])
+sides = st.dictionaries(st.sampled_from("abcde"), statuses, max_size=5)
+
+
+@given(sides, sides)
+def test_success_follows_from_the_definition(
+    before: dict[str, Status], after: dict[str, Status]
+) -> None:
+    found = transitions([RunPair(run(**before), run(**after))])
+    assert {t.test for t in found} == {f"{FILE}::{n}" for n in before | after}
+    reproduces = any(s.fails and after.get(n) is Status.PASSED for n, s in before.items())
+    if before:
+        failing = any(s.fails for s in after.values()) or (not after and bool(before))
+        assert is_success(found) == (reproduces and not failing)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Side, Transition
+from evaluator.execution import RunPair
+from evaluator.judge import Judgement
+from evaluator.outcome import Failure, Phase, Run, Status
+from evaluator.sandbox.protocol import Ending
+from evaluator.verdict import RULES, Decision, Evidence, decide
+
+WRONG = Failure("AssertionError", "1 != 2")
+OTHER = Failure("ValueError", "no such thing")
+
+
+def test_of(
+    before: Status,
+    after: Status,
+    *,
+    reasons: tuple[Failure, Failure] = (WRONG, WRONG),
+    phase: Phase = Phase.CALL,
+    flaky: bool = False,
+) -> Transition:
+    return Transition(
+        "t.py::test",
+        "t.py",
+        Side(before, phase, 0, reasons[0]),
+        Side(after, phase, 0, reasons[1]),
+        flaky,
+    )
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]
+
+
+def judged(
+    *transitions: Transition, state: LineState = LineState.COVERED, ending: Ending = Ending.EXITED
+) -> Judgement:
+    tests = ("t.py::test",) if state is LineState.COVERED else ()
+    line = ChangedLine("code.py", 3, "R∘X", state, "x = 1", tests)
+    run = Run({}, ending=ending)
+    return Judgement(("t.py",), transitions, ChangeCoverage((line,)), (RunPair(run, run),))
+
+
+GOOD = test_of(Status.FAILED, Status.PASSED)
+
+
+def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> None:
+    verdict = decide(Evidence(own=judged(GOOD)))
+    assert verdict.decision is Decision.ACCEPT
+    assert verdict.reasons == ("1 test fails without the change and passes with it: t.py::test",)
+
+
+@pytest.mark.parametrize(
+    ("rule", "decision", "evidence"),
+    [
+        ("passing_test_breaks", Decision.REJECT, Evidence(own=judged(GOOD, test_of(Status.PASSED, Status.FAILED)))),
+        ("given_test_still_fails", Decision.REJECT, Evidence(given=(judged(test_of(Status.FAILED, Status.FAILED)),), own=judged(GOOD))),
+        (
+            "given_test_fails_differently",
+            Decision.ABSTAIN,
+            Evidence(given=(judged(test_of(Status.FAILED, Status.FAILED, reasons=(WRONG, OTHER))),), own=judged(GOOD)),
+        ),
+        ("own_test_fails", Decision.ABSTAIN, Evidence(own=judged(GOOD, test_of(Status.FAILED, Status.FAILED)))),
+        ("nothing_reproduces", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.PASSED, Status.PASSED)))),
+        ("nothing_reproduces", Decision.ABSTAIN, Evidence()),
+        ("flaky", Decision.ABSTAIN, Evidence(own=judged(GOOD, test_of(Status.FAILED, Status.PASSED, flaky=True)))),
+        ("run_cut_short", Decision.ABSTAIN, Evidence(own=judged(GOOD, ending=Ending.MEMORY))),
+        ("configuration_changed", Decision.ABSTAIN, Evidence(own=judged(GOOD), configuration=("conftest.py",))),
+        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)))),
+        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))))),
+        ("change_not_executed", Decision.ABSTAIN, Evidence(own=judged(GOOD, state=LineState.UNCOVERED))),
+    ],
+)  # fmt: skip
+def test_each_rule_speaks_and_without_it_the_change_would_pass(
+    rule: str, decision: Decision, evidence: Evidence
+) -> None:
+    verdict = decide(evidence)
+    assert verdict.decision is decision
+    assert verdict.findings[0].rule == rule
+    others = {name: check for name, check in RULES.items() if name != rule}
+    assert rule not in {finding.rule for finding in decide(evidence, others).findings}
+
+
+def test_nothing_said_is_no_acceptance() -> None:
+    assert decide(Evidence(), {}).decision is Decision.ABSTAIN
