@@ -1,0 +1,103 @@
+"""Compiled files for a tree, taken from a wheel: a release's, or one built from the tree."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+
+from evaluator.environment.files import link_file, regular_files
+from evaluator.environment.interpreter import Interpreter
+from evaluator.environment.once import content_key, make_once
+from evaluator.environment.resolve import temporary_directory
+from evaluator.environment.uv import Uv
+
+COMPILED = (".so", ".pyd", ".dylib")
+INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
+GIT_SECONDS = 60
+
+
+def release_overlay(
+    uv: Uv, release: str, interpreter: Interpreter, tree: Path, roots: Sequence[str]
+) -> Path:
+    """The overlay that a release's wheel for this interpreter gives a tree. Raises ToolError."""
+    key = content_key(release, interpreter.version)
+    wheel = make_once(uv.cache / "wheels", key, lambda p: _download(uv, release, interpreter, p))
+    chosen = choose(uv, wheel, tree, roots)
+    overlay_key = content_key(key, sorted(chosen.items()))
+    return make_once(uv.cache / "overlays", overlay_key, lambda place: lay(wheel, chosen, place))
+
+
+def unpack(wheel: Path, target: Path) -> None:
+    """Unpack a wheel; zipfile keeps every member inside `target`."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(target)
+
+
+def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
+    """Which files of an unpacked wheel a tree lacks because a build makes them.
+
+    Maps a path in the wheel to its path in the tree. These are compiled modules, the libraries
+    bundled with them, metadata, and whatever else the tree's own .gitignore names (`_version.py`):
+    other files of a release that are not in the tree belong to another commit.
+    """
+    places = {file: _place(file, tree, roots) for file in regular_files(wheel)}
+    missing = {f: p for f, p in places.items() if not (tree / p).exists()}
+    wanted = {file: place for file, place in missing.items() if _is_built(file)}
+    others = {f: p for f, p in missing.items() if f not in wanted and not _is_useless(f)}
+    ignored = ignored_paths(uv, tree, others.values())
+    return wanted | {file: place for file, place in others.items() if place in ignored}
+
+
+def lay(wheel: Path, chosen: dict[str, str], place: Path) -> None:
+    """Put the chosen files of a wheel at their places under `place`."""
+    place.mkdir()
+    for file, target in chosen.items():
+        link_file(wheel / file, place / target)
+
+
+def ignored_paths(uv: Uv, tree: Path, paths: Iterable[str]) -> set[str]:
+    """Those paths that the .gitignore files of a tree name. The tree needs no history."""
+    with temporary_directory(uv) as scratch:
+        git = ["git", "-c", "core.excludesFile=/dev/null", f"--git-dir={scratch}"]
+        _git([*git, "init", "--quiet"], "")
+        check = [*git, f"--work-tree={tree}", "check-ignore", "--no-index", "-z", "--stdin"]
+        return set(_git(check, "\0".join(paths)).split("\0"))
+
+
+def _git(command: list[str], text: str) -> str:
+    directory = command[3].partition("=")[2]
+    return subprocess.run(
+        command,
+        cwd=directory,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=GIT_SECONDS,
+        check=False,
+    ).stdout
+
+
+def _download(uv: Uv, release: str, interpreter: Interpreter, place: Path) -> None:
+    python = ["--python", str(interpreter.path)]
+    target = ["--target", str(place), "--no-deps", "--no-build"]
+    uv.run(["pip", "install", "--quiet", *python, *target, release])
+
+
+def _place(file: str, tree: Path, roots: Sequence[str]) -> str:
+    """The path in the tree: below the import root that holds the top-level package."""
+    top = PurePosixPath(file).parts[0]
+    root = next((root for root in roots if (tree / root / top).exists()), roots[0])
+    return str(PurePosixPath(root, file))
+
+
+def _is_built(file: str) -> bool:
+    path = PurePosixPath(file)
+    bundled = any(part.endswith(".libs") for part in path.parts[:-1])
+    return bundled or path.suffix in COMPILED or path.parts[0].endswith(".dist-info")
+
+
+def _is_useless(file: str) -> bool:
+    path = PurePosixPath(file)
+    return len(path.parts) == 1 or path.suffix in INTERMEDIATE or path.parts[0] == "bin"

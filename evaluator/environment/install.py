@@ -1,0 +1,95 @@
+"""The project's own build step, run on a private copy of its tree inside the sandbox."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from uv import find_uv_bin
+
+from evaluator.environment.binaries import choose, lay, unpack
+from evaluator.environment.files import copy_tree, link_file, only_file, regular_files
+from evaluator.environment.interpreter import Interpreter
+from evaluator.environment.metadata import has_metadata, version_for, write_metadata
+from evaluator.environment.project import Project
+from evaluator.environment.resolve import temporary_directory
+from evaluator.environment.types import Recipe
+from evaluator.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
+from evaluator.sandbox.protocol import Command
+
+METADATA = "metadata"
+WHEEL = "wheel"
+LEFT_OUT = ("__pycache__", "build", ".eggs")
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What the project's own build needs: its tree, and an environment that has its tools."""
+
+    recipe: Recipe
+    project: Project
+    tree: Path
+    interpreter: Interpreter
+    environment: Path
+
+    def fill(self, uv: Uv, install: str, place: Path) -> None:
+        """Run the step and put the files that it creates under `place`, laid out as the tree.
+
+        `metadata` writes the project's metadata; `wheel` builds a wheel of the tree and takes its
+        compiled and generated files; anything else is a shell command. Raises ToolError.
+        """
+        place.mkdir()
+        with temporary_directory(uv) as scratch:
+            copy = Path(scratch, "tree")
+            copy_tree(self.tree, copy)
+            self._run(uv, install, Path(scratch), copy)
+            self._keep(uv, install, Path(scratch), copy, place)
+        if not has_metadata(place, self.recipe):
+            write_metadata(self.project, self.recipe, self.tree, place)
+
+    def _run(self, uv: Uv, install: str, scratch: Path, copy: Path) -> None:
+        steps = [*self.recipe.pre_install]
+        if install == WHEEL:
+            steps.append(
+                f"'{find_uv_bin()}' build --wheel --no-build-isolation --offline "
+                f"--no-cache --python '{self.environment}/bin/python' -o '{scratch}/dist'"
+            )
+        elif install != METADATA:
+            steps.append(install)
+        if steps:
+            run_command(uv.sandbox, self._command("\n".join(steps), scratch, copy))
+
+    def _command(self, script: str, scratch: Path, copy: Path) -> Command:
+        """The script with the environment active and nothing but the scratch copy writable."""
+        visible = [self.environment, self.interpreter.prefix, Path(find_uv_bin())]
+        return Command(
+            argv=("/bin/sh", "-e", "-c", script),
+            directory=str(copy),
+            mounts=(*map(at_own_path, visible), at_own_path(scratch, writable=True)),
+            environment=self._variables(scratch),
+            limits=BUILD_LIMITS,
+        )
+
+    def _variables(self, scratch: Path) -> dict[str, str]:
+        return {
+            "PATH": f"{self.environment}/bin:/usr/local/bin:/usr/bin:/bin",
+            "VIRTUAL_ENV": str(self.environment),
+            "HOME": str(scratch),
+            "TMPDIR": str(scratch),
+            "PIP_NO_INDEX": "1",
+            "SETUPTOOLS_SCM_PRETEND_VERSION": version_for(self.project, self.recipe),
+            **self.recipe.variables,
+        }
+
+    def _keep(self, uv: Uv, install: str, scratch: Path, copy: Path, place: Path) -> None:
+        """Link what is new. Changed files are not kept: they would hide what a fix changes."""
+        if install == WHEEL:
+            unpack(only_file(scratch / "dist", "*.whl"), scratch / "wheel")
+            chosen = choose(uv, scratch / "wheel", self.tree, self.recipe.import_roots)
+            place.rmdir()
+            lay(scratch / "wheel", chosen, place)
+            return
+        for file in regular_files(copy):
+            new = not (self.tree / file).exists()
+            if new and not set(LEFT_OUT) & set(PurePosixPath(file).parts):
+                link_file(copy / file, place / file)

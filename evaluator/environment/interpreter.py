@@ -1,0 +1,81 @@
+"""Finds the Python interpreters that are installed on this machine."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from uv import find_uv_bin
+
+from evaluator.environment.types import Recipe
+from evaluator.errors import InterpreterMissingError
+
+PROBE = "import json, sys; print(json.dumps([sys.version_info[:3], sys.base_prefix]))"
+PROBE_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """One installed Python: its program, full version (`3.9.18`) and installation directory."""
+
+    path: Path
+    version: str
+    prefix: Path
+
+    @property
+    def minor(self) -> str:
+        """Major and minor version: `3.9`."""
+        return ".".join(self.version.split(".")[:2])
+
+
+def find_interpreter(recipe: Recipe) -> Interpreter:
+    """The first of the recipe's Python versions that is installed.
+
+    Looks where uv looks (PATH and what uv installed) and among pyenv's versions.
+    Raises InterpreterMissingError saying how to install one.
+    """
+    for version in recipe.python:
+        if (interpreter := _installed(version)) is not None:
+            return interpreter
+    raise InterpreterMissingError(
+        f"no Python {' or '.join(recipe.python)} is installed; "
+        f"get one with `uv python install {recipe.python[0]}`",
+        recipe=str(recipe),
+    )
+
+
+@functools.cache
+def _installed(version: str) -> Interpreter | None:
+    for program in _candidates(version):
+        interpreter = _probe(program)
+        if interpreter is not None and interpreter.minor == version:
+            return interpreter
+    return None
+
+
+def _candidates(version: str) -> Iterator[Path]:
+    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    yield from sorted(root.glob(f"versions/{version}.*/bin/python{version}"), reverse=True)
+    command = [find_uv_bin(), "python", "find", "--no-project", "--system"]
+    command += ["--no-python-downloads", version]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode == 0:
+        yield Path(found.stdout.strip())
+
+
+def _probe(program: Path) -> Interpreter | None:
+    """What the interpreter says about itself; None where it does not run (a dead pyenv shim)."""
+    command = [str(program), "-I", "-S", "-c", PROBE]
+    try:
+        told = subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=PROBE_SECONDS
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    version, prefix = json.loads(told)
+    return Interpreter(program.resolve(), ".".join(map(str, version)), Path(prefix))

@@ -1,0 +1,291 @@
+"""What a project's own files say about it, read without running any of its code."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.environment import poetry
+from evaluator.environment.static import assignments, parse, setup_arguments
+from evaluator.errors import InputError
+
+VERSION_FILES = (
+    "__init__.py",
+    "_version.py",
+    "version.py",
+    "__version__.py",
+    "__about__.py",
+    "__pkginfo__.py",
+    "release.py",
+)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project as its files describe it; what they do not tell is empty.
+
+    `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
+    to lines `name = module:object`; `source_root` is the directory that goes on sys.path.
+    """
+
+    name: str = ""
+    version: str = ""
+    requires_python: str = ""
+    dependencies: tuple[str, ...] = ()
+    extras: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    entry_points: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    classifiers: tuple[str, ...] = ()
+    build_requires: tuple[str, ...] = ()
+    source_root: str = ""
+
+    def with_extras(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The dependencies of these extras and groups, references to the project itself opened."""
+        found: list[str] = []
+        for name in dict.fromkeys(names):
+            for line in self.extras.get(name, ()):
+                nested = self._own_extras(line)
+                found += self.with_extras(nested - {name}) if nested else [line]
+        return tuple(dict.fromkeys(found))
+
+    def _own_extras(self, line: str) -> set[str]:
+        requirement = Requirement(line)
+        own = canonicalize_name(requirement.name) == canonicalize_name(self.name or "-")
+        return requirement.extras if own else set()
+
+
+def read_project(tree: Path) -> Project:
+    """What pyproject.toml, setup.cfg and setup.py of a tree say, in this order of precedence.
+
+    Raises InputError where pyproject.toml is not valid TOML.
+    """
+    pyproject = load_pyproject(tree)
+    described = [_standard(pyproject, tree), poetry.describe(pyproject), _setup_cfg(tree)]
+    described.append(_setup_py(tree))
+    merged: dict[str, Any] = {}
+    for description in described:
+        for key, value in description.items():
+            merged[key] = _merge(merged.get(key), value)
+    return _project(merged, pyproject, tree)
+
+
+def load_pyproject(tree: Path) -> Mapping[str, Any]:
+    """The tables of pyproject.toml, empty where there is none."""
+    path = tree / "pyproject.toml"
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"pyproject.toml: not valid TOML: {error}") from error
+
+
+def requirement_lines(lines: Iterable[object]) -> tuple[str, ...]:
+    """Those items that are requirements of released packages (PEP 508), without comments.
+
+    Paths, options and direct references (`name @ URL`) are left out: only releases of the index
+    are installed, and nothing is fetched from where a tree says.
+    """
+    found: list[str] = []
+    for line in lines:
+        text = re.sub(r"(^|\s)#.*", "", str(line)).strip()
+        try:
+            requirement = Requirement(text)
+        except InvalidRequirement:
+            continue
+        if not requirement.url:
+            found.append(text)
+    return tuple(found)
+
+
+def _merge(first: Any, second: Any) -> Any:
+    if isinstance(first, dict) and isinstance(second, dict):
+        return {**second, **first}
+    return first or second
+
+
+def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -> Project:
+    name = merged.get("name", "")
+    root = merged.get("source_root") or _source_root(tree, name)
+    build = pyproject.get("build-system", {}).get("requires", [])
+    version = merged.get("version") or _module_version(tree / root, name)
+    extras = {key: requirement_lines(lines) for key, lines in merged.get("extras", {}).items()}
+    return Project(
+        name=name,
+        version=version if isinstance(version, str) else "",
+        requires_python=merged.get("requires_python", ""),
+        dependencies=requirement_lines(merged.get("dependencies", ())),
+        extras=extras,
+        entry_points=merged.get("entry_points", {}),
+        classifiers=tuple(merged.get("classifiers", ())),
+        build_requires=requirement_lines(build),
+        source_root=root,
+    )
+
+
+def _standard(pyproject: Mapping[str, Any], tree: Path) -> dict[str, Any]:
+    """The `[project]` table (PEP 621), `[dependency-groups]` (PEP 735) and setuptools' own."""
+    table = pyproject.get("project", {})
+    tools = pyproject.get("tool", {})
+    setuptools = tools.get("setuptools", {})
+    dynamic = setuptools.get("dynamic", {})
+    points = {"console_scripts": table.get("scripts", {}), **table.get("entry-points", {})}
+    return {
+        "name": table.get("name", ""),
+        "version": table.get("version", ""),
+        "requires_python": table.get("requires-python", ""),
+        "dependencies": table.get("dependencies") or _files(dynamic.get("dependencies", {}), tree),
+        "extras": _groups(pyproject) | table.get("optional-dependencies", {}),
+        "entry_points": {
+            group: tuple(f"{name} = {target}" for name, target in lines.items())
+            for group, lines in points.items()
+            if lines
+        },
+        "classifiers": table.get("classifiers", ()),
+        "source_root": _configured_root(setuptools, tools.get("hatch", {})),
+    }
+
+
+def _groups(pyproject: Mapping[str, Any]) -> dict[str, Any]:
+    """Dependency groups with `include-group` opened, one level at a time up to the tenth."""
+    groups: dict[str, list[Any]] = dict(pyproject.get("dependency-groups", {}))
+    tools = pyproject.get("tool", {})
+    for tool in ("pdm", "uv"):
+        older = tools.get(tool, {}).get("dev-dependencies", {})
+        groups = (older if isinstance(older, dict) else {"dev": older}) | groups
+    for _ in range(10):
+        groups = {name: _opened(items, groups) for name, items in groups.items()}
+    return groups
+
+
+def _opened(items: list[Any], groups: Mapping[str, list[Any]]) -> list[Any]:
+    opened: list[Any] = []
+    for item in items:
+        included = item.get("include-group") if isinstance(item, dict) else None
+        opened += groups.get(included, []) if included else [item]
+    return list({str(item): item for item in opened}.values())
+
+
+def _files(reference: Any, tree: Path) -> list[str]:
+    files = reference.get("file", []) if isinstance(reference, dict) else []
+    paths = [tree / name for name in ([files] if isinstance(files, str) else files)]
+    inside = [path for path in paths if path.resolve().is_relative_to(tree.resolve())]
+    texts = (
+        path.read_text(encoding="utf-8", errors="replace") for path in inside if path.is_file()
+    )
+    return [line for text in texts for line in text.splitlines()]
+
+
+def _configured_root(setuptools: Mapping[str, Any], hatch: Mapping[str, Any]) -> str:
+    packages = setuptools.get("packages", {})
+    where = packages.get("find", {}).get("where", []) if isinstance(packages, dict) else []
+    named = setuptools.get("package-dir", {}).get("", "") or (where[0] if where else "")
+    wheel = hatch.get("build", {}).get("targets", {}).get("wheel", {}).get("packages", [])
+    parents = [package.rpartition("/")[0] for package in wheel]
+    return str(named or (parents[0] if parents else "")).strip("./")
+
+
+def _setup_cfg(tree: Path) -> dict[str, Any]:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read(tree / "setup.cfg", encoding="utf-8")
+    except (configparser.Error, UnicodeDecodeError):
+        return {}
+    sections: dict[str, dict[str, str]] = {name: dict(parser[name]) for name in parser.sections()}
+    metadata, options = sections.get("metadata", {}), sections.get("options", {})
+    where = sections.get("options.packages.find", {}).get("where", "")
+    return {
+        "name": metadata.get("name", ""),
+        "version": _plain_version(metadata.get("version", "")),
+        "requires_python": options.get("python_requires", ""),
+        "dependencies": _lines_or_file(options.get("install_requires", ""), tree),
+        "extras": _sections(sections.get("options.extras_require", {})),
+        "entry_points": _sections(sections.get("options.entry_points", {})),
+        "classifiers": metadata.get("classifiers", "").split("\n"),
+        "source_root": _package_directory(options.get("package_dir", "")) or where.strip(),
+    }
+
+
+def _plain_version(value: str) -> str:
+    return "" if value.startswith(("attr:", "file:")) else value
+
+
+def _lines_or_file(value: str, tree: Path) -> list[str]:
+    if value.strip().startswith("file:"):
+        return _files({"file": re.split(r"[,\s]+", value.strip()[5:].strip())}, tree)
+    return value.splitlines()
+
+
+def _sections(options: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    return {
+        name: tuple(line.strip() for line in value.splitlines() if line.strip())
+        for name, value in options.items()
+    }
+
+
+def _package_directory(value: str) -> str:
+    for line in value.splitlines():
+        package, _, directory = line.partition("=")
+        if not package.strip():
+            return directory.strip()
+    return ""
+
+
+def _setup_py(tree: Path) -> dict[str, Any]:
+    arguments = setup_arguments(tree / "setup.py")
+    directories = arguments.get("package_dir")
+    points, extras = arguments.get("entry_points"), arguments.get("extras_require")
+    return {
+        "name": _text(arguments.get("name")),
+        "version": _text(arguments.get("version")),
+        "requires_python": _text(arguments.get("python_requires")),
+        "dependencies": _list(arguments.get("install_requires")),
+        "extras": {
+            **{
+                key: _list(lines)
+                for key, lines in (extras if isinstance(extras, dict) else {}).items()
+            },
+            "test": _list(arguments.get("tests_require")),
+        },
+        "entry_points": {
+            key: tuple(_list(lines))
+            for key, lines in (points if isinstance(points, dict) else {}).items()
+        },
+        "classifiers": _list(arguments.get("classifiers")),
+        "source_root": _text(directories.get("")) if isinstance(directories, dict) else "",
+    }
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _list(value: Any) -> list[str]:
+    lines = value.splitlines() if isinstance(value, str) else value
+    return [str(line) for line in lines] if isinstance(lines, list) else []
+
+
+def _source_root(tree: Path, name: str) -> str:
+    package = canonicalize_name(name).replace("-", "_")
+    if package and ((tree / package).is_dir() or (tree / f"{package}.py").is_file()):
+        return ""
+    sources = tree / "src"
+    has_code = any(sources.glob("*/__init__.py")) or any(sources.glob("*.py"))
+    return "src" if has_code else ""
+
+
+def _module_version(root: Path, name: str) -> str:
+    package = root / canonicalize_name(name).replace("-", "_") if name else root
+    for path in [*(package / file for file in VERSION_FILES), package.with_suffix(".py")]:
+        names = assignments(parse(path)) if path.is_file() else {}
+        for variable in ("__version__", "version", "VERSION"):
+            if isinstance(names.get(variable), str):
+                return str(names[variable])
+    return ""

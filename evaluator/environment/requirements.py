@@ -1,0 +1,111 @@
+"""Requirement files of a tree, read without pip: what to install and what only to constrain."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluator.environment.project import Project, read_project, requirement_lines
+from evaluator.errors import InputError
+
+PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
+DEEPEST_INCLUDE = 10
+
+
+def read_requirement_files(
+    tree: Path, names: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Requirements and constraints (PEP 508) that the named files of a tree hold.
+
+    A name is a requirements file; a lock file, whose pins only constrain what is wanted anyway;
+    or one of the project's own files, with extras and groups in brackets: `setup.py[test]` stands
+    for the project's dependencies and those of its extra `test`.
+    Raises InputError where a file is absent or cannot be read.
+    """
+    requirements: list[str] = []
+    constraints: list[str] = []
+    for name in names:
+        file, extras = _split(name)
+        if not (tree / file).is_file():
+            raise InputError(f"requirement file {file} is not in the tree; correct the recipe")
+        if Path(file).name in PROJECT_FILES:
+            requirements += _of_project(read_project((tree / file).parent), extras, name)
+        elif Path(file).name in (*TOML_LOCKS, "Pipfile.lock"):
+            constraints += _locked(tree / file)
+        else:
+            _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
+    return tuple(dict.fromkeys(requirements)), tuple(dict.fromkeys(constraints))
+
+
+def _split(name: str) -> tuple[str, list[str]]:
+    match = re.fullmatch(r"([^\[\]]+)(?:\[([^\[\]]*)\])?", name)
+    if match is None:
+        raise InputError(f"requirement file `{name}`: write a path, or a path and [extras]")
+    file, extras = match.groups()
+    return file, [extra.strip() for extra in (extras or "").split(",") if extra.strip()]
+
+
+def _of_project(project: Project, extras: list[str], name: str) -> tuple[str, ...]:
+    unknown = [extra for extra in extras if extra not in project.extras]
+    if unknown:
+        known = ", ".join(project.extras) or "none"
+        raise InputError(f"requirement file `{name}`: no extra {unknown[0]} there; known: {known}")
+    return (*project.dependencies, *project.with_extras(extras))
+
+
+def _collect(
+    tree: Path, file: Path, requirements: list[str], constraints: list[str], depth: int
+) -> None:
+    """Add what a requirements file asks for, following `-r` and `-c` within the tree."""
+    if depth == 0 or not file.is_file() or not file.resolve().is_relative_to(tree.resolve()):
+        return
+    for line in _logical_lines(file):
+        match = re.match(r"(-r|-c|--requirement|--constraint)[\s=]*(\S+)", line)
+        if match is None:
+            requirements += requirement_lines([re.split(r"\s--hash", line)[0]])
+            continue
+        aims = constraints if match[1] in ("-c", "--constraint") else requirements
+        _collect(tree, file.parent / match[2], aims, constraints, depth - 1)
+
+
+def _logical_lines(file: Path) -> Iterator[str]:
+    text = file.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
+    yield from (line.strip() for line in text.splitlines() if line.strip())
+
+
+def _locked(path: Path) -> list[str]:
+    """Pins of a lock file; packages that it holds in several versions are left open."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        pins = (
+            _pipfile(json.loads(text))
+            if path.suffix == ".lock" and path.name == "Pipfile.lock"
+            else _packages(tomllib.loads(text))
+        )
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path.name}: not a lock file that can be read: {error}") from error
+    count = Counter(name for name, _ in pins)
+    return [f"{name}=={version}" for name, version in pins if count[name] == 1]
+
+
+def _packages(lock: Mapping[str, Any]) -> list[tuple[str, str]]:
+    packages = lock.get("package", [])
+    return [(entry["name"], entry["version"]) for entry in packages if _from_index(entry)]
+
+
+def _from_index(entry: Mapping[str, Any]) -> bool:
+    source = entry.get("source", {})
+    elsewhere = {"git", "directory", "editable", "virtual", "path", "url", "file"}
+    return "version" in entry and not elsewhere & {*source, source.get("type", "")}
+
+
+def _pipfile(lock: Mapping[str, Any]) -> list[tuple[str, str]]:
+    entries = {**lock.get("develop", {}), **lock.get("default", {})}
+    versions = {name: str(entry.get("version", "")) for name, entry in entries.items()}
+    return [(name, pin[2:]) for name, pin in versions.items() if pin.startswith("==")]

@@ -1,0 +1,107 @@
+"""Reads Python files without running them: literal values, keyword arguments, assignments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+class Unknown:
+    """A value that only running the code would tell."""
+
+
+UNKNOWN = Unknown()
+
+
+def parse(path: Path) -> ast.Module:
+    """The syntax tree of a file; an empty one where it is absent or not Python 3."""
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def setup_arguments(path: Path) -> dict[str, Any]:
+    """The keyword arguments of the call of `setup` in a setup.py, as far as they are literal."""
+    tree = parse(path)
+    names = assignments(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == "setup":
+            return _keywords(node, names)
+    return {}
+
+
+def assignments(tree: ast.AST) -> dict[str, Any]:
+    """Simple names assigned anywhere in a file, with their literal values; the last one wins."""
+    names: dict[str, Any] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            names[node.targets[0].id] = value_of(node.value, names)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            names[node.target.id] = value_of(node.value, names)
+    return {name: value for name, value in names.items() if value is not UNKNOWN}
+
+
+def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    """The value of an expression, UNKNOWN where it is not literal.
+
+    Items of lists and mappings that are not literal are left out.
+    """
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            return names.get(name, UNKNOWN)
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            return [v for item in items if (v := value_of(item, names)) is not UNKNOWN]
+        case ast.Dict():
+            return _mapping(node, names)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _sum(value_of(left, names), value_of(right, names))
+        case ast.Call(func=ast.Name(id="dict")):
+            return _keywords(node, names)
+    return UNKNOWN
+
+
+def called_with(tree: ast.AST, function: str) -> list[str]:
+    """All literal string arguments of calls of `function` (`session.install("pytest")`)."""
+    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and _called(n) == function)
+    values = (value_of(argument, {}) for call in calls for argument in call.args)
+    return [value for value in values if isinstance(value, str)]
+
+
+def _called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _keywords(node: ast.Call, names: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for keyword in node.keywords:
+        value = value_of(keyword.value, names)
+        if keyword.arg is None and isinstance(value, dict):
+            found |= value
+        elif keyword.arg is not None and value is not UNKNOWN:
+            found[keyword.arg] = value
+    return found
+
+
+def _mapping(node: ast.Dict, names: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, item in zip(node.keys, node.values, strict=True):
+        name = value_of(key, names) if key is not None else UNKNOWN
+        value = value_of(item, names)
+        if isinstance(name, str) and value is not UNKNOWN:
+            found[name] = value
+    return found
+
+
+def _sum(left: Any, right: Any) -> Any:
+    if isinstance(left, str) and isinstance(right, str):
+        return left + right
+    lists = [part for part in (left, right) if isinstance(part, list)]
+    return [item for part in lists for item in part] if lists else UNKNOWN

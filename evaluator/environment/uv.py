@@ -1,0 +1,126 @@
+"""Runs uv: on this machine where it only unpacks wheels, in the sandbox where it builds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from uv import find_uv_bin
+
+from evaluator.errors import EnvironmentBuildError
+from evaluator.sandbox.protocol import GIBIBYTE, Command, Ending, Limits, Mount, Sandbox
+
+LOG_LINES = 40
+UV_SECONDS = 1800
+BUILD_LIMITS = Limits(wall_seconds=3600, cpu_seconds=7200, processes=1024, disk_bytes=8 * GIBIBYTE)
+SYSTEM_FILES = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf")
+
+
+class ToolError(Exception):
+    """A tool that builds environments failed; `log` is all that it printed."""
+
+    def __init__(self, log: str) -> None:
+        super().__init__(last_lines(log))
+        self.log = log
+
+
+@dataclass(frozen=True)
+class Uv:
+    """uv with the settings of this installation.
+
+    `cache` is the directory under which everything that fixgate builds is kept; `index_url` the
+    package index to use in place of the default one; `ca_bundle` the certificates to trust.
+    """
+
+    cache: Path
+    sandbox: Sandbox
+    index_url: str | None = None
+    ca_bundle: Path | None = None
+    offline: bool = False
+
+    def run(self, arguments: Sequence[str]) -> str:
+        """Run uv on this machine and return its standard output.
+
+        Only for what executes no code of packages (`--no-build`). Raises ToolError.
+        """
+        self.cache.mkdir(parents=True, exist_ok=True)
+        completed = subprocess.run(
+            [find_uv_bin(), *arguments, *self._options()],
+            cwd=self.cache,
+            env=self._host_variables(),
+            capture_output=True,
+            text=True,
+            timeout=UV_SECONDS,
+            check=False,
+        )
+        if completed.returncode != 0:
+            raise ToolError(completed.stderr)
+        return completed.stdout
+
+    def run_sandboxed(self, arguments: Sequence[str], *, visible: Sequence[Mount]) -> None:
+        """Run uv in the sandbox with network and a cache of its own, so that it may build.
+
+        What a package's build code does there can reach only the writable mounts of this call:
+        never uv's shared cache, nor the environments of other tasks. Raises ToolError.
+        """
+        with tempfile.TemporaryDirectory(dir=self.cache, prefix="uv-") as private:
+            mounts = (*visible, at_own_path(Path(private), writable=True), *self._tool_mounts())
+            variables = {"UV_CACHE_DIR": private, "HOME": private, "TMPDIR": private}
+            command = Command(
+                argv=(find_uv_bin(), *arguments, *self._options()),
+                directory=private,
+                mounts=mounts,
+                environment={**variables, **self._certificates(), "PATH": os.defpath},
+                limits=BUILD_LIMITS,
+                network=True,
+            )
+            run_command(self.sandbox, command)
+
+    def _options(self) -> list[str]:
+        options = ["--no-progress", "--color=never"]
+        if self.index_url:
+            options += ["--default-index", self.index_url]
+        return [*options, "--offline"] if self.offline else options
+
+    def _host_variables(self) -> dict[str, str]:
+        variables = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+        return {**variables, **self._certificates(), "UV_PYTHON_DOWNLOADS": "never"}
+
+    def _certificates(self) -> dict[str, str]:
+        """The user's own bundle, if any: what fetches from the index must trust the same."""
+        bundle = str(self.ca_bundle or os.environ.get("SSL_CERT_FILE", ""))
+        return {"SSL_CERT_FILE": bundle} if bundle else {}
+
+    def _tool_mounts(self) -> list[Mount]:
+        files = [find_uv_bin(), *SYSTEM_FILES, *self._certificates().values()]
+        return [at_own_path(Path(file)) for file in files if Path(file).exists()]
+
+
+def at_own_path(path: Path, *, writable: bool = False) -> Mount:
+    """A mount that shows `path` under its own name: environments cannot be moved."""
+    return Mount(path, PurePosixPath(path), writable=writable)
+
+
+def run_command(sandbox: Sandbox, command: Command) -> str:
+    """Run a build step in the sandbox and return its output. Raises ToolError."""
+    completed = sandbox.run(command)
+    if completed.ending is not Ending.EXITED:
+        raise ToolError(f"{completed.output}\nstopped: {completed.ending}")
+    if completed.exit_code != 0:
+        raise ToolError(completed.output)
+    return completed.output
+
+
+def last_lines(log: str) -> str:
+    """The end of a tool's output, where it says why it failed."""
+    return "\n".join(log.strip().splitlines()[-LOG_LINES:])
+
+
+def build_error(message: str, error: ToolError, recipe: object) -> EnvironmentBuildError:
+    """The error for a user: what could not be done, the tool's last lines, the recipe tried."""
+    log = last_lines(error.log)
+    return EnvironmentBuildError(f"{message}:\n{log}", log=log, recipe=str(recipe))
