@@ -1,0 +1,7 @@
+"""Mirrors of repositories, pristine trees of their commits, and private work trees."""
+
+from evaluator.checkout.mirror import Mirror
+from evaluator.checkout.repositories import Repositories
+from evaluator.checkout.trees import Trees
+
+__all__ = ["Mirror", "Repositories", "Trees"]

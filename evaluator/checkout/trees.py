@@ -1,0 +1,74 @@
+"""Pristine trees that tasks share, and private copies of them to work in."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluator.checkout.copying import copy_tree, lay_over
+from evaluator.checkout.mirror import Mirror
+from evaluator.checkout.repositories import Repositories
+from evaluator.checkout.scratch import Scratch, fastest_root
+from evaluator.diff import Changes, write
+from evaluator.environment.once import completed, make_once
+from evaluator.errors import CheckoutError
+
+
+class Trees:
+    """Trees of commits under `cache/trees`, work trees under `work`.
+
+    Without `work`, they are made in memory if there is plenty of it, else under `cache/work`.
+    Safe to share between threads; several processes may use the same directories.
+    """
+
+    def __init__(
+        self, repositories: Repositories, cache: Path, *, work: Path | None = None
+    ) -> None:
+        self._repositories = repositories
+        self._shelves = cache / "trees"
+        self._scratch = Scratch(work or fastest_root(cache))
+
+    def pristine(self, repo: str, commit: str) -> Path:
+        """The tree of a commit, laid down once and never written to again.
+
+        Raises CheckoutError when the commit cannot be found or the tree cannot be written.
+        """
+        shelf = self._shelves / repo.replace("/", "+")
+        if commit.isalnum():
+            with contextlib.suppress(FileNotFoundError):
+                return completed(shelf, commit) / "tree"
+        mirror = self._repositories.find(repo, commit)
+        full_id = mirror.resolve(commit)
+        try:
+            return make_once(shelf, full_id, functools.partial(_lay, mirror, full_id)) / "tree"
+        except OSError as error:
+            raise CheckoutError(f"{repo} at {full_id} cannot be laid down: {error}") from error
+
+    def absent(self, pristine: Path) -> tuple[str, ...]:
+        """The paths that a pristine tree lacks because its repository lacks their content."""
+        return tuple(json.loads((pristine.parent / "absent.json").read_text(encoding="utf-8")))
+
+    @contextlib.contextmanager
+    def work_tree(self, pristine: Path, overlay: Path | None, changes: Changes) -> Iterator[Path]:
+        """A private copy of a pristine tree with an overlay's files and some changes.
+
+        It is removed at the end, whatever was done to it. Where this process is killed, the next
+        one with the same cache removes it. Raises CheckoutError when it cannot be made.
+        """
+        with self._scratch.directory() as place:
+            tree = place / "tree"
+            copy_tree(pristine, tree)
+            if overlay is not None:
+                lay_over(overlay, tree)
+            write(changes, tree)
+            yield tree
+
+
+def _lay(mirror: Mirror, commit: str, place: Path) -> None:
+    tree = place / "tree"
+    tree.mkdir(parents=True)
+    absent = mirror.lay(commit, tree)
+    (place / "absent.json").write_text(json.dumps(absent), encoding="utf-8")
