@@ -28,11 +28,16 @@ def read_recipe(data: Mapping[str, Any]) -> Recipe:
 
     Raises FieldError for an unknown key, a value of the wrong type, or a missing `python`.
     """
-    refuse_unknown(data, READERS)
-    values = {key: READERS[key](key, value) for key, value in data.items()}
-    if not values.get("python"):
+    fields = read_fields(data)
+    if not fields.get("python"):
         raise FieldError("python", "no Python version is given", 'write python = ["3.11"]')
-    return Recipe(**values)
+    return Recipe(**fields)
+
+
+def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Checked values for those fields of a recipe that `data` gives. Raises FieldError."""
+    refuse_unknown(data, READERS)
+    return {key: READERS[key](key, value) for key, value in data.items()}
 
 
 def refuse_unknown(data: Mapping[str, Any], known: Mapping[str, Any], within: str = "") -> None:

@@ -65,6 +65,23 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
     return UNKNOWN
 
 
+def functions(tree: ast.AST) -> list[ast.FunctionDef]:
+    """All functions of a file."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """The top-level names of all modules that a file imports absolutely."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=aliases):
+                names |= {alias.name.partition(".")[0] for alias in aliases}
+            case ast.ImportFrom(module=str(module), level=0):
+                names.add(module.partition(".")[0])
+    return names
+
+
 def called_with(tree: ast.AST, function: str) -> list[str]:
     """All literal string arguments of calls of `function` (`session.install("pytest")`)."""
     calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and _called(n) == function)

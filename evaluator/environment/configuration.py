@@ -1,0 +1,73 @@
+"""The repository's own say: `.github/fixgate.yml`, table `environment`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from evaluator.environment.fields import READERS, FieldError, read_fields
+from evaluator.errors import InputError
+
+FILES = (".github/fixgate.yml", ".github/fixgate.yaml")
+TABLE = "environment"
+
+
+def read_configuration(tree: Path) -> Mapping[str, Any]:
+    """Fields of `Recipe` that a repository sets for itself; empty where it has no such file.
+
+    Other tables of the file are for other parts of fixgate and are not looked at.
+    Raises InputError naming the file, the line, the key and what to write.
+    """
+    for name in FILES:
+        if (tree / name).is_file():
+            return _read(tree / name, name)
+    return {}
+
+
+def _read(path: Path, name: str) -> Mapping[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = yaml.safe_load(text)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
+        raise InputError(f"{name}: not valid YAML: {error}") from error
+    try:
+        return _fields(data)
+    except FieldError as error:
+        line = _line(node, [TABLE, *_steps(error.key)])
+        raise InputError(f"{name}, line {line}, {TABLE}.{error.key}: {error}") from error
+
+
+def _fields(data: object) -> Mapping[str, Any]:
+    if not isinstance(data, dict | None):
+        raise FieldError("", "the file is not a mapping", f"write `{TABLE}:` and keys below it")
+    table = (data or {}).get(TABLE, {})
+    if not isinstance(table, dict):
+        known = ", ".join(READERS)
+        raise FieldError("", f"`{TABLE}` is not a mapping", f"write keys below it: {known}")
+    return read_fields(table)
+
+
+def _steps(key: str) -> list[str]:
+    """The steps of a dotted path: `services[0].name` is `services`, `0`, `name`."""
+    return re.findall(r"[^.\[\]]+", key)
+
+
+def _line(node: yaml.Node | None, steps: list[str]) -> int:
+    """The line, from 1, on which the deepest step that exists is written."""
+    line = 1
+    for step in steps:
+        match node:
+            case yaml.MappingNode():
+                pairs = [(key, value) for key, value in node.value if str(key.value) == step]
+                if not pairs:
+                    return line
+                line, node = pairs[0][0].start_mark.line + 1, pairs[0][1]
+            case yaml.SequenceNode() if int(step) < len(node.value):
+                node = node.value[int(step)]
+                line = node.start_mark.line + 1
+    return line
