@@ -1,0 +1,261 @@
+"""The bubblewrap sandbox: namespaces of Linux, without an engine, a daemon or an image.
+
+The command sees the host's programs (/usr) read-only, an /etc of a few harmless files, empty
+in-memory directories for temporary files, its mounts, and nothing else. It is alone in its
+process, network, IPC and host name namespaces, holds no capability and cannot gain any.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from evaluator.errors import SandboxError
+from evaluator.sandbox import inside
+from evaluator.sandbox.local import LocalTree, confine
+from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
+
+INSTALL_ADVICE = (
+    "install the package `bubblewrap` and allow user namespaces (sysctl kernel.unprivileged_"
+    "userns_clone=1; on Ubuntu 24.04 and later kernel.apparmor_restrict_unprivileged_userns=0)"
+)
+SYSTEM_DIRECTORIES = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+# Nothing secret: in particular not all of /etc/ssl and /etc/pki, which hold private keys.
+SYSTEM_SETTINGS = (
+    "alternatives",
+    "ca-certificates",
+    "fonts",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "mime.types",
+    "pki/ca-trust/extracted",
+    "pki/tls/cert.pem",
+    "pki/tls/certs",
+    "protocols",
+    "services",
+    "ssl/certs",
+    "ssl/openssl.cnf",
+    "timezone",
+)
+# The host's user is this one inside, root too: a single user is mapped, so whatever the host's
+# user owns belongs to the command's user and can be written where a mount allows it.
+USER_ID = 1000
+WRITTEN_SETTINGS = {
+    "passwd": (
+        "root:x:0:0:root:/root:/bin/sh\n"
+        f"{inside.USER}:x:{USER_ID}:{USER_ID}::{inside.HOME}:/bin/sh\n"
+        "nobody:x:65534:65534:nobody:/nonexistent:/bin/false\n"
+    ),
+    "group": f"root:x:0:\n{inside.USER}:x:{USER_ID}:\nnogroup:x:65534:\n",
+    "hosts": f"127.0.0.1 localhost {inside.HOSTNAME}\n::1 localhost\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+}
+KILL_SECONDS = 10.0
+NOT_FOUND = 127
+
+
+class BubblewrapSandbox:
+    """Runs untrusted code in namespaces of its own. Works for root and for plain users."""
+
+    name = "bubblewrap"
+
+    def __init__(self, program: str = "bwrap") -> None:
+        self._program = _find(program)
+
+    def location(self, mount: Mount) -> str:
+        """The mount's target."""
+        return str(mount.target)
+
+    def run(self, command: Command) -> Completed:
+        """Run to the end or to a limit. Raises SandboxError where bubblewrap itself fails."""
+        check_mounts(command.mounts)
+        with _started(self._program, command) as tree:
+            completed = supervise(tree, command)
+            return tree.explain(completed)
+
+    def check(self) -> None:
+        """Run `true` in the sandbox. Raises SandboxError, with advice, where that fails."""
+        limits = Limits(wall_seconds=10)
+        completed = self.run(Command(("true",), directory="/", mounts=(), limits=limits))
+        if completed.exit_code != 0:
+            raise SandboxError(f"bubblewrap does not work here: {INSTALL_ADVICE}")
+
+
+def _find(program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        raise SandboxError(f"bubblewrap is not installed ({program} not found): {INSTALL_ADVICE}")
+    return found
+
+
+@functools.cache
+def _supports(program: str, option: str) -> bool:
+    usage = subprocess.run([program, "--help"], capture_output=True, text=True, check=False)
+    return option in usage.stdout + usage.stderr
+
+
+@contextlib.contextmanager
+def _started(program: str, command: Command) -> Iterator[NamespacedTree]:
+    with contextlib.ExitStack() as stack:
+        tree = NamespacedTree(program, command, stack)
+        try:
+            tree.begin()
+            yield tree
+        finally:
+            tree.kill()
+            tree.close()
+
+
+class NamespacedTree(LocalTree):
+    """A command below bubblewrap; with the first process inside, all of its namespace dies."""
+
+    def __init__(self, program: str, command: Command, stack: contextlib.ExitStack) -> None:
+        self._stack = stack
+        self._first: int | None = None
+        self._status, status_inside = _pipe(stack)
+        gate_inside, self._gate = _pipe(stack)
+        settings = {name: _page(text, stack) for name, text in WRITTEN_SETTINGS.items()}
+        # The first process inside is bubblewrap itself, and the command can read in /proc/1 what
+        # that was given: so no environment of the host's, and the options through a file.
+        options = _page("\0".join((*_options(program, command, settings), "")), stack)
+        channels = {"--args": options, "--json-status-fd": status_inside, "--block-fd": gate_inside}
+        arguments = (part for name, file in channels.items() for part in (name, str(file.fileno())))
+        super().__init__(
+            (program, *arguments, "--", *command.argv),
+            limits=command.limits,
+            environment={},
+            descriptors=[file.fileno() for file in (*settings.values(), *channels.values())],
+        )
+        status_inside.close()
+        gate_inside.close()
+
+    def begin(self) -> None:
+        """Let the command start, under its limits."""
+        told = self._status.readline()
+        if not told:
+            raise SandboxError(f"bubblewrap cannot start: {self._complaint()}. {INSTALL_ADVICE}")
+        pid = json.loads(told)["child-pid"]
+        self._first = os.pidfd_open(pid)
+        self._stack.callback(os.close, self._first)
+        confine(pid, self._limits)
+        # Inside, the namespace's own processes are counted. Root is exempt: see usage.py.
+        resource.prlimit(pid, resource.RLIMIT_NPROC, (self._limits.processes,) * 2)
+        self._gate.write(b"1")
+
+    def poll(self) -> Exit | None:
+        """How the command ended, None while it runs."""
+        code = self.process.poll()
+        if code is None:
+            return None
+        return Exit.from_code(code if code >= 0 else 128 - code)
+
+    def kill(self) -> None:
+        """End the whole tree: no process outlives the first one of its namespace."""
+        self.process.kill()
+        self.process.wait()
+        if self._first is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(self._first, select.POLLIN)
+            poll.poll(KILL_SECONDS * 1000)
+
+    def explain(self, completed: Completed) -> Completed:
+        """The same, unless bubblewrap never got to run the command or could not find it.
+
+        Raises SandboxError when the sandbox could not be set up.
+        """
+        if completed.ending is not Ending.EXITED or b"exit-code" in self._status.read():
+            return completed
+        if completed.output.startswith("bwrap: execvp "):
+            return dataclasses.replace(completed, exit_code=NOT_FOUND)
+        raise SandboxError(f"bubblewrap cannot set up the sandbox: {completed.output.strip()}")
+
+    def _complaint(self) -> str:
+        return (self.read() if readable(self, 1.0) else b"").decode(errors="replace").strip()
+
+
+def _pipe(stack: contextlib.ExitStack) -> tuple[BinaryIO, BinaryIO]:
+    reading, writing = os.pipe()
+    inlet = stack.enter_context(os.fdopen(writing, "wb", buffering=0))
+    return stack.enter_context(os.fdopen(reading, "rb")), inlet
+
+
+def _page(text: str, stack: contextlib.ExitStack) -> BinaryIO:
+    """A file in memory that holds this text, to be read from its start."""
+    page = stack.enter_context(os.fdopen(os.memfd_create("fixgate"), "w+b", buffering=0))
+    page.write(text.encode())
+    page.seek(0)
+    return page
+
+
+def _options(program: str, command: Command, settings: Mapping[str, BinaryIO]) -> Iterator[str]:
+    """What to give to bubblewrap (man 1 bwrap), in the order in which it is to be done."""
+    yield from _isolation(program, command.network)
+    yield from _system(command.network)
+    for name, page in settings.items():
+        yield from ("--perms", "0644", "--ro-bind-data", str(page.fileno()), f"/etc/{name}")
+    yield from _memory_file_systems(command.limits)
+    for mount in sorted(command.mounts, key=lambda mount: len(mount.target.parts)):
+        yield "--bind" if mount.writable else "--ro-bind"
+        yield from (str(mount.source), str(mount.target))
+    # The kernel lets root's processes write to /proc/sys by their user alone, even without any
+    # capability: /proc/sys/kernel/core_pattern would be a way out.
+    for made_here in ("/proc", "/dev", "/"):
+        yield from ("--remount-ro", made_here)
+    yield from _surroundings(command)
+
+
+def _isolation(program: str, network: bool) -> Iterator[str]:
+    yield from ("--unshare-all", "--unshare-user", "--uid", str(USER_ID), "--gid", str(USER_ID))
+    yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
+    yield from ("--hostname", inside.HOSTNAME)
+    # Since 0.8; namespaces made inside have been the way to many a hole in the kernel.
+    if _supports(program, "--disable-userns"):
+        yield "--disable-userns"
+    if network:
+        yield "--share-net"
+
+
+def _system(network: bool) -> Iterator[str]:
+    yield from ("--ro-bind", "/usr", "/usr", "--perms", "0755", "--dir", "/etc")
+    for name in SYSTEM_DIRECTORIES:
+        path = Path("/", name)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), str(path))
+        elif path.is_dir():
+            yield from ("--ro-bind", str(path), str(path))
+    for name in (*SYSTEM_SETTINGS, *(["resolv.conf"] if network else [])):
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+
+
+def _memory_file_systems(limits: Limits) -> Iterator[str]:
+    sizes = {
+        inside.SCRATCH: inside.scratch_bytes(limits),
+        inside.HOME: inside.scratch_bytes(limits),
+        inside.SHARED_MEMORY: inside.SHARED_MEMORY_BYTES,
+    }
+    for target, size in sizes.items():
+        yield from ("--perms", "1777", "--size", str(size), "--tmpfs", target)
+    yield from ("--dir", "/var", "--symlink", inside.SCRATCH, inside.LASTING_SCRATCH)
+
+
+def _surroundings(command: Command) -> Iterator[str]:
+    for name, value in {**inside.default_environment(), **command.environment}.items():
+        yield from ("--setenv", name, value)
+    yield from ("--chdir", command.directory)

@@ -1,0 +1,208 @@
+"""Watches a running command: reads its output, holds it to its limits, ends all of it."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from evaluator.errors import SandboxError
+from evaluator.sandbox.disk import DiskWatch
+from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.usage import Usage
+
+# How often usage is sampled, and at most how much of the time sampling may take.
+SHORTEST_INTERVAL_SECONDS = 0.1
+SHARE_OF_TIME = 0.05
+# What is left in the pipe after the end is read for at most so long.
+DRAIN_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How the command itself ended."""
+
+    ending: Ending
+    exit_code: int | None
+
+    @classmethod
+    def from_code(cls, code: int) -> Exit:
+        """Read a shell's exit code: above 128 it tells of a death by signal."""
+        return cls(Ending.KILLED if code > 128 else Ending.EXITED, code)
+
+
+class HasFileno(Protocol):
+    """Something with a descriptor that can be waited for."""
+
+    def fileno(self) -> int:
+        """The descriptor."""
+        ...
+
+
+class Running(Protocol):
+    """A command that was started."""
+
+    def fileno(self) -> int:
+        """The descriptor that is readable when `read` has something to give."""
+        ...
+
+    def read(self) -> bytes:
+        """The next piece of output; empty at its end, for ever after."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until the command itself ended, at most so long."""
+        ...
+
+    def poll(self) -> Exit | None:
+        """How the command itself ended, None while it runs. What it started may still run."""
+        ...
+
+    def usage(self) -> Usage:
+        """What the whole tree uses now."""
+        ...
+
+    def held_bytes(self) -> int:
+        """Disk that the tree holds in files that were deleted and are still open."""
+        ...
+
+    def kill(self) -> None:
+        """End the whole tree, and come back when it is gone. Safe to call again."""
+        ...
+
+
+def supervise(running: Running, command: Command) -> Completed:
+    """Stay with a command until it ended or passed a limit; nothing of it runs afterwards."""
+    guard = Guard(running, command)
+    output = Output(running, command.limits.output_bytes)
+    try:
+        ended = running.poll()
+        while ended is None:
+            output.pump(guard.seconds_to_next_look())
+            broken = guard.broken_limit() if not output.full else Ending.OUTPUT
+            ended = Exit(broken, None) if broken else running.poll()
+    finally:
+        running.kill()
+    output.drain()
+    return _completed(ended, guard, output)
+
+
+def _completed(ended: Exit, guard: Guard, output: Output) -> Completed:
+    if ended.exit_code is not None and guard.disk.exceeded_at_end():
+        ended = Exit(Ending.DISK, None)
+    if ended.exit_code is not None and output.full:
+        ended = Exit(Ending.OUTPUT, None)
+    return Completed(
+        ending=ended.ending,
+        exit_code=ended.exit_code,
+        output=output.text(),
+        output_truncated=output.full,
+        wall_seconds=time.monotonic() - guard.started,
+    )
+
+
+class Guard:
+    """Looks from time to time whether a command passed one of its limits."""
+
+    def __init__(self, running: Running, command: Command) -> None:
+        self.started = time.monotonic()
+        self.disk = DiskWatch(
+            writable_sources(command.mounts), command.limits.disk_bytes, running.held_bytes
+        )
+        self._running = running
+        self._limits = command.limits
+        self._deadline = self.started + command.limits.wall_seconds
+        self._next_look = self.started + SHORTEST_INTERVAL_SECONDS
+
+    def seconds_to_next_look(self) -> float:
+        """How long nothing needs to be looked at; 0 or more."""
+        return max(0.0, min(self._next_look, self._deadline) - time.monotonic())
+
+    def broken_limit(self) -> Ending | None:
+        """The limit that is passed, None while all are kept or it is not yet time to look."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            return Ending.TIMEOUT
+        if now < self._next_look:
+            return None
+        broken = broken_by(self._running.usage(), self._limits)
+        if broken is None and self.disk.exceeded():
+            broken = Ending.DISK
+        ended = time.monotonic()
+        pause = max(SHORTEST_INTERVAL_SECONDS, (ended - now) / SHARE_OF_TIME)
+        self._next_look = ended + pause
+        return broken
+
+
+def broken_by(usage: Usage, limits: Limits) -> Ending | None:
+    """The limit that this usage passes.
+
+    The kernel refuses the process after the last one that is allowed, so reaching the number of
+    processes is as much as can be seen of passing it.
+    """
+    if usage.memory_bytes > limits.memory_bytes:
+        return Ending.MEMORY
+    if usage.tasks >= limits.processes:
+        return Ending.PROCESSES
+    return Ending.CPU if usage.cpu_seconds > limits.cpu_seconds else None
+
+
+class Output:
+    """The first bytes of a command's output, up to a limit."""
+
+    def __init__(self, running: Running, limit_bytes: int) -> None:
+        self._running = running
+        self._limit = limit_bytes
+        self._kept = bytearray()
+        self._at_end = False
+
+    @property
+    def full(self) -> bool:
+        """Whether more came than may be kept."""
+        return len(self._kept) > self._limit
+
+    def pump(self, seconds: float) -> None:
+        """Take the next piece, waiting at most so long for it or for the command's end."""
+        if self._at_end:
+            self._running.wait(seconds)
+        elif readable(self._running, seconds):
+            piece = self._running.read()
+            self._at_end = not piece
+            self._kept += piece
+
+    def drain(self) -> None:
+        """Take what was written before the end and not read yet."""
+        deadline = time.monotonic() + DRAIN_SECONDS
+        while not (self._at_end or self.full) and time.monotonic() < deadline:
+            self.pump(0.05)
+
+    def text(self) -> str:
+        """What was kept, with bytes that are not UTF-8 replaced."""
+        return self._kept[: self._limit].decode(errors="replace")
+
+
+def readable(source: HasFileno, seconds: float) -> bool:
+    """Whether there is something to read, waiting at most so long for it."""
+    # Not select(): it cannot take descriptors above 1023, which a busy server reaches.
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+def writable_sources(mounts: Iterable[Mount]) -> list[Path]:
+    """The host paths that a command may write to."""
+    return [mount.source for mount in mounts if mount.writable]
+
+
+def check_mounts(mounts: Iterable[Mount]) -> None:
+    """Refuse what no sandbox can mount. Raises SandboxError."""
+    for mount in mounts:
+        if not mount.source.is_absolute() or not mount.source.exists():
+            raise SandboxError(
+                f"cannot mount {mount.source}: give an absolute path that exists on this machine"
+            )
+        if not mount.target.is_absolute() or ".." in mount.target.parts:
+            raise SandboxError(f"cannot mount {mount.source} at {mount.target}: not absolute")
