@@ -16,14 +16,17 @@ from evaluator.environment.automation import tox_and_nox
 from evaluator.environment.configuration import read_configuration
 from evaluator.environment.project import Project, load_pyproject, read_project
 from evaluator.environment.requirements import TOML_LOCKS
-from evaluator.environment.static import imported, parse
+from evaluator.environment.static import called, imported, parse
 from evaluator.environment.types import Recipe
 
-PREFERRED = ("3.11", "3.12", "3.10", "3.13", "3.9", "3.8", "3.7", "3.6")
+PYTHONS = tuple(f"3.{minor}" for minor in range(13, 5, -1))
+USUAL = "3.11"
 TEST_NAMES = ("test", "tests", "testing", "unittest", "unit-tests", "pytest", "unit")
 DEVELOPMENT_NAMES = ("dev", "develop", "development", "ci", "all")
 LOCKS = (*TOML_LOCKS, "Pipfile.lock")
-COMPILED_SOURCES = ("*.pyx", "*.c", "*.cpp", "*.cc", "*.rs", "*.f90")
+COMPILING_BACKENDS = {"meson-python", "scikit-build", "scikit-build-core", "maturin"}
+COMPILING_BACKENDS |= {"setuptools-rust", "extension-helpers", "cython"}
+EXTENSION_CALLS = {"Extension", "cythonize", "get_extensions", "RustExtension"}
 SAMPLED_TEST_FILES = 50
 
 
@@ -58,13 +61,17 @@ def _source(tree: Path, given: Mapping[str, Any]) -> str:
 
 
 def _python_versions(project: Project) -> tuple[str, ...]:
-    """Versions that the project allows; those that it says it was tested with come first."""
+    """Versions that the project allows: those nearest to the newest that it was tested with."""
     pattern = r"Programming Language :: Python :: (3\.\d+)$"
     told = {m[1] for line in project.classifiers if (m := re.match(pattern, line.strip()))}
-    newest_first = sorted(told & set(PREFERRED), key=lambda v: -int(v.split(".")[1]))
+    newest = max(told & set(PYTHONS), key=_minor, default=USUAL)
+    nearest = sorted(PYTHONS, key=lambda v: (v not in told, abs(_minor(v) - _minor(newest))))
     allowed = _specifier(project.requires_python)
-    candidates = dict.fromkeys([*newest_first, *PREFERRED])
-    return tuple(v for v in candidates if f"{v}.99" in allowed or f"{v}.0" in allowed) or PREFERRED
+    return tuple(v for v in nearest if f"{v}.99" in allowed or f"{v}.0" in allowed) or PYTHONS
+
+
+def _minor(version: str) -> int:
+    return int(version.partition(".")[2])
 
 
 def _specifier(text: str) -> SpecifierSet:
@@ -160,11 +167,17 @@ def _with_framework(packages: Iterable[str], framework: str) -> tuple[str, ...]:
 
 
 def _install(tree: Path, project: Project) -> str:
-    """`wheel` where the project has compiled sources of its own, else `metadata`."""
+    """`wheel` where the project has compiled modules of its own, else `metadata`."""
     if not (project.name or project.build_requires):
         return ""
-    root = tree / project.source_root
-    package = root / canonicalize_name(project.name).replace("-", "_")
-    searched = package if package.is_dir() else root
-    compiled = any(True for pattern in COMPILED_SOURCES for _ in searched.rglob(pattern))
-    return "wheel" if compiled else "metadata"
+    backends = {canonicalize_name(Requirement(line).name) for line in project.build_requires}
+    if backends & COMPILING_BACKENDS or _builds_extensions(tree):
+        return "wheel"
+    return "metadata"
+
+
+def _builds_extensions(tree: Path) -> bool:
+    """Whether setup.py, or a module beside it that it takes them from, defines extensions."""
+    names = ("setup.py", "setupext.py", "extensions.py")
+    calls = (called(parse(tree / name)) for name in names)
+    return any(found & EXTENSION_CALLS for found in calls)

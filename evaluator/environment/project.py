@@ -240,27 +240,25 @@ def _package_directory(value: str) -> str:
 
 def _setup_py(tree: Path) -> dict[str, Any]:
     arguments = setup_arguments(tree / "setup.py")
-    directories = arguments.get("package_dir")
-    points, extras = arguments.get("entry_points"), arguments.get("extras_require")
+    extras = {key: _list(lines) for key, lines in _table(arguments, "extras_require").items()}
+    if tests := _list(arguments.get("tests_require")):
+        extras["test"] = [*extras.get("test", []), *tests]
+    points = _table(arguments, "entry_points")
     return {
         "name": _text(arguments.get("name")),
         "version": _text(arguments.get("version")),
         "requires_python": _text(arguments.get("python_requires")),
         "dependencies": _list(arguments.get("install_requires")),
-        "extras": {
-            **{
-                key: _list(lines)
-                for key, lines in (extras if isinstance(extras, dict) else {}).items()
-            },
-            "test": _list(arguments.get("tests_require")),
-        },
-        "entry_points": {
-            key: tuple(_list(lines))
-            for key, lines in (points if isinstance(points, dict) else {}).items()
-        },
+        "extras": extras,
+        "entry_points": {group: tuple(_list(lines)) for group, lines in points.items()},
         "classifiers": _list(arguments.get("classifiers")),
-        "source_root": _text(directories.get("")) if isinstance(directories, dict) else "",
+        "source_root": _text(_table(arguments, "package_dir").get("")),
     }
+
+
+def _table(arguments: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = arguments.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def _text(value: Any) -> str:

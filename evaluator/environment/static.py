@@ -58,10 +58,22 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
             return [v for item in items if (v := value_of(item, names)) is not UNKNOWN]
         case ast.Dict():
             return _mapping(node, names)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _sum(value_of(left, names), value_of(right, names))
         case ast.Call(func=ast.Name(id="dict")):
             return _keywords(node, names)
+    return _composed(node, names)
+
+
+def _composed(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    """The value of what is put together from other values."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _sum(value_of(left, names), value_of(right, names))
+        case ast.BinOp(left=left, op=ast.Mod(), right=right):
+            return _formatted(value_of(left, names), value_of(right, names))
+        case ast.JoinedStr(values=parts):
+            return _joined([value_of(part, names) for part in parts])
+        case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
+            return value_of(inner, names)
     return UNKNOWN
 
 
@@ -87,6 +99,11 @@ def called_with(tree: ast.AST, function: str) -> list[str]:
     calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and _called(n) == function)
     values = (value_of(argument, {}) for call in calls for argument in call.args)
     return [value for value in values if isinstance(value, str)]
+
+
+def called(tree: ast.AST) -> set[str]:
+    """The names of all functions that a file calls."""
+    return {_called(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
 def _called(node: ast.Call) -> str:
@@ -122,3 +139,17 @@ def _sum(left: Any, right: Any) -> Any:
         return left + right
     lists = [part for part in (left, right) if isinstance(part, list)]
     return [item for part in lists for item in part] if lists else UNKNOWN
+
+
+def _formatted(template: Any, values: Any) -> Any:
+    """`"mpmath>=%s" % version`; UNKNOWN where the values do not fit the template."""
+    if not isinstance(template, str) or values is UNKNOWN:
+        return UNKNOWN
+    try:
+        return template % (tuple(values) if isinstance(values, list) else values)
+    except (TypeError, ValueError):
+        return UNKNOWN
+
+
+def _joined(parts: list[Any]) -> Any:
+    return UNKNOWN if UNKNOWN in parts else "".join(str(part) for part in parts)

@@ -17,7 +17,6 @@ from evaluator.sandbox.protocol import GIBIBYTE, Command, Ending, Limits, Mount,
 LOG_LINES = 40
 UV_SECONDS = 1800
 BUILD_LIMITS = Limits(wall_seconds=3600, cpu_seconds=7200, processes=1024, disk_bytes=8 * GIBIBYTE)
-SYSTEM_FILES = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf")
 
 
 class ToolError(Exception):
@@ -96,7 +95,7 @@ class Uv:
         return {"SSL_CERT_FILE": bundle} if bundle else {}
 
     def _tool_mounts(self) -> list[Mount]:
-        files = [find_uv_bin(), *SYSTEM_FILES, *self._certificates().values()]
+        files = [find_uv_bin(), *self._certificates().values()]
         return [at_own_path(Path(file)) for file in files if Path(file).exists()]
 
 
