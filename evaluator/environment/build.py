@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -11,15 +12,14 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.binaries import release_overlay
 from evaluator.environment.install import WHEEL, Installation
-from evaluator.environment.interpreter import find_interpreter
+from evaluator.environment.interpreter import Interpreter, find_interpreters
 from evaluator.environment.once import content_key, make_once
 from evaluator.environment.project import Project, read_project
 from evaluator.environment.requirements import read_requirement_files
-from evaluator.environment.resolve import Wanted, resolve
+from evaluator.environment.resolve import Resolution, Wanted, resolve
 from evaluator.environment.types import Environment, Recipe
 from evaluator.environment.uv import ToolError, Uv, build_error
 from evaluator.environment.virtual_environment import (
-    environment_key,
     python_of,
     virtual_environment,
 )
@@ -65,63 +65,67 @@ class Environments:
         from this tree even where the recipe names a release's `binaries`.
         Raises InterpreterMissingError, and EnvironmentBuildError with the tool's last lines.
         """
+        interpreters = find_interpreters(recipe)
         wanted, project = _wanted(recipe, date, tree)
+        job = _Job(self._uv, recipe, project, wanted, interpreters, tree, tree_key)
         try:
-            return self._build(wanted, project, recipe, tree, tree_key, rebuild_compiled)
+            return job.build(rebuild_compiled=rebuild_compiled)
         except ToolError as error:
             message = f"the environment of {project.name or tree_key} cannot be built"
             offline = " without network" if self._uv.offline else ""
             raise build_error(message + offline, error, recipe) from error
 
-    def _build(
-        self,
-        wanted: Wanted,
-        project: Project,
-        recipe: Recipe,
-        tree: Path,
-        tree_key: str,
-        rebuild_compiled: bool,
-    ) -> Environment:
-        pins = resolve(self._uv, wanted)
-        environment = virtual_environment(self._uv, wanted, pins)
-        overlay: Path | None = None
-        if recipe.binaries and not rebuild_compiled:
-            overlay = release_overlay(
-                self._uv, recipe.binaries, wanted.interpreter, tree, recipe.import_roots
-            )
-        elif recipe.install or recipe.binaries:
-            overlay = self._install(wanted, project, recipe, tree, tree_key, pins)
-        # Names of directories under the cache hold the content key, but also chance.
-        parts = (environment_key(wanted.interpreter, pins), _shelf_key(overlay), repr(recipe))
+
+@dataclass(frozen=True)
+class _Job:
+    """One call of `Environments.build`."""
+
+    uv: Uv
+    recipe: Recipe
+    project: Project
+    wanted: Wanted
+    interpreters: tuple[Interpreter, ...]
+    tree: Path
+    tree_key: str
+
+    def build(self, *, rebuild_compiled: bool) -> Environment:
+        resolution = resolve(self.uv, self.wanted, self.interpreters)
+        environment = virtual_environment(self.uv, self.wanted, resolution)
+        overlay = self._overlay(resolution, rebuild_compiled=rebuild_compiled)
+        # Directories under the cache are named by their content key and by chance.
+        overlay_key = overlay.name.partition("-")[0] if overlay else ""
         return Environment(
-            key=content_key(*parts),
+            key=content_key(resolution.key, overlay_key, repr(self.recipe)),
             python=python_of(environment),
-            recipe=recipe,
-            packages=pins,
-            visible=(environment, wanted.interpreter.prefix),
+            recipe=self.recipe,
+            packages=resolution.pins,
+            visible=(environment, resolution.interpreter.prefix),
             overlay=overlay,
         )
 
-    def _install(
-        self,
-        wanted: Wanted,
-        project: Project,
-        recipe: Recipe,
-        tree: Path,
-        tree_key: str,
-        pins: tuple[str, ...],
-    ) -> Path:
-        install = recipe.install if recipe.install and not recipe.binaries else WHEEL
+    def _overlay(self, resolution: Resolution, *, rebuild_compiled: bool) -> Path | None:
+        recipe = self.recipe
+        if recipe.binaries and not rebuild_compiled:
+            interpreter, roots = resolution.interpreter, recipe.import_roots
+            return release_overlay(self.uv, recipe.binaries, interpreter, self.tree, roots)
+        if recipe.binaries:
+            return self._installed(resolution, WHEEL)
+        return self._installed(resolution, recipe.install) if recipe.install else None
+
+    def _installed(self, resolution: Resolution, install: str) -> Path:
+        """The overlay that the project's own build leaves, for this very tree."""
         if install == WHEEL:
-            wanted = with_build_tools(wanted, project, pins)
-            pins = resolve(self._uv, wanted)
-        environment = virtual_environment(self._uv, wanted, pins)
-        step = Installation(recipe, project, tree, wanted.interpreter, environment)
-        steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
-        key = content_key(tree_key, environment_key(wanted.interpreter, pins), *steps)
-        return make_once(
-            self._uv.cache / "overlays", key, lambda place: step.fill(self._uv, install, place)
+            wanted = with_build_tools(self.wanted, self.project, resolution.pins)
+            resolution = resolve(self.uv, wanted, [resolution.interpreter])
+        environment = virtual_environment(self.uv, self.wanted, resolution)
+        step = Installation(
+            self.recipe, self.project, self.tree, resolution.interpreter, environment
         )
+        recipe = self.recipe
+        steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
+        key = content_key(self.tree_key, resolution.key, *steps)
+        shelf = self.uv.cache / "overlays"
+        return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
 
 
 def with_build_tools(wanted: Wanted, project: Project, pins: tuple[str, ...]) -> Wanted:
@@ -139,14 +143,12 @@ def with_build_tools(wanted: Wanted, project: Project, pins: tuple[str, ...]) ->
 
 
 def _wanted(recipe: Recipe, date: datetime.date | None, tree: Path) -> tuple[Wanted, Project]:
-    interpreter = find_interpreter(recipe)
     try:
         project = read_project(tree)
         requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
     except InputError as error:
         raise EnvironmentBuildError(str(error), recipe=str(recipe)) from error
     wanted = Wanted(
-        interpreter=interpreter,
         requirements=(*recipe.packages, *requirements),
         date=recipe.resolve_as_of or date,
         constraints=constraints,
@@ -154,8 +156,3 @@ def _wanted(recipe: Recipe, date: datetime.date | None, tree: Path) -> tuple[Wan
         without=canonicalize_name(project.name) if project.name else "",
     )
     return wanted, project
-
-
-def _shelf_key(overlay: Path | None) -> str:
-    """The content key in the name of a directory made by `make_once`."""
-    return overlay.name.partition("-")[0] if overlay else ""

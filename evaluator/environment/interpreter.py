@@ -33,20 +33,20 @@ class Interpreter:
         return ".".join(self.version.split(".")[:2])
 
 
-def find_interpreter(recipe: Recipe) -> Interpreter:
-    """The first of the recipe's Python versions that is installed.
+def find_interpreters(recipe: Recipe) -> tuple[Interpreter, ...]:
+    """Those of the recipe's Python versions that are installed, in the recipe's order.
 
     Looks where uv looks (PATH and what uv installed) and among pyenv's versions.
-    Raises InterpreterMissingError saying how to install one.
+    Raises InterpreterMissingError, saying how to install one, where there is none.
     """
-    for version in recipe.python:
-        if (interpreter := _installed(version)) is not None:
-            return interpreter
-    raise InterpreterMissingError(
-        f"no Python {' or '.join(recipe.python)} is installed; "
-        f"get one with `uv python install {recipe.python[0]}`",
-        recipe=str(recipe),
-    )
+    found = tuple(i for i in map(_installed, recipe.python) if i is not None)
+    if not found:
+        raise InterpreterMissingError(
+            f"no Python {' or '.join(recipe.python)} is installed; "
+            f"get one with `uv python install {recipe.python[0]}`",
+            recipe=str(recipe),
+        )
+    return found
 
 
 @functools.cache

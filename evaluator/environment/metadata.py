@@ -7,11 +7,13 @@ https://packaging.python.org/en/latest/specifications/core-metadata/ and entry-p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from packaging.utils import canonicalize_name
+from packaging.version import VERSION_PATTERN
 
 from evaluator.environment.known import VERSION_VARIABLE
 from evaluator.environment.project import Project, load_pyproject
@@ -30,8 +32,15 @@ VERSION_FILE_KEYS = (
 
 
 def version_for(project: Project, recipe: Recipe) -> str:
-    """The version to write: the recipe's, else the project's own, else a very new one."""
-    return recipe.variables.get(VERSION_VARIABLE) or project.version or UNTOLD_VERSION
+    """The version to write: the recipe's, else the project's own, else a very new one.
+
+    Of a version that PEP 440 does not allow (`3.4.0+`) the numbers are taken.
+    """
+    version = recipe.variables.get(VERSION_VARIABLE) or project.version
+    numbers = re.match(
+        rf"{VERSION_PATTERN}|\d+(\.\d+)*", version.strip(), re.VERBOSE | re.IGNORECASE
+    )
+    return numbers[0] if numbers else UNTOLD_VERSION
 
 
 def has_metadata(tree: Path, recipe: Recipe) -> bool:

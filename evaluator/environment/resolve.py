@@ -15,15 +15,17 @@ from evaluator.environment.uv import ToolError, Uv, at_own_path
 NO_DATE_LIMIT = "2999-01-01"
 
 
+UNSOLVABLE = "No solution found"
+
+
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be resolved: requirements (PEP 508) for an interpreter as of a date.
+    """What is to be resolved: requirements (PEP 508) as of a date.
 
     `newer` are packages exempt from `date`; `without` names the project itself, which comes from
     its tree and must not be installed because something depends on it.
     """
 
-    interpreter: Interpreter
     requirements: tuple[str, ...]
     date: datetime.date | None
     constraints: tuple[str, ...] = ()
@@ -31,11 +33,10 @@ class Wanted:
     without: str = ""
 
     @property
-    def key(self) -> str:
-        """The content key of the resolution."""
+    def parts(self) -> tuple[object, ...]:
+        """All that it consists of, in an order that does not depend on how it was written."""
         lists = (self.requirements, self.constraints, self.newer)
-        inputs = [sorted(items) for items in lists]
-        return content_key(self.interpreter.version, *inputs, self.date, self.without)
+        return (*(sorted(items) for items in lists), self.date, self.without)
 
     @property
     def date_options(self) -> list[str]:
@@ -48,22 +49,50 @@ class Wanted:
         return options
 
 
-def resolve(uv: Uv, wanted: Wanted) -> tuple[str, ...]:
-    """Exact pins (`name==version`), sorted by name.
+@dataclass(frozen=True)
+class Resolution:
+    """Exact releases (`name==version`, sorted) and the interpreter that they were found for."""
 
-    A resolution is kept for good: the index is not part of its key, so that a machine without
-    network uses what was resolved with one. Raises ToolError with uv's explanation.
+    interpreter: Interpreter
+    pins: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The content key. The path counts: the `python` of an environment is a link to it."""
+        return content_key(self.interpreter.version, self.interpreter.path, *self.pins)
+
+
+def resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter]) -> Resolution:
+    """Resolve for the first interpreter for which everything is there as wheels.
+
+    Where there is none (old packages on a new Python), for the first one with what must be built
+    from source. A resolution is kept for good: the index is not part of its key, so that a machine
+    without network uses what was resolved with one. Raises ToolError with uv's explanation.
     """
     if not wanted.requirements:
-        return ()
-    made = make_once(
-        uv.cache / "resolutions", wanted.key, lambda place: _compile(uv, wanted, place)
-    )
-    return tuple((made / "pins.txt").read_text(encoding="utf-8").splitlines())
+        return Resolution(interpreters[0], ())
+    by_version = {interpreter.version: interpreter for interpreter in interpreters}
+    key = content_key(list(by_version), *wanted.parts)
+    shelf = uv.cache / "resolutions"
+    made = make_once(shelf, key, lambda place: _resolve(uv, wanted, interpreters, place))
+    version, *pins = (made / "pins.txt").read_text(encoding="utf-8").splitlines()
+    return Resolution(by_version[version], tuple(pins))
 
 
-def _compile(uv: Uv, wanted: Wanted, place: Path) -> None:
+def _resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter], place: Path) -> None:
     place.mkdir()
+    arguments = _arguments(wanted, place)
+    chosen = _with_wheels(uv, arguments, interpreters)
+    if isinstance(chosen, ToolError):
+        if uv.offline:
+            raise chosen
+        failed, chosen = chosen, interpreters[0]
+        _with_builds(uv, arguments, chosen, place, failed)
+    pins = sorted((place / "compiled.txt").read_text(encoding="utf-8").splitlines())
+    _write(place / "pins.txt", [chosen.version, *pins])
+
+
+def _arguments(wanted: Wanted, place: Path) -> list[str]:
     # A marker that never holds takes the project out of the resolution altogether.
     never = (f"{wanted.without} ; python_version < '0'",) if wanted.without else ()
     files = [
@@ -73,14 +102,7 @@ def _compile(uv: Uv, wanted: Wanted, place: Path) -> None:
         *("--output-file", str(place / "compiled.txt")),
     ]
     options = ["--quiet", "--no-header", "--no-annotate", *wanted.date_options]
-    arguments = ["pip", "compile", *files, *options, "--python", str(wanted.interpreter.path)]
-    try:
-        uv.run([*arguments, "--no-build"])
-    except ToolError as error:
-        if uv.offline:
-            raise
-        _compile_sandboxed(uv, wanted, arguments, place, error)
-    _write(place / "pins.txt", sorted((place / "compiled.txt").read_text("utf-8").splitlines()))
+    return ["pip", "compile", *files, *options]
 
 
 def _write(path: Path, lines: Sequence[str]) -> Path:
@@ -88,15 +110,36 @@ def _write(path: Path, lines: Sequence[str]) -> Path:
     return path
 
 
-def _compile_sandboxed(
-    uv: Uv, wanted: Wanted, arguments: Sequence[str], place: Path, first: ToolError
+def _with_wheels(
+    uv: Uv, arguments: Sequence[str], interpreters: Sequence[Interpreter]
+) -> Interpreter | ToolError:
+    """The first interpreter that wheels suffice for, or why they do not for the first one.
+
+    Only that there is no solution leads to the next one: which interpreter is taken must not
+    depend on whether the network failed for a moment.
+    """
+    failures: list[ToolError] = []
+    for interpreter in interpreters:
+        try:
+            uv.run([*arguments, "--no-build", "--python", str(interpreter.path)])
+        except ToolError as error:
+            failures.append(error)
+            if UNSOLVABLE not in error.log:
+                break
+        else:
+            return interpreter
+    return failures[0]
+
+
+def _with_builds(
+    uv: Uv, arguments: Sequence[str], interpreter: Interpreter, place: Path, failed: ToolError
 ) -> None:
-    """Resolve again where building is allowed: old sdists tell their requirements no other way."""
-    visible = [at_own_path(wanted.interpreter.prefix), at_own_path(place, writable=True)]
+    """Resolve where building is allowed: old sdists tell their requirements no other way."""
+    visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
     try:
-        uv.run_sandboxed(arguments, visible=visible)
+        uv.run_sandboxed([*arguments, "--python", str(interpreter.path)], visible=visible)
     except ToolError as error:
-        raise ToolError(f"{first.log}\n{error.log}") from error
+        raise error.after(failed) from error
 
 
 def temporary_directory(uv: Uv) -> tempfile.TemporaryDirectory[str]:

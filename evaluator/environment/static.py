@@ -34,14 +34,19 @@ def setup_arguments(path: Path) -> dict[str, Any]:
 
 
 def assignments(tree: ast.AST) -> dict[str, Any]:
-    """Simple names assigned anywhere in a file, with their literal values; the last one wins."""
+    """Simple names assigned anywhere in a file; of several literal values the last one."""
     names: dict[str, Any] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            names[node.targets[0].id] = value_of(node.value, names)
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-            names[node.target.id] = value_of(node.value, names)
-    return {name: value for name, value in names.items() if value is not UNKNOWN}
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=expression):
+                value = value_of(expression, names)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as expression):
+                value = value_of(expression, names)
+            case _:
+                continue
+        if value is not UNKNOWN:
+            names[name] = value
+    return names
 
 
 def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:

@@ -26,6 +26,10 @@ class ToolError(Exception):
         super().__init__(last_lines(log))
         self.log = log
 
+    def after(self, first: ToolError) -> ToolError:
+        """This error of a second attempt, together with why the first one failed."""
+        return self if self.log == first.log else ToolError(f"{first.log}\n{self.log}")
+
 
 @dataclass(frozen=True)
 class Uv:
@@ -68,10 +72,12 @@ class Uv:
         """
         with tempfile.TemporaryDirectory(dir=self.cache, prefix="uv-") as private:
             mounts = (*visible, at_own_path(Path(private), writable=True), *self._tool_mounts())
-            variables = {"UV_CACHE_DIR": private, "HOME": private, "TMPDIR": private}
+            home = Path(private, "home")
+            home.mkdir()
+            variables = {"UV_CACHE_DIR": f"{private}/cache", "HOME": str(home), "TMPDIR": private}
             command = Command(
                 argv=(find_uv_bin(), *arguments, *self._options()),
-                directory=private,
+                directory=str(home),
                 mounts=mounts,
                 environment={**variables, **self._certificates(), "PATH": os.defpath},
                 limits=BUILD_LIMITS,
