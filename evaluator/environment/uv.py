@@ -27,7 +27,7 @@ class ToolError(Exception):
         self.log = log
 
     def after(self, first: ToolError) -> ToolError:
-        """This error of a second attempt, together with why the first one failed."""
+        """The error of a second attempt, together with why the first one failed."""
         return self if self.log == first.log else ToolError(f"{first.log}\n{self.log}")
 
 
