@@ -94,6 +94,7 @@ class Run:
 
     `outcomes` is keyed by test name. `hits` covers the traced lines only. `contexts` maps a test
     to the traced lines that rose while it ran. `command` is what reproduces the run by hand.
+    `untraced` maps a path whose lines could not be counted to the reason.
     """
 
     outcomes: Mapping[str, TestOutcome]
@@ -104,6 +105,7 @@ class Run:
     output: str = ""
     wall_seconds: float = 0.0
     command: str = ""
+    untraced: Mapping[str, str] = field(default_factory=dict)
 
     def status_of(self, test: str, file: str) -> Status:
         """The status of a test, told also when the run never got to it.

@@ -1,0 +1,163 @@
+"""Read what the probe wrote. The run may have been killed, and its tests may write there too.
+
+A line that cannot be understood is passed over; nothing that a line holds can raise here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
+
+LARGEST_FILE_BYTES = 64 * 1024**2
+LONGEST_TEXT = 4200
+GREATEST_COUNT = 2**53
+
+
+@dataclass
+class Results:
+    """The events of one run, put together.
+
+    `started` holds tests that began and did not end, with their files. `abort` is what stopped the
+    run as a whole, `service` why a service did not come up, `exit_code` None where the run did not
+    come to its own end.
+    """
+
+    outcomes: dict[str, TestOutcome] = field(default_factory=dict)
+    started: dict[str, str] = field(default_factory=dict)
+    hits: dict[str, dict[int, int]] = field(default_factory=dict)
+    contexts: dict[str, dict[str, set[int]]] = field(default_factory=dict)
+    untraced: dict[str, str] = field(default_factory=dict)
+    abort: Failure | None = None
+    service: str = ""
+    exit_code: int | None = None
+
+
+def read_results(path: Path) -> Results:
+    """Put the events of a results file together; an absent file is a run that told nothing."""
+    results = Results()
+    for event in _events(path):
+        handler = HANDLERS.get(_text(event, "event"))
+        if handler is not None:
+            handler(results, event)
+    return results
+
+
+def _events(path: Path) -> Iterator[dict[str, Any]]:
+    if path.is_symlink() or not path.is_file():
+        return
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE_BYTES)
+    for line in content.split(b"\n"):
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(event, dict):
+            yield event
+
+
+def _start(results: Results, event: dict[str, Any]) -> None:
+    test = _text(event, "test")
+    if test and test not in results.outcomes:
+        results.started[test] = _text(event, "file")
+
+
+def _outcome(results: Results, event: dict[str, Any]) -> None:
+    test, status = _text(event, "test"), _text(event, "status")
+    if not test or status not in set(Status):
+        return
+    phase = _text(event, "phase")
+    results.started.pop(test, None)
+    results.outcomes[test] = TestOutcome(
+        test=test,
+        file=_text(event, "file"),
+        status=Status(status),
+        phase=Phase(phase) if phase in set(Phase) else None,
+        duration_seconds=_seconds(event.get("duration")),
+        failure=_failure(event.get("failure")),
+        description=_text(event, "description"),
+    )
+
+
+def _hits(results: Results, event: dict[str, Any]) -> None:
+    test = _text(event, "test")
+    for path, lines in _mapping(event.get("lines")).items():
+        for line, count in _mapping(lines).items():
+            if not line.isdecimal() or not _is_count(count):
+                continue
+            results.hits.setdefault(_clean(path), {})[int(line[:9])] = count
+            if test:
+                context = results.contexts.setdefault(test, {})
+                context.setdefault(_clean(path), set()).add(int(line[:9]))
+
+
+def _untraced(results: Results, event: dict[str, Any]) -> None:
+    results.untraced[_text(event, "path")] = _text(event, "reason")
+
+
+def _abort(results: Results, event: dict[str, Any]) -> None:
+    results.abort = _failure(event.get("failure"))
+
+
+def _service(results: Results, event: dict[str, Any]) -> None:
+    results.service = _text(event, "message")
+
+
+def _end(results: Results, event: dict[str, Any]) -> None:
+    code = event.get("exit_code")
+    results.exit_code = code if isinstance(code, int) else None
+
+
+HANDLERS = {
+    "start": _start,
+    "outcome": _outcome,
+    "hits": _hits,
+    "untraced": _untraced,
+    "abort": _abort,
+    "service": _service,
+    "end": _end,
+}
+
+
+def _failure(value: object) -> Failure | None:
+    fields = _mapping(value)
+    if not fields:
+        return None
+    frame = _frame(fields.get("frame"))
+    return Failure(_text(fields, "type"), _text(fields, "message"), frame)
+
+
+def _frame(value: object) -> Frame | None:
+    match value:
+        case [str(path), int(line), str(function)]:
+            return Frame(_clean(path), line, _clean(function))
+    return None
+
+
+def _text(event: Mapping[str, Any], name: str) -> str:
+    value = event.get(name)
+    return _clean(value) if isinstance(value, str) else ""
+
+
+def _clean(text: str) -> str:
+    """Bounded, and without the lone surrogates that could not be written out again."""
+    return text[:LONGEST_TEXT].encode("utf-8", "replace").decode("utf-8")
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 < value <= GREATEST_COUNT
+
+
+def _seconds(value: object) -> float:
+    if type(value) in (int, float) and 0 <= value < GREATEST_COUNT:  # type: ignore[operator]
+        return float(value)  # type: ignore[arg-type]
+    return 0.0

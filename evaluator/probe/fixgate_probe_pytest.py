@@ -1,0 +1,212 @@
+"""Run pytest and record what it reports, from a plugin object that needs no installation."""
+
+import os
+import sys
+
+import fixgate_probe_failure as failures
+
+USAGE_ERROR = 4
+
+
+def run(spec, session):
+    """Run `pytest ARGUMENTS`; the exit code. Options that nobody knows are dropped once.
+
+    A repository's `addopts` may name options of plugins that are not installed (`--cov`).
+    """
+    sys.argv[:] = [os.path.join(os.path.dirname(sys.executable), "pytest")] + spec["arguments"]
+    import pytest
+
+    count_in_rewritten_modules(session)
+    plugin = make_plugin(pytest, session)
+    code = pytest.main(list(spec["arguments"]), plugins=[plugin])
+    if int(code) == USAGE_ERROR and not plugin.configured and not plugin.broken:
+        sys.stderr.write("fixgate: pytest refused its options; again without addopts\n")
+        plugin = make_plugin(pytest, session)
+        code = pytest.main(["-o", "addopts="] + spec["arguments"], plugins=[plugin])
+    if int(code) == USAGE_ERROR and not plugin.broken and not plugin.collected:
+        session.abort_plain("UsageError", "pytest could not use its arguments; see the output")
+    return int(code)
+
+
+def count_in_rewritten_modules(session):
+    """pytest compiles the modules whose assertions it rewrites by itself."""
+    rewrite = sys.modules.get("_pytest.assertion.rewrite")
+    if rewrite is not None and session.counters.counters:
+        rewrite.compile = session.counters.compile
+
+
+def make_plugin(pytest, session):
+    """The plugin, with the hooks marked as the pytest at hand wants it (2.8 and later)."""
+    around = pytest.hookimpl(hookwrapper=True)
+    Recorder.pytest_load_initial_conftests = around(Recorder.around_initial_conftests)
+    Recorder.pytest_cmdline_main = around(Recorder.around_main)
+    Recorder.pytest_make_collect_report = around(Recorder.around_collection)
+    Recorder.pytest_runtest_makereport = around(Recorder.around_report)
+    return Recorder(session)
+
+
+class Recorder:
+    """Turns pytest's reports into outcomes. A test's phases are summed up when it is torn down."""
+
+    def __init__(self, session):
+        self.session = session
+        self.configured = False
+        self.collected = False
+        self.broken = False
+        self.failures = {}
+        self.files = {}
+        self.current = None
+
+    def around_initial_conftests(self, early_config):
+        """Keep coverage out, which would only slow the run; note a broken conftest."""
+        known = getattr(early_config, "known_args_namespace", None)
+        if getattr(known, "cov_source", None):
+            known.cov_source = []
+        outcome = yield
+        error = getattr(outcome, "excinfo", None)
+        if error and type(error[1]).__name__ != "UsageError":
+            self.broken = True
+            self.session.abort(root_cause(error[1]))
+
+    def around_main(self, config):
+        """Undo what in a repository's options would hide outcomes: workers, stopping early."""
+        self.configured = True
+        option = config.option
+        wanted = {
+            "numprocesses": None,
+            "tx": [],
+            "dist": "no",
+            "distload": False,
+            "looponfail": False,
+            "maxfail": 0,
+            "usepdb": False,
+            "continue_on_collection_errors": True,
+        }
+        for name, value in wanted.items():
+            if hasattr(option, name):
+                setattr(option, name, value)
+        yield
+
+    def around_collection(self, collector):
+        """Record a file that fails to be collected or that skips itself."""
+        outcome = yield
+        report = getattr(outcome, "_result", None) or getattr(outcome, "result", None)
+        self.collected = True
+        if report is None or report.outcome == "passed":
+            return
+        file = self.session.relative(path_of(collector))
+        failure = self.collection_failure(report)
+        if report.outcome == "skipped":
+            self.session.collection(file or report.nodeid, "skipped", failure)
+        elif file.endswith(".py"):
+            self.session.collection(file, "error", failure)
+        else:
+            self.session.abort_with(failure)
+
+    def collection_failure(self, report):
+        call = getattr(report, "call", None)
+        info = getattr(call, "excinfo", None)
+        if info is None:
+            return failures.plain("", failures.text_of(report.longrepr))
+        return self.session.failure(root_cause(info.value))
+
+    def around_report(self, item, call):
+        """Keep what the exception object tells; reports hold only text."""
+        yield
+        self.files[item.nodeid] = self.session.relative(path_of(item))
+        if call.excinfo is not None:
+            value = call.excinfo.value
+            trace = (type(value), value, value.__traceback__)
+            self.failures[item.nodeid, call.when] = self.session.failure(trace)
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        file = self.session.relative(os.path.abspath(location[0]))
+        self.current = Progress(self.session.start(nodeid, file), nodeid, file)
+
+    def pytest_runtest_logreport(self, report):
+        if self.current is None or self.current.nodeid != report.nodeid:
+            self.pytest_runtest_logstart(report.nodeid, report.location)
+        if report.outcome == "rerun":
+            return
+        self.current.duration += getattr(report, "duration", 0.0)
+        failure = self.failures.pop((report.nodeid, report.when), None)
+        self.current.add(report, failure or failures.plain("", message_of(report)))
+        if report.when == "teardown":
+            self.finish()
+
+    def finish(self):
+        done, self.current = self.current, None
+        done.file = self.files.pop(done.nodeid, "") or done.file
+        self.session.finish(
+            done.name, done.file, done.status, done.phase, done.failure, done.duration
+        )
+
+    def pytest_internalerror(self, excinfo):
+        self.session.abort(root_cause(excinfo.value))
+
+    def pytest_keyboard_interrupt(self, excinfo):
+        self.session.abort(root_cause(excinfo.value))
+
+
+class Progress:
+    """One test while its phases come in."""
+
+    def __init__(self, name, nodeid, file):
+        self.name = name
+        self.nodeid = nodeid
+        self.file = file
+        self.status = "passed"
+        self.phase = None
+        self.failure = None
+        self.duration = 0.0
+
+    def add(self, report, failure):
+        """Take in one phase; a failure stays, whatever comes after it."""
+        status = status_of(report)
+        if status == "passed" or self.status in ("failed", "error"):
+            return
+        self.status = status
+        self.phase = report.when
+        self.failure = failure
+
+
+def status_of(report):
+    """What pytest's own summary says of a report (strict xpass is a failure)."""
+    if hasattr(report, "wasxfail"):
+        return "xfailed" if report.outcome == "skipped" else "xpassed"
+    if report.outcome == "failed":
+        return "failed" if report.when == "call" else "error"
+    return report.outcome
+
+
+def message_of(report):
+    crash = getattr(getattr(report, "longrepr", None), "reprcrash", None)
+    if crash is not None:
+        return failures.text_of(crash.message)
+    if report.outcome == "passed":
+        return ""
+    reason = report.longrepr
+    if isinstance(reason, tuple) and len(reason) == 3:
+        reason = reason[2]
+    return failures.text_of(reason)
+
+
+def path_of(node):
+    path = getattr(node, "path", None)
+    return str(path if path is not None else getattr(node, "fspath", ""))
+
+
+def root_cause(error):
+    """The exception that pytest wrapped while importing a file, as from `sys.exc_info()`."""
+    while type(error).__name__ in ("CollectError", "ConftestImportFailure"):
+        inner = error.__cause__ or error.__context__ or wrapped_by_conftest(error)
+        if inner is None:
+            break
+        error = inner
+    return type(error), error, error.__traceback__
+
+
+def wrapped_by_conftest(error):
+    """Old versions keep the exception of a conftest beside its path, as a triple."""
+    triple = getattr(error, "excinfo", None)
+    return triple[1] if isinstance(triple, tuple) else getattr(error, "cause", None)

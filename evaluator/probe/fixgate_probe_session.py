@@ -1,0 +1,130 @@
+"""Write what happens, as it happens, to the results file."""
+
+import hashlib
+import json
+import os
+import time
+
+import fixgate_probe_failure as failures
+import fixgate_probe_hits as hits
+
+LONGEST_NAME = 4000
+
+# The tests may replace these; what the probe uses is what was there before them.
+_open, _write, _close, _getpid = os.open, os.write, os.close, os.getpid
+_clock = time.time
+
+
+def open_session(spec):
+    """A session for the spec, with line counting switched on for the traced files."""
+    counters = hits.Counters(spec["tree"], spec["traced"])
+    session = Session(spec, counters)
+    if spec["traced"]:
+        counters.untraced = session.untraced
+        counters.install()
+        flush_hits_before_exit(session)
+    return session
+
+
+def flush_hits_before_exit(session):
+    """Have `os._exit`, which skips every other way of ending, save the counts first."""
+    leave = os._exit
+
+    def _exit(status):
+        session.save_hits("")
+        leave(status)
+
+    os._exit = _exit
+
+
+class Session:
+    """The one writer of results. Only the process that made it writes, not its forks."""
+
+    def __init__(self, spec, counters):
+        self.tree = os.path.realpath(spec["tree"])
+        self.files = spec["files"]
+        self.results = spec["results"]
+        self.counters = counters
+        self.process = _getpid()
+        self.seen = {}
+        self.started = 0.0
+
+    def start(self, test, file):
+        """Note that a test begins; returns the name under which it is recorded."""
+        name = self.unique(test)
+        self.save_hits("")
+        self.write({"event": "start", "test": name, "file": file})
+        self.started = _clock()
+        return name
+
+    def finish(self, name, file, status, phase=None, failure=None, duration=None, description=""):
+        """Note how a test ended. Said twice of one test, the last word counts."""
+        self.save_hits("" if phase == "collection" else name)
+        elapsed = _clock() - self.started if duration is None else duration
+        self.write(
+            {
+                "event": "outcome",
+                "test": name,
+                "file": file,
+                "status": status,
+                "phase": phase,
+                "failure": failure,
+                "duration": round(elapsed, 6),
+                "description": str(description or "")[:LONGEST_NAME],
+            }
+        )
+
+    def collection(self, file, status, failure):
+        """Note that a file could not be collected, or skipped itself."""
+        self.finish(file, file, status, "collection", failure, 0.0)
+
+    def abort(self, exception):
+        """Note what stopped the whole run. `exception` is as from `sys.exc_info()`."""
+        self.abort_with(self.failure(exception))
+
+    def abort_plain(self, kind, message):
+        self.abort_with(failures.plain(kind, message))
+
+    def abort_with(self, failure):
+        self.write({"event": "abort", "failure": failure})
+
+    def untraced(self, path, reason):
+        """Note that the executions of a file's lines cannot be counted."""
+        self.write({"event": "untraced", "path": path, "reason": str(reason)[:LONGEST_NAME]})
+
+    def end(self, code):
+        """Note that the run came to its own end."""
+        self.save_hits("")
+        self.write({"event": "end", "exit_code": code})
+
+    def save_hits(self, test):
+        risen = self.counters.risen()
+        if risen:
+            self.write({"event": "hits", "test": test, "lines": risen})
+
+    def failure(self, exception):
+        return failures.describe(exception, self.tree, self.files)
+
+    def relative(self, path):
+        """A path relative to the tree, or "" where it lies outside."""
+        return failures.relative(str(path), self.tree)
+
+    def unique(self, test):
+        """The name itself the first time, then with `#2`, `#3`; long names are cut."""
+        name = str(test)
+        if len(name) > LONGEST_NAME:
+            digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
+            name = "%s...%s" % (name[:LONGEST_NAME], digest)
+        count = self.seen[name] = self.seen.get(name, 0) + 1
+        return name if count == 1 else "%s#%d" % (name, count)
+
+    def write(self, event):
+        """Append one line, opening the file anew: tests close descriptors that are not theirs."""
+        if _getpid() != self.process:
+            return
+        line = (json.dumps(event) + "\n").encode("ascii")
+        file = _open(self.results, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            _write(file, line)
+        finally:
+            _close(file)

@@ -1,0 +1,222 @@
+"""Run test files in a sandbox and tell what came of each test and each traced line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from evaluator.environment.types import Environment
+from evaluator.errors import SandboxError
+from evaluator.framework import Framework, framework
+from evaluator.framework.results import Results, read_results
+from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
+from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
+
+PROBE = Path(__file__).parent / "probe"
+TREE_TARGET = PurePosixPath("/testbed")
+PROBE_TARGET = PurePosixPath("/fixgate/probe")
+RESULTS_TARGET = PurePosixPath("/fixgate/results")
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """Test files to run in a tree.
+
+    `tree` is a private copy that the run may write to; `files` are relative to it. `traced` maps a
+    path to the lines whose executions are counted. `seed` seeds string hashes and, where the
+    framework has one, its random numbers.
+    """
+
+    tree: Path
+    environment: Environment
+    files: tuple[str, ...]
+    traced: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+
+
+def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
+    """Run the files that exist and hold tests; without any, nothing is started.
+
+    Raises SandboxError when the sandbox, or a service that the tests need, cannot be set up.
+    """
+    chosen = framework(request.environment.recipe.framework)
+    files = tuple(file for file in request.files if chosen.selects(file, request.tree))
+    if not files:
+        return Run(outcomes={})
+    _forget_compiled(request)
+    with tempfile.TemporaryDirectory(prefix="fixgate-run-", ignore_cleanup_errors=True) as name:
+        prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve())
+        completed = sandbox.run(prepared.command())
+        results = read_results(prepared.results_file)
+    if results.service:
+        raise SandboxError(f"{results.service}\n{completed.output[-2000:]}")
+    return _assemble(prepared, completed, results)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """One run that is about to start: its mounts, its specification and its command."""
+
+    sandbox: Sandbox
+    request: RunRequest
+    framework: Framework
+    files: tuple[str, ...]
+    directory: Path
+
+    @property
+    def results_file(self) -> Path:
+        return self.directory / "results.jsonl"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        labels = [self.framework.label(file) for file in self.files]
+        return self.framework.arguments(labels, self.request.environment.recipe.test_arguments)
+
+    def command(self) -> Command:
+        """Write the specification and return the command that follows it."""
+        tree = Mount(self.request.tree.resolve(), TREE_TARGET, writable=True)
+        probe = Mount(PROBE, PROBE_TARGET)
+        results = Mount(self.directory, RESULTS_TARGET, writable=True)
+        inside = self.sandbox.location(results)
+        specification = self._specification(self.sandbox.location(tree), inside)
+        (self.directory / "spec.json").write_text(json.dumps(specification))
+        self.results_file.touch()
+        # The user inside may not be the one who made the directory.
+        self.directory.chmod(0o777)
+        self.results_file.chmod(0o666)
+        environment = self.request.environment
+        return Command(
+            argv=(
+                str(environment.python),
+                f"{self.sandbox.location(probe)}/main.py",
+                f"{inside}/spec.json",
+            ),
+            directory=self.sandbox.location(tree),
+            mounts=(tree, probe, results, *_read_only(environment.visible)),
+            environment=self._variables(self.sandbox.location(tree)),
+            limits=self.request.limits,
+        )
+
+    def _specification(self, tree: str, results: str) -> dict[str, object]:
+        recipe = self.request.environment.recipe
+        services = [
+            {"name": item.name, "command": item.command, "variables": dict(item.variables)}
+            for item in recipe.services
+        ]
+        return {
+            "runner": self.framework.runner,
+            "tree": tree,
+            "results": f"{results}/results.jsonl",
+            "files": self.files,
+            "labels": {self.framework.label(file): file for file in self.files},
+            "arguments": self.arguments,
+            "traced": {path: sorted(lines) for path, lines in self.request.traced.items() if lines},
+            "seed": self.request.seed,
+            "services": services,
+        }
+
+    def _variables(self, tree: str) -> dict[str, str]:
+        environment = self.request.environment
+        return {
+            "PATH": f"{environment.python.parent}:{SYSTEM_PATH}",
+            **self._settings(tree),
+        }
+
+    def _settings(self, tree: str) -> dict[str, str]:
+        """The variables that matter to the tests, with the tree's place as given."""
+        recipe = self.request.environment.recipe
+        roots = [str(PurePosixPath(tree, root)) for root in recipe.import_roots]
+        return {
+            "PYTHONPATH": os.pathsep.join(roots),
+            "PYTHONHASHSEED": str(self.request.seed),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **self.framework.variables,
+            **recipe.variables,
+        }
+
+    def by_hand(self) -> str:
+        """A shell line that runs the same tests without fixgate, from the tree's root."""
+        settings = [f"{name}={shlex.quote(text)}" for name, text in self._settings(".").items()]
+        return " ".join([*settings, shlex.join([*self.framework.program(), *self.arguments])])
+
+
+def _read_only(paths: Iterable[Path]) -> tuple[Mount, ...]:
+    return tuple(Mount(path, PurePosixPath(path)) for path in paths)
+
+
+def _forget_compiled(request: RunRequest) -> None:
+    """Remove compiled forms of traced files, which would run without being counted."""
+    for path in request.traced:
+        file = request.tree / path
+        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):
+            compiled.unlink()
+
+
+def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Run:
+    ending = completed.ending
+    if ending is Ending.EXITED and (
+        results.exit_code is None or (results.abort and results.outcomes)
+    ):
+        ending = Ending.KILLED
+    outcomes = {
+        **results.outcomes,
+        **_unfinished(results, ending),
+        **_uncollected(results, prepared.files),
+    }
+    return Run(
+        outcomes=outcomes,
+        hits=results.hits,
+        contexts={
+            test: {path: tuple(sorted(lines)) for path, lines in files.items()}
+            for test, files in results.contexts.items()
+        },
+        ending=ending,
+        exit_code=completed.exit_code,
+        output=completed.output,
+        wall_seconds=completed.wall_seconds,
+        command=prepared.by_hand(),
+        untraced=results.untraced,
+    )
+
+
+def _unfinished(results: Results, ending: Ending) -> dict[str, TestOutcome]:
+    """Tests that had begun when the run ended share its fate."""
+    status = Status.TIMEOUT if ending is Ending.TIMEOUT else Status.CRASHED
+    failure = Failure("", f"the run ended during this test ({ending.value})")
+    return {
+        test: TestOutcome(test, file, status, phase=Phase.CALL, failure=failure)
+        for test, file in results.started.items()
+    }
+
+
+def _uncollected(results: Results, files: tuple[str, ...]) -> dict[str, TestOutcome]:
+    """When something stopped the run as a whole, files that told nothing failed for that reason."""
+    if results.abort is None:
+        return {}
+    told = {outcome.file for outcome in results.outcomes.values()} | set(results.started.values())
+    return {
+        file: TestOutcome(file, file, Status.ERROR, Phase.COLLECTION, failure=results.abort)
+        for file in files
+        if file not in told
+    }
+
+
+def _digest() -> str:
+    """Of all code that has a say in a run's results."""
+    here = Path(__file__)
+    sources = [here, *PROBE.glob("*.py"), *(here.parent / "framework").glob("*.py")]
+    digest = hashlib.sha256()
+    for source in sorted(sources):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+PROBE_DIGEST: str = _digest()
