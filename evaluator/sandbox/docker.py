@@ -1,0 +1,302 @@
+"""The docker sandbox: a fresh container for each command, with all that can be taken away gone.
+
+No network, no capability, no way to gain one, a read-only root, no swap, a bounded number of
+processes. The engine has to see the same files as fixgate does: mounts are given to it by path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import docker
+import requests
+from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+from docker.types import LogConfig, Ulimit
+
+from evaluator.errors import SandboxError
+from evaluator.sandbox import inside
+from evaluator.sandbox.owner import Owner
+from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
+from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
+
+LOCAL_IMAGE = "fixgate-sandbox"
+LABEL = "fixgate"
+OWNER_LABEL = "fixgate.owner"
+DEADLINE_LABEL = "fixgate.deadline"
+# A container that is older than its time limit by so much has no one left to stop it.
+GRACE_SECONDS = 300
+NANOSECONDS = 10**9
+FRAME_HEADER_BYTES = 8
+POLL_SECONDS = 0.01
+
+
+class DockerSandbox:
+    """Runs untrusted code in containers.
+
+    `image` is an image on the engine (name, tag or id) or a reference pinned by digest
+    (`name@sha256:...`), which is pulled where it is missing; it needs the libraries that mounted
+    interpreters link to (see image.py). `runtime` is one that the engine knows (`runsc` for
+    gVisor), "" its default. `user` is `uid:gid`, "" the owner of the mounts that are writable:
+    an engine that maps users (rootless, userns-remap) needs `0:0`.
+    """
+
+    name = "docker"
+
+    def __init__(self, image: str = LOCAL_IMAGE, *, runtime: str = "", user: str = "") -> None:
+        self._runtime = runtime
+        self._user = user
+        with engine() as client:
+            self._image_id = _image_id(client, image)
+            reap(client)
+
+    def location(self, mount: Mount) -> str:
+        """The mount's target."""
+        return str(mount.target)
+
+    def run(self, command: Command) -> Completed:
+        """Run to the end or to a limit. Raises SandboxError where the engine refuses."""
+        check_mounts(command.mounts)
+        with engine() as client, self._started(client.api, command) as container:
+            return supervise(container, command)
+
+    @contextlib.contextmanager
+    def _started(self, api: docker.APIClient, command: Command) -> Iterator[Container]:
+        # The name is ours, so that the container can be removed even if an interruption comes
+        # before the engine has told its id.
+        name = f"fixgate-{uuid.uuid4().hex}"
+        with contextlib.ExitStack() as stack:
+            stack.callback(_remove, api, name)
+            api.create_container(**self._configuration(api, command), name=name)
+            container = Container(api, name)
+            stack.callback(container.close)
+            api.start(name)
+            yield container
+
+    def _configuration(self, api: docker.APIClient, command: Command) -> dict[str, Any]:
+        deadline = time.time() + command.limits.wall_seconds + GRACE_SECONDS
+        return {
+            "image": self._image_id,
+            "entrypoint": list(command.argv),
+            "command": [],
+            "hostname": inside.HOSTNAME,
+            "user": self._user or _owner_of(writable_sources(command.mounts)),
+            "working_dir": command.directory,
+            "environment": {**inside.default_environment(), **command.environment},
+            "labels": {
+                LABEL: "1",
+                OWNER_LABEL: str(Owner.current()),
+                DEADLINE_LABEL: str(int(deadline)),
+            },
+            "host_config": api.create_host_config(
+                runtime=self._runtime or None, **_walls(command), **_bounds(command.limits)
+            ),
+        }
+
+
+def _remove(api: docker.APIClient, name: str) -> None:
+    with contextlib.suppress(NotFound):
+        api.remove_container(name, force=True, v=True)
+
+
+def _walls(command: Command) -> dict[str, Any]:
+    return {
+        "network_mode": "bridge" if command.network else "none",
+        "extra_hosts": {inside.HOSTNAME: "127.0.0.1"},
+        "read_only": True,
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges"],
+        # Not "none": that leaves no /dev/shm, which the locks of multiprocessing need.
+        "ipc_mode": "private",
+        "init": True,
+        "mounts": [
+            docker.types.Mount(
+                str(mount.target), str(mount.source), type="bind", read_only=not mount.writable
+            )
+            for mount in command.mounts
+        ],
+        # The output is read while it comes; a log of the engine's own would have no bound.
+        "log_config": LogConfig(type=LogConfig.types.NONE),
+    }
+
+
+def _bounds(limits: Limits) -> dict[str, Any]:
+    memory_file_system = f"rw,nosuid,nodev,exec,mode=1777,size={inside.scratch_bytes(limits)}"
+    per_process = {
+        "core": 0,
+        "fsize": inside.largest_file_bytes(limits),
+        "nofile": inside.OPEN_FILES,
+    }
+    return {
+        "mem_limit": limits.memory_bytes,
+        "memswap_limit": limits.memory_bytes,
+        "pids_limit": limits.processes,
+        "shm_size": inside.SHARED_MEMORY_BYTES,
+        "tmpfs": dict.fromkeys(
+            (inside.SCRATCH, inside.LASTING_SCRATCH, inside.HOME), memory_file_system
+        ),
+        "ulimits": [Ulimit(name=name, soft=n, hard=n) for name, n in per_process.items()],
+    }
+
+
+def _owner_of(writable: Iterable[Path]) -> str:
+    """The user for whom writable mounts are writable; without capabilities, root too needs that."""
+    status = next(iter(writable), Path("/proc/self")).stat()
+    return f"{status.st_uid}:{status.st_gid}"
+
+
+class Container:
+    """A command in a container."""
+
+    def __init__(self, api: docker.APIClient, name: str) -> None:
+        self._api = api
+        self._name = name
+        self._at_end = False
+        self._exit: Exit | None = None
+        self._latest = Usage(0.0, 0, 0)
+        self._samples: threading.Thread | None = None
+        streams = {"stdout": 1, "stderr": 1, "stream": 1}
+        self._output = api.attach_socket(name, params=streams)
+        # What docker-py returns is a view; the socket is under it.
+        self._socket = getattr(self._output, "_sock", self._output)
+
+    def fileno(self) -> int:
+        """The descriptor of the connection that carries the output."""
+        return int(self._output.fileno())
+
+    def read(self) -> bytes:
+        """The next piece of output; empty at its end.
+
+        Each piece comes in a frame, whose header ends with the length of the piece:
+        https://docs.docker.com/reference/api/engine/ (attach to a container, stream format).
+        """
+        header = self._exactly(FRAME_HEADER_BYTES)
+        piece = self._exactly(int.from_bytes(header[4:], "big"))
+        self._at_end = not piece
+        return piece
+
+    def _exactly(self, count: int) -> bytes:
+        received = b""
+        while len(received) < count and (more := self._output.read(count - len(received))):
+            received += more
+        return received
+
+    def wait(self, seconds: float) -> None:
+        """Sleep a little, at most so long: the output ended, so the container is about to."""
+        time.sleep(min(seconds, POLL_SECONDS))
+
+    def poll(self) -> Exit | None:
+        """How the container ended, None while it runs."""
+        # Its output ends with it, so before that there is no need to ask the engine.
+        if self._exit is None and self._at_end:
+            state = self._api.inspect_container(self._name)["State"]
+            if not state["Running"]:
+                self._exit = _exit_of(state)
+        return self._exit
+
+    def usage(self) -> Usage:
+        """What the container used when the engine last looked, about once a second."""
+        if self._samples is None:
+            self._samples = threading.Thread(target=self._sample, daemon=True)
+            self._samples.start()
+        return self._latest
+
+    def _sample(self) -> None:
+        with contextlib.suppress(APIError, requests.RequestException):
+            for sample in self._api.stats(self._name, decode=True, stream=True):
+                self._latest = _usage_of(sample)
+
+    def held_bytes(self) -> int:
+        """Disk held by deleted open files, where the engine's processes can be seen from here."""
+        container = self._api.inspect_container(self._name)
+        pid = container["State"]["Pid"]
+        with contextlib.suppress(OSError):
+            if container["Id"] in Path(f"/proc/{pid}/cgroup").read_text():
+                return unlinked_bytes(process.pid for process in descendants(pid))
+        return 0
+
+    def kill(self) -> None:
+        """End the container, and with its first process all others."""
+        if self._exit is not None:
+            return
+        # The engine cannot end a container while output of it waits for a reader. What has
+        # arrived by now can still be read after the shutdown.
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(APIError):
+            self._api.kill(self._name)
+
+    def close(self) -> None:
+        """Let go of the connection, after the end."""
+        self._output.close()
+        self._socket.close()
+
+
+def _exit_of(state: Mapping[str, Any]) -> Exit:
+    return Exit(Ending.MEMORY, None) if state["OOMKilled"] else Exit.from_code(state["ExitCode"])
+
+
+def _usage_of(sample: Mapping[str, Any]) -> Usage:
+    """Read one sample of the engine; a container that ended has an empty one."""
+    memory = sample["memory_stats"]
+    cache = memory.get("stats", {}).get("inactive_file", 0)
+    return Usage(
+        cpu_seconds=sample["cpu_stats"]["cpu_usage"]["total_usage"] / NANOSECONDS,
+        memory_bytes=max(0, memory.get("usage", 0) - cache),
+        tasks=sample["pids_stats"].get("current", 0),
+    )
+
+
+@contextlib.contextmanager
+def engine() -> Iterator[docker.DockerClient]:
+    """A connection to the engine that DOCKER_HOST names. Raises SandboxError when it fails."""
+    try:
+        with contextlib.closing(docker.from_env()) as client:
+            yield client
+    except (DockerException, requests.RequestException) as error:
+        raise SandboxError(f"docker: {error}") from error
+
+
+def has_image(client: docker.DockerClient, image: str) -> bool:
+    """Whether the engine holds this image."""
+    try:
+        client.images.get(image)
+    except ImageNotFound:
+        return False
+    return True
+
+
+def _image_id(client: docker.DockerClient, image: str) -> str:
+    if not has_image(client, image):
+        if "@sha256:" not in image:
+            raise SandboxError(
+                f"docker has no image {image}: make the local one with `fixgate sandbox-image`, "
+                "or give a reference that is pinned by digest (name@sha256:...)"
+            )
+        client.images.pull(image)
+    return str(client.images.get(image).id)
+
+
+def reap(client: docker.DockerClient) -> list[str]:
+    """Remove the containers that a fixgate left behind which no longer lives; their ids."""
+    found = client.api.containers(all=True, filters={"label": f"{LABEL}=1"})
+    lost = [container["Id"] for container in found if _is_lost(container["Labels"])]
+    for container in lost:
+        # Another fixgate may be doing the same.
+        with contextlib.suppress(APIError):
+            client.api.remove_container(container, force=True, v=True)
+    return lost
+
+
+def _is_lost(labels: Mapping[str, str]) -> bool:
+    owner = Owner.parse(labels.get(OWNER_LABEL, ""))
+    deadline = labels.get(DEADLINE_LABEL, "")
+    overdue = not deadline.isdecimal() or int(deadline) < time.time()
+    return overdue or owner is None or owner.is_gone
