@@ -61,13 +61,16 @@ def fetching() -> dict[str, str]:
     }
 
 
-def git(arguments: Sequence[str], environment: Mapping[str, str]) -> bytes:
-    """What a git command prints. Raises CheckoutError with git's own last words if it fails."""
+def git(arguments: Sequence[str], environment: Mapping[str, str], *, given: bytes = b"") -> bytes:
+    """What a git command prints when it is `given` some input.
+
+    Raises CheckoutError with git's own last words if it fails.
+    """
     try:
         done = subprocess.run(
             ["git", *arguments],
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             check=False,
         )

@@ -8,14 +8,14 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.checkout.git import git, reading
 from evaluator.checkout.laying import lay_entries
-from evaluator.checkout.listing import Entry, parse_listing
-from evaluator.errors import CheckoutError
+from evaluator.checkout.listing import Entry, Kind, parse_listing
+from evaluator.errors import CheckoutError, PatchError
 
 _FULL_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _COMMITTER = re.compile(rb"^committer .*> (\d+) [+-]\d{4}$", re.MULTILINE)
@@ -49,7 +49,7 @@ class Mirror:
                 _without_objects(_behind_gitfile(candidate)),
             )
         except CheckoutError as error:
-            raise CheckoutError("not a git repository") from error
+            raise CheckoutError(f"not a git repository ({error})") from error
         object_format, _, common = os.fsdecode(told).rstrip("\n").partition("\n")
         common_directory = Path(common).absolute()
         reader = _reader(cache, object_format)
@@ -65,6 +65,15 @@ class Mirror:
             raise CheckoutError(f"commit {commit} is not in it") from error
         return told.decode().strip()
 
+    def lacking(self, commits: Sequence[str]) -> tuple[str, ...]:
+        """Those of some commits that are not there with their tree; looked up all at once."""
+        wanted = "".join(f"{commit}^{{tree}}\n" for commit in commits).encode()
+        environment = reading(self.reader, self.objects)
+        told = git(["cat-file", "--batch-check"], environment, given=wanted).splitlines()
+        return tuple(
+            commit for commit, line in zip(commits, told, strict=True) if b" tree " not in line
+        )
+
     def date(self, commit: str) -> datetime.datetime:
         """When the commit was committed, in UTC."""
         raw = self._git("cat-file", "commit", self.resolve(commit))
@@ -76,10 +85,12 @@ class Mirror:
     def read(self, commit: str, path: str) -> bytes | None:
         """The bytes of the file at `path`, as committed; None where no file is there.
 
-        A symbolic link, a directory and a submodule are no files: None, whatever they lead to.
-        Raises CheckoutError when the tree names the file but the repository lacks its content.
+        Raises PatchError for a path that is a symbolic link or goes through one, so that nobody
+        takes it for free, and CheckoutError when the repository lacks the file's content.
         """
-        entry = self.listing(commit).get(path)
+        entries = self.listing(commit)
+        _check_no_link(path, entries)
+        entry = entries.get(path)
         if entry is None or not entry.is_file:
             return None
         return self._git("cat-file", "blob", entry.object_id)
@@ -111,6 +122,12 @@ class Mirror:
 def _listing(mirror: Mirror, commit: str) -> Mapping[str, Entry]:
     environment = reading(mirror.reader, mirror.objects)
     return parse_listing(git(["ls-tree", "-r", "-z", "--full-tree", commit], environment))
+
+
+def _check_no_link(path: str, entries: Mapping[str, Entry]) -> None:
+    for part in (path, *map(str, PurePosixPath(path).parents)):
+        if part in entries and entries[part].kind is Kind.LINK:
+            raise PatchError(f"refused path {path!r}: {part!r} is a symbolic link in the tree")
 
 
 def _without_objects(git_directory: Path) -> dict[str, str]:

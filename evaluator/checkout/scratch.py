@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import stat
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 import psutil
 
 from evaluator.checkout.copying import remove_tree
+from evaluator.checkout.hold import Hold
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only ever used through a directory of our own
 _MEMORY_NEEDED = 8 * 1024**3
@@ -58,10 +58,10 @@ class Scratch:
 
     def __init__(self, root: Path) -> None:
         root.mkdir(parents=True, exist_ok=True)
-        with _Hold.waiting(root):  # so that nobody sweeps a directory that is not locked yet
+        with Hold.waiting(root):  # so that nobody sweeps a directory that is not locked yet
             orphans = _unlocked(root)
             self._own = Path(tempfile.mkdtemp(dir=root, prefix="process-"))
-            hold = _Hold.waiting(self._own)
+            hold = Hold.waiting(self._own)
         weakref.finalize(self, _end, self._own, hold, os.getpid())
         for orphan, held in orphans:
             with held:
@@ -77,47 +77,16 @@ class Scratch:
             remove_tree(place)
 
 
-class _Hold:
-    """A lock on a directory, held until the end of a `with` or of the process."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    @staticmethod
-    def waiting(directory: Path) -> _Hold:
-        """Lock a directory, once whoever holds it lets go."""
-        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        return _Hold(descriptor)
-
-    @staticmethod
-    def at_once(directory: Path) -> _Hold:
-        """Lock a directory. Raises OSError where it is locked or gone."""
-        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(descriptor)
-            raise
-        return _Hold(descriptor)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
-
-
-def _unlocked(root: Path) -> list[tuple[Path, _Hold]]:
+def _unlocked(root: Path) -> list[tuple[Path, Hold]]:
     """The directories of processes that are no more, locked by us now."""
     found = []
     for directory in root.glob("process-*"):
         with contextlib.suppress(OSError):
-            found.append((directory, _Hold.at_once(directory)))
+            found.append((directory, Hold.at_once(directory)))
     return found
 
 
-def _end(own: Path, hold: _Hold, process: int) -> None:
+def _end(own: Path, hold: Hold, process: int) -> None:
     if os.getpid() != process:  # a fork of the owner, which still works there
         return
     with hold:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,8 +23,6 @@ from evaluator.swtbench.orientation import (
 )
 from evaluator.swtbench.rows import Fields, Problems, fields_of
 
-_logger = logging.getLogger(__name__)
-
 _INSTANCE_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
 _REPO = re.compile(r"[A-Za-z0-9_-][\w.-]*/[A-Za-z0-9_-][\w.-]*", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
@@ -39,15 +36,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
 
 
-def load_instances(source: str) -> tuple[Instance, ...]:
-    """The instances of a dataset; notes on how it was read go to the log. See `load_dataset`."""
-    dataset = load_dataset(source)
-    for note in dataset.notes:
-        _logger.warning("%s", note)
-    return dataset.instances
-
-
-def load_dataset(source: str) -> Dataset:
+def load_instances(source: str) -> Dataset:
     """Read SWE-bench rows from a .jsonl, .json or .parquet file, or from the hub.
 
     A hub dataset is `OWNER/NAME`, or `OWNER/NAME:SPLIT` (split `test` by default); a file of the

@@ -1,0 +1,140 @@
+"""Lays down all that a replay needs, so that it later runs without a network.
+
+    DIRECTORY/NAME.jsonl                the instances
+    DIRECTORY/mirrors/OWNER+NAME/repo   a mirror of each repository
+    DIRECTORY/manifest.json             what is there, and what could not be had
+
+Environments are kept wherever the caller's builder keeps them. Every part is put in place whole,
+so that after a kill at any moment the same call goes on with what is not there yet.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.checkout import Repositories
+from evaluator.checkout.hold import Hold
+from evaluator.checkout.mirroring import lay_mirror
+from evaluator.errors import EnvironmentBuildError, FixgateError
+from evaluator.instance import Instance
+from evaluator.swtbench.dataset import save_instances
+from evaluator.swtbench.manifest import Manifest, Part
+
+BuildEnvironments = Callable[[Instance], Iterable[str]]
+"""Builds, or finds in its cache, the environments of an instance; returns their keys."""
+
+
+class Outcome(enum.StrEnum):
+    """How a step ended. Kept means that it stood there already."""
+
+    DONE = "done"
+    KEPT = "kept"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step; `name` is a file (dataset), a repository (mirror) or an instance (environment).
+
+    `content` is what the manifest says of it: number of instances, commits, environment keys.
+    """
+
+    part: Part
+    name: str
+    outcome: Outcome
+    content: object = None
+    reason: str = ""
+
+
+def mirror_template(directory: Path) -> str:
+    """The template, for `Repositories`, of the mirrors that `hydrate` lays down."""
+    return str(directory / "mirrors" / "{owner}+{name}" / "repo")
+
+
+def hydrate(
+    instances: Sequence[Instance],
+    templates: Sequence[str],
+    directory: Path,
+    build: BuildEnvironments,
+    progress: Callable[[Step], None],
+    *,
+    name: str = "instances",
+    workers: int = 1,
+) -> tuple[Step, ...]:
+    """Lay down instances (`NAME.jsonl`), mirrors and environments; returns every step.
+
+    `templates` say where repositories come from. `build` is called once all mirrors stand, from
+    up to `workers` threads. What fails harms nothing else: look for steps that FAILED.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    steps = []
+    with Hold.waiting(directory):
+        manifest = Manifest(directory / "manifest.json")
+        for step in _steps(instances, templates, directory, build, name, workers):
+            _note(step, manifest)
+            progress(step)
+            steps.append(step)
+    return tuple(steps)
+
+
+def _note(step: Step, manifest: Manifest) -> None:
+    if step.outcome is Outcome.FAILED:
+        manifest.fail(step.part, step.name, step.reason)
+    else:
+        manifest.add(step.part, step.name, step.content)
+
+
+def _steps(
+    instances: Sequence[Instance],
+    templates: Sequence[str],
+    directory: Path,
+    build: BuildEnvironments,
+    name: str,
+    workers: int,
+) -> Iterator[Step]:
+    save_instances(instances, directory / f"{name}.jsonl")
+    yield Step(Part.DATASET, f"{name}.jsonl", Outcome.DONE, len(instances))
+    without_mirror = set()
+    for step in _mirrors(instances, templates, directory):
+        yield step
+        if step.outcome is Outcome.FAILED:
+            without_mirror.add(step.name)
+    ready = [instance for instance in instances if instance.repo not in without_mirror]
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        yield from pool.map(lambda instance: _environment(instance, build), ready)
+
+
+def _mirrors(
+    instances: Sequence[Instance], templates: Sequence[str], directory: Path
+) -> Iterator[Step]:
+    commits: dict[str, list[str]] = {}
+    for instance in instances:
+        commits.setdefault(instance.repo, []).append(instance.base_commit)
+    for repo, wanted in commits.items():
+        yield _mirror(repo, sorted(set(wanted)), templates, directory)
+
+
+def _mirror(repo: str, commits: list[str], templates: Sequence[str], directory: Path) -> Step:
+    cache = directory / "cache"
+    try:
+        places = Repositories(templates, cache).places(repo)
+        (target,) = Repositories([mirror_template(directory)], cache).places(repo)
+        made = lay_mirror(places, commits, Path(target), cache)
+    except (FixgateError, OSError) as error:
+        return Step(Part.MIRROR, repo, Outcome.FAILED, reason=str(error))
+    return Step(Part.MIRROR, repo, Outcome.DONE if made else Outcome.KEPT, commits)
+
+
+def _environment(instance: Instance, build: BuildEnvironments) -> Step:
+    name = instance.instance_id
+    try:
+        return Step(Part.ENVIRONMENT, name, Outcome.DONE, sorted(build(instance)))
+    except EnvironmentBuildError as error:
+        reason = "\n".join(filter(None, (str(error), error.log)))
+        return Step(Part.ENVIRONMENT, name, Outcome.FAILED, reason=reason)
+    except (FixgateError, OSError) as error:
+        return Step(Part.ENVIRONMENT, name, Outcome.FAILED, reason=str(error))
