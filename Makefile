@@ -28,7 +28,7 @@ check: $(READY)
 	$(VENV)/bin/mypy
 
 bench: $(READY)
-	$(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
+	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
 
 clean:
 	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

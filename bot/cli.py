@@ -10,6 +10,12 @@ from evaluator.commands import COMMANDS
 from evaluator.errors import FixgateError
 
 
+class _Expected(click.ClickException):
+    """What the user can mend; exit code 2, as for a wrong option."""
+
+    exit_code = 2
+
+
 class _Group(click.Group):
     """Shows expected errors as one message, without a traceback, with exit code 2."""
 
@@ -17,9 +23,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except FixgateError as error:
-            message = click.ClickException(str(error))
-            message.exit_code = 2
-            raise message from error
+            raise _Expected(str(error)) from error
 
 
 @click.group(cls=_Group)

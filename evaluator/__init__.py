@@ -1,1 +1,1 @@
-"""Judges tests and fixes: runs tests on the code without a fix and with it, and tells what changed."""
+"""Judges tests and fixes: runs tests on the code without a fix and with it, and compares."""

@@ -17,7 +17,7 @@ def change_coverage(
     """The state of each changed line: removed lines on R, added lines on R∘X.
 
     A line is executable when T^R (`before_tests`) or T* (`golden`) executes it on its side; it is
-    covered when its number of executions rises from T^R to T^R ∪ T.
+    covered when its number of executions rises from T^R to T^R and T together.
     """
     sides = ((Revision.BASE, subject.lines.removed), (Revision.FIXED, subject.lines.added))
     return ChangeCoverage(

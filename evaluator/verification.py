@@ -13,8 +13,8 @@ from evaluator.diff import Source, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
-from evaluator.execution import Subject
 from evaluator.executable_lines import executable_lines
+from evaluator.execution import Subject
 from evaluator.judge import Judgement, judge
 from evaluator.symptom import matches_issue
 from evaluator.verdict import Evidence, Verdict, decide
@@ -60,10 +60,10 @@ def verify(
     Raises CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests
     cannot be applied.
     """
-    subject = workspace.subject(
-        change.repo, change.base, change.code, lambda tree, _: discover_recipe(tree)
+    subject = workspace.subject(change.repo, change.base, change.code, discover_recipe)
+    own = judge(
+        workspace.executor, subject, apply(change.tests, subject.source).changes, reruns=reruns
     )
-    own = judge(workspace.executor, subject, apply(change.tests, subject.source).changes, reruns=reruns)
     judged = {tests.name: _judge_given(workspace, subject, tests, reruns) for tests in given}
     evidence = Evidence(tuple(judged.values()), own, steering_files(change, subject))
     return Verification(

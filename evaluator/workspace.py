@@ -18,8 +18,8 @@ from evaluator.execution import Executor, Revision, Subject
 from evaluator.run_cache import RunCache
 from evaluator.sandbox.protocol import Limits, Sandbox
 
-RecipeFor = Callable[[Path, Source], Recipe]
-"""Finds the recipe of a repository from its pristine tree and a reader of its files."""
+RecipeFor = Callable[[Path], Recipe]
+"""Finds the recipe of a repository from its pristine tree."""
 
 COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
 
@@ -84,7 +84,7 @@ class Workspace:
         application = applied(fix, source)
         pristine = self.trees.pristine(repo, commit)
         environments = self._environments(
-            recipe_for(pristine, source),
+            recipe_for(pristine),
             (date or mirror.date(commit)).date(),
             pristine,
             f"{repo}@{commit}",

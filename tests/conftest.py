@@ -16,7 +16,7 @@ import docker
 import docker.errors
 import pytest
 
-from evaluator.sandbox.image import LOCAL_IMAGE
+from evaluator.sandbox.docker import LOCAL_IMAGE
 
 
 def _docker() -> str:

@@ -113,4 +113,6 @@ def _verify(
     commit_patch(repository, branch, *patches)
     console.rule(title)
     given = [GivenTests("careful test", patch(_TESTS))]
-    print_verification(console, verify(workspace, change_between(repository, "main", branch), given=given))
+    print_verification(
+        console, verify(workspace, change_between(repository, "main", branch), given=given)
+    )

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
+from evaluator.sandbox.protocol import MEBIBYTE, Limits
 from evaluator.workspace import Settings, Workspace, default_cache
+
+REPOSITORIES = "https://github.com/{owner}/{name}.git"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,8 +26,10 @@ _SHARED = (
         show_default=True,
         help="Where tests run. `process` isolates nothing: only for code that you trust.",
     ),
-    click.option("--image", help="Image of the docker sandbox, pinned by digest or made locally."),
-    click.option("--runtime", help="Runtime of the docker sandbox, for example runsc."),
+    click.option(
+        "--image", default="", help="Image of the docker sandbox, pinned by digest or made locally."
+    ),
+    click.option("--runtime", default="", help="Runtime of the docker sandbox, for example runsc."),
     click.option(
         "--timeout",
         type=click.FloatRange(min=1),
@@ -66,8 +70,8 @@ def workspace(
     repositories: tuple[str, ...],
     *,
     sandbox_name: str,
-    image: str | None,
-    runtime: str | None,
+    image: str,
+    runtime: str,
     timeout: float,
     memory: int,
     cache: Path | None,
@@ -90,9 +94,4 @@ def workspace(
         offline=offline,
         side_by_side=(os.cpu_count() or 1) >= 2 * workers,
     )
-    return Workspace(settings, sandbox_of(sandbox_name, image, runtime))
-
-
-def sandbox_of(name: str, image: str | None, runtime: str | None) -> Sandbox:
-    """The sandbox of that name; raises SandboxError when it cannot be used here."""
-    return choose(name, image=image, runtime=runtime)
+    return Workspace(settings, choose(sandbox_name, image=image, runtime=runtime))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from evaluator.commands.options import workspace, workspace_options
+from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
 from evaluator.commands.progress import replay_progress
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation
@@ -22,8 +22,6 @@ from evaluator.swtbench.grading import Grading
 from evaluator.swtbench.predictions import load_predictions
 from evaluator.swtbench.reference import export_reference
 from evaluator.swtbench.replay import Replay, ReplaySettings
-
-GITHUB = "https://github.com/{owner}/{name}.git"
 
 
 @click.command()
@@ -39,7 +37,7 @@ GITHUB = "https://github.com/{owner}/{name}.git"
 @click.option(
     "--repos",
     multiple=True,
-    default=[GITHUB],
+    default=[REPOSITORIES],
     show_default=True,
     help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
     "the commit wins. May be given several times.",
@@ -121,4 +119,4 @@ def _write(
 
 def _export_reference(out: Path, results: Mapping[str, Sequence[Evaluation]]) -> None:
     for name, evaluations in results.items():
-        export_reference(out / "reference", name, evaluations)
+        export_reference(out / "reference", name, evaluations, gold=results.get("gold", ()))

@@ -1,1 +1,1 @@
-"""A small repository with three bugs, and what judging it shows; needs nothing but Python and git."""
+"""A small repository with three bugs, judged with nothing but Python and git."""

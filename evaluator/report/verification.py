@@ -95,11 +95,15 @@ def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
     if not executable:
         console.print("no changed line can be executed", highlight=False)
         return
-    console.print(f"{covered} of {executable} changed lines executed by these tests", highlight=False)
+    console.print(
+        f"{covered} of {executable} changed lines executed by these tests", highlight=False
+    )
     for line in lines:
         if line.state is LineState.UNCOVERED:
             place = f"{line.path}:{line.line} ({line.side})"
-            console.print(f"  not executed: {escape(place)}  {escape(line.text.strip())}", highlight=False)
+            console.print(
+                f"  not executed: {escape(place)}  {escape(line.text.strip())}", highlight=False
+            )
 
 
 def _executable(lines: Sequence[ChangedLine]) -> int:

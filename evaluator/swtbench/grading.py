@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import time
 from collections.abc import Mapping
@@ -51,9 +52,9 @@ def grade(
         judgement = judge(
             executor, subject, application.changes, golden_tests=golden, reruns=reruns
         )
-    evaluation = Evaluation(
-        **_about(instance, prediction),
-        state=State.GRADED,
+    runs = _runs(judgement)
+    evaluation = dataclasses.replace(
+        not_graded(instance, prediction, State.GRADED),
         well_formed=application.well_formed,
         success=_succeeds(judgement, grading),
         transitions=judgement.transitions,
@@ -62,27 +63,26 @@ def grade(
         reasons=_reasons(application, judgement),
         left_out=application.left_out,
         relaxations=application.relaxations,
+        commands={name: run.command for name, run in runs.items()},
     )
-    return Graded(evaluation, _runs(judgement))
+    return Graded(evaluation, runs)
 
 
 def not_graded(
     instance: Instance, prediction: Prediction, state: State, *reasons: str
 ) -> Evaluation:
     """The evaluation of an instance that did not come to be judged, and why."""
-    return Evaluation(**_about(instance, prediction), state=state, reasons=reasons)
-
-
-def _about(instance: Instance, prediction: Prediction) -> dict[str, object]:
-    return {
-        "instance_id": instance.instance_id,
-        "prediction": prediction.name,
-        "repo": instance.repo,
-        "issue_words": len(instance.problem_statement.split()),
-        "reference_verdict": prediction.reference_verdict,
-        "patch": prediction.patch,
-        "golden_patch": instance.patch,
-    }
+    return Evaluation(
+        instance_id=instance.instance_id,
+        prediction=prediction.name,
+        state=state,
+        repo=instance.repo,
+        reasons=reasons,
+        issue_words=len(instance.problem_statement.split()),
+        reference_verdict=prediction.reference_verdict,
+        patch=prediction.patch,
+        golden_patch=instance.patch,
+    )
 
 
 def _succeeds(judgement: Judgement, grading: Grading) -> bool:

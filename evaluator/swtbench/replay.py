@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
-from evaluator.diff import Source, apply
+from evaluator.diff import apply
 from evaluator.environment.discover import discover_recipe
-from evaluator.environment.known import known_recipe
+from evaluator.environment.known import known_recipe, version_of
 from evaluator.environment.types import Recipe
 from evaluator.errors import (
     CheckoutError,
@@ -29,7 +28,7 @@ from evaluator.errors import (
 from evaluator.evaluation import Evaluation, State
 from evaluator.execution import Subject
 from evaluator.instance import Instance, Prediction
-from evaluator.report.evidence import write_evidence
+from evaluator.report.evidence import evidence_path, write_evidence
 from evaluator.run import PROBE_DIGEST
 from evaluator.run_cache import content_key
 from evaluator.swtbench.finished import Finished
@@ -134,11 +133,11 @@ class Replay:
                 instance.repo,
                 instance.base_commit,
                 instance.patch,
-                lambda tree, source: recipe_of(instance, tree, source),
+                lambda tree: recipe_of(instance, tree),
                 instance.created_at,
             )
             _check_golden_tests(instance, subject)
-        except Exception as error:  # noqa: BLE001 - one broken instance must not harm another
+        except Exception as error:  # whatever it is: one broken instance must not harm another
             return _failed(error)
         return subject
 
@@ -156,15 +155,12 @@ class Replay:
                 grading=self._settings.grading,
                 reruns=self._settings.reruns,
             )
-        except Exception as error:  # noqa: BLE001 - one broken instance must not harm another
+        except Exception as error:
             failed = _failed(error)
             return not_graded(instance, prediction, failed.state, *failed.reasons)
-        write_evidence(self._evidence(graded.evaluation), graded.evaluation, graded.runs)
+        evidence = self._directory / evidence_path(graded.evaluation)
+        write_evidence(evidence, graded.evaluation, graded.runs)
         return graded.evaluation
-
-    def _evidence(self, evaluation: Evaluation) -> Path:
-        name = quote(evaluation.prediction, safe="")
-        return self._directory / "evidence" / name / evaluation.instance_id
 
 
 @dataclass(frozen=True)
@@ -189,7 +185,8 @@ def _check_golden_tests(instance: Instance, subject: Subject) -> None:
         raise PatchError(f"{instance.instance_id}: the golden tests do not apply")
 
 
-def recipe_of(instance: Instance, tree: Path, source: Source) -> Recipe:
+def recipe_of(instance: Instance, tree: Path) -> Recipe:
     """The known recipe of an instance's repository and version, else one found from its files."""
-    recipe = known_recipe(instance.repo, instance.version, source)
+    version = instance.version or version_of(instance.repo, tree)
+    recipe = known_recipe(instance.repo, version)
     return recipe if isinstance(recipe, Recipe) else discover_recipe(tree)
