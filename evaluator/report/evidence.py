@@ -21,7 +21,11 @@ _UNENCODABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 def evidence_path(evaluation: Evaluation) -> Path:
     """Where the evidence of an evaluation lies, relative to the directory of the report."""
-    return Path(FOLDER) / quote(evaluation.prediction, safe="") / evaluation.instance_id
+    return Path(FOLDER, _component(evaluation.prediction), _component(evaluation.instance_id))
+
+
+def _component(name: str) -> str:
+    return quote(name, safe="", errors="replace")
 
 
 def write_evidence(directory: Path, evaluation: Evaluation, runs: Mapping[str, Run]) -> None:
@@ -47,7 +51,7 @@ def _files(evaluation: Evaluation, runs: Mapping[str, Run]) -> Iterator[tuple[st
     commands = {**evaluation.commands, **{name: run.command for name, run in runs.items()}}
     yield "commands.txt", "".join(f"# {name}\n{line}\n\n" for name, line in commands.items())
     for name, run in runs.items():
-        stem = quote(name, safe="")
+        stem = _component(name)
         yield f"{stem}.log", run.output
         yield f"{stem}.json", _pretty(_outcomes(run))
 
