@@ -1,0 +1,39 @@
+"""Patches: reading them as they were meant, applying them, splitting them into tests and code.
+
+The core works on contents, not on a directory: a source tells what a file holds, and a patch
+becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
+"""
+
+from evaluator.diff.apply import LARGEST_PATCH, apply, changed_lines
+from evaluator.diff.split import split
+from evaluator.diff.testfiles import is_test_file, runnable_test_files
+from evaluator.diff.types import (
+    Application,
+    ChangedLines,
+    Changes,
+    Fate,
+    Format,
+    Keep,
+    Source,
+    Split,
+)
+from evaluator.diff.write import tree_source, write
+
+__all__ = [
+    "LARGEST_PATCH",
+    "Application",
+    "ChangedLines",
+    "Changes",
+    "Fate",
+    "Format",
+    "Keep",
+    "Source",
+    "Split",
+    "apply",
+    "changed_lines",
+    "is_test_file",
+    "runnable_test_files",
+    "split",
+    "tree_source",
+    "write",
+]

@@ -1,0 +1,65 @@
+"""Applies a patch, whatever its format and however it was meant, to the contents of a tree."""
+
+from __future__ import annotations
+
+from evaluator.diff.blocks import apply_blocks, parse_blocks
+from evaluator.diff.files import FileApplier
+from evaluator.diff.results import Results
+from evaluator.diff.search import Effort
+from evaluator.diff.types import Application, ChangedLines, Keep, Source
+from evaluator.diff.unified import parse
+
+LARGEST_PATCH = 10_000_000
+"""Most characters of a patch."""
+
+
+def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application:
+    """Apply a unified diff or a text of blocks to a source; the format is told from the text.
+
+    `keep` says which paths are wanted; a renamed file needs both its names wanted. Predictions are
+    applied with `keep=is_test_file`; golden tests are applied whole, since a dataset counts helpers
+    that a project ships (`django/test/testcases.py`) among them. Never raises for what a patch
+    says: each part's fate is told.
+
+    W (`well_formed`): SWT-Bench (section 5.1) calls a prediction well-formed when it is a patch
+    that can be applied to the original codebase. Here that means:
+
+    - At least one file is left after `keep`, and something was applied to it. What nobody could
+      run (prose, an empty patch, changes to source files only) is not well-formed.
+    - Unified diffs: every hunk of the files that are left found its place, with any leniency
+      (`relaxations`) or none, as git and patch(1) fail when one hunk fails; and no path leaves the
+      tree, enters `.git` or becomes a link. A binary file whose content the diff does not hold
+      (`Binary files differ`) is left out without harm.
+    - Blocks: they stand each for itself, so one that was applied is enough.
+    """
+    results = Results(source, keep)
+    if len(text) > LARGEST_PATCH:
+        reason = f"the patch has {len(text)} characters; at most {LARGEST_PATCH} are read"
+        results.refused("", "patch", reason)
+        return results.application("none")
+    blocks = parse_blocks(text)
+    if blocks:
+        apply_blocks(blocks, results)
+        return results.application("blocks")
+    patches = _apply_unified(text, results)
+    return results.application("unified" if patches else "none")
+
+
+def changed_lines(text: str, source: Source) -> ChangedLines:
+    """The lines that a unified diff removes and adds, by their true numbers.
+
+    They are counted in the files as they are and as they become, so that a hunk whose header is
+    off by some lines is told rightly. Parts that do not apply are passed over.
+    """
+    results = Results(source)
+    if len(text) <= LARGEST_PATCH:
+        _apply_unified(text, results)
+    return results.changed_lines()
+
+
+def _apply_unified(text: str, results: Results) -> int:
+    patches = parse(text)
+    applier = FileApplier(results, Effort(), patches)
+    for patch in patches:
+        applier.apply(patch)
+    return len(patches)

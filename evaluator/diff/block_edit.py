@@ -1,0 +1,205 @@
+"""Edits one file as a block asks for: rewrite, insert or delete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.diff.inserting import Position, insertion, missing_imports
+from evaluator.diff.locating import Finder, Wanted
+from evaluator.diff.python_code import (
+    Chunk,
+    Code,
+    Definition,
+    definitions,
+    indented,
+    margin,
+    read_code,
+)
+from evaluator.diff.splices import Edit, File, Splice
+from evaluator.errors import PatchError
+
+_HEAD = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a block asks for. A line number as `position` is one of the file as it is now."""
+
+    operation: str
+    position: Position
+    code: str
+    is_python: bool
+
+
+def edit(request: Request, text: str | None) -> Edit:
+    """The file (None: not there) after the request. Raises PatchError with the reason why not."""
+    if request.operation == "delete":
+        return _deleted(request, text)
+    if not request.code.strip():
+        raise PatchError("the block holds no code")
+    if text is None:
+        return _created(request)
+    file = File(text, is_python=request.is_python)
+    if request.operation == "insert":
+        splices, said = insertion(file, request.code, request.position)
+        return file.edited(splices, said)
+    return _rewritten(file, request)
+
+
+def _created(request: Request) -> Edit:
+    said = ("the file is not there; it is created",) if request.operation == "rewrite" else ()
+    if not request.is_python:
+        return Edit(request.code.rstrip("\n") + "\n", (), said)
+    code = read_code(request.code)
+    return Edit("".join([*code.head, *indented(code.body, code.indent, "")]), (), said)
+
+
+def _rewritten(file: File, request: Request) -> Edit:
+    _require_python(file)
+    code = read_code(request.code)
+    if not any(chunk.definition for chunk in code.chunks):
+        raise PatchError("the code defines no function or class that could be rewritten")
+    placed, said = _placed(file, code, request.position)
+    if not placed:
+        names = ", ".join(chunk.definition.name for chunk in code.chunks if chunk.definition)
+        splices, more = insertion(file, request.code, request.position)
+        return file.edited(splices, (f"the file has no {names}: inserted instead", *more))
+    return file.edited([*_replacements(file, code, placed), *missing_imports(file, code)], said)
+
+
+_Placed = list[tuple[Definition, list[Chunk]]]
+
+
+def _placed(file: File, code: Code, position: Position) -> tuple[_Placed, list[str]]:
+    """Each definition of the file that is replaced, with the chunks that take its place."""
+    finder = Finder(definitions(file.tree) if file.tree else ())
+    line = position if isinstance(position, int) else None
+    placed: _Placed = []
+    waiting: list[Chunk] = []
+    said: list[str] = []
+    single = sum(chunk.definition is not None for chunk in code.chunks) == 1
+    for chunk in code.chunks:
+        target = _target(finder, chunk, code, line, said if single else None)
+        if target is not None:
+            placed.append((target, [*waiting, chunk]))
+            waiting = []
+        elif placed:
+            placed[-1][1].append(chunk)
+        else:
+            waiting.append(chunk)
+    return placed, said
+
+
+def _target(
+    finder: Finder, chunk: Chunk, code: Code, line: int | None, said: list[str] | None
+) -> Definition | None:
+    """The definition that a chunk rewrites; a similar name counts where `said` can be told."""
+    if chunk.definition is None:
+        return None
+    name, is_class = chunk.definition.name, chunk.definition.is_class
+    wanted = Wanted(name, is_class, bool(code.indent) or chunk.takes_self, line=line)
+    target = finder.exact(wanted)
+    if target is None and said is not None:
+        target = finder.similar(wanted)
+        if target is not None:
+            said.append(f"{name} taken for {target.name}")
+    return target
+
+
+def _replacements(file: File, code: Code, placed: _Placed) -> list[Splice]:
+    splices = []
+    for target, chunks in placed:
+        first = target.first - 1
+        indent = margin(file.lines[first])
+        blanks = ("\n",) * (1 if target.parent else 2)
+        lines: list[str] = []
+        for chunk in chunks:
+            kept = _without_repeated_comments(chunk.lines, file.lines[:first])
+            lines += [*(blanks if lines else ()), *indented(kept, code.indent, indent)]
+        splices.append(Splice(first, target.last, tuple(lines)))
+    return splices
+
+
+def _without_repeated_comments(lines: Sequence[str], above: Sequence[str]) -> Sequence[str]:
+    """The lines of a chunk without the leading comments that the file has above it already."""
+    count = next((i for i, line in enumerate(lines) if not line.lstrip().startswith("#")), 0)
+    comments = [line.strip() for line in lines[:count]]
+    standing = [line.strip() for line in above[len(above) - count :]]
+    return lines[count:] if count and comments == standing else lines
+
+
+def _deleted(request: Request, text: str | None) -> Edit:
+    if text is None:
+        raise PatchError("there is no such file")
+    file = File(text, is_python=request.is_python)
+    _require_python(file)
+    finder = Finder(definitions(file.tree) if file.tree else ())
+    line = request.position if isinstance(request.position, int) else None
+    names = _names_to_delete(request.code)
+    said: list[str] = []
+    targets = [_named(finder, name, line, said) for name in names]
+    if not names and line is not None:
+        found = finder.at(line)
+        targets = [found] if found else []
+    if not targets:
+        raise PatchError("the block does not name the function or class to delete")
+    return _cut(file, targets, said)
+
+
+def _named(finder: Finder, name: str, line: int | None, said: list[str]) -> Definition:
+    parent, _, last = name.rpartition(".")
+    wanted = Wanted(last, None, bool(parent), parent.rpartition(".")[2], line)
+    target = finder.exact(wanted)
+    if target is None:
+        target = finder.similar(wanted)
+        if target is None:
+            raise PatchError(f"the file has no function or class {name}")
+        said.append(f"{name} taken for {target.name}")
+    return target
+
+
+def _names_to_delete(code: str) -> list[str]:
+    try:
+        defined = [chunk.definition for chunk in read_code(code).chunks]
+        names = [definition.name for definition in defined if definition]
+    except PatchError:
+        names = _HEAD.findall(code)
+    lines = [line.strip().rstrip(":()") for line in code.split("\n") if line.strip()]
+    return names or [line for line in lines if _DOTTED.fullmatch(line)]
+
+
+def _cut(file: File, targets: Sequence[Definition], said: Sequence[str]) -> Edit:
+    try:
+        return file.edited([_without(file, target) for target in targets], said)
+    except PatchError:
+        # A class or an `if` may be left without a body.
+        fillers = [_filled(file, target) for target in targets]
+        return file.edited(fillers, said)
+
+
+def _without(file: File, target: Definition) -> Splice:
+    """Cut a definition with the blank lines after it, so that those before it are left."""
+    end = target.last
+    while end < len(file.lines) and not file.lines[end].strip():
+        end += 1
+    ends_class = end < len(file.lines) and len(margin(file.lines[end])) < len(
+        margin(file.lines[target.first - 1])
+    )
+    return Splice(target.first - 1, target.last if ends_class else end, ())
+
+
+def _filled(file: File, target: Definition) -> Splice:
+    first = target.first - 1
+    return Splice(first, target.last, (margin(file.lines[first]) + "pass\n",))
+
+
+def _require_python(file: File) -> None:
+    if not file.is_python:
+        raise PatchError("only Python files have functions to rewrite or delete")
+    if file.tree is None:
+        raise PatchError(
+            f"the file is not valid Python ({file.problem}); only BOF and EOF inserts can be done"
+        )

@@ -1,0 +1,37 @@
+"""Text and bytes, lossless both ways, and lines that keep their endings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+
+def decode(content: bytes) -> str:
+    """Text of a file; bytes that are not UTF-8 become lone surrogates, so that nothing is lost."""
+    return content.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """The bytes that `decode` made text of; other lone surrogates are written as they are."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def to_lines(text: str) -> list[str]:
+    r"""Lines with their "\n". Form feeds and Unicode separators end no line, unlike splitlines."""
+    *whole, last = text.split("\n")
+    lines = [line + "\n" for line in whole]
+    return [*lines, last] if last else lines
+
+
+def bare(line: str) -> str:
+    """A line without its ending."""
+    return line.removesuffix("\n").removesuffix("\r")
+
+
+def ending_of(lines: Sequence[str]) -> str:
+    """The ending that most lines of a file have."""
+    counts = Counter("\r\n" if line.endswith("\r\n") else "\n" for line in lines)
+    return "\r\n" if counts["\r\n"] > counts["\n"] else "\n"
