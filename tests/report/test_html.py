@@ -247,18 +247,21 @@ def test_in_a_browser_a_link_opens_its_instance(page, browse, tmp_path, make_res
 
 MEASURE = """<script>
 for (const item of document.querySelectorAll("details")) item.open = true;
-document.title = JSON.stringify([document.documentElement.scrollWidth, innerWidth]);
+parent.postMessage(JSON.stringify([document.documentElement.scrollWidth, innerWidth]), "*");
 </script>"""
+FRAME = """<!doctype html><script>onmessage = (event) => { document.title = event.data; };</script>
+<iframe src="open.html" width="WIDTH" height="800" frameborder="0"></iframe>"""
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [500, 1280])
+@pytest.mark.parametrize("width", [360, 800, 1280])
 def test_in_a_browser_the_page_fits_the_screen(page, browse, tmp_path, make_results, width):
     long_name = {"a-prediction-with-a-rather-long-name-2024-11-20": 0.4}
     text = page(make_results(RATES | long_name, 8))
     open_page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     (tmp_path / "open.html").write_text(open_page.replace("</body>", MEASURE + "</body>"))
-    dom, _ = browse(tmp_path / "open.html", f"--window-size={width},900")
+    (tmp_path / "frame.html").write_text(FRAME.replace("WIDTH", str(width)))
+    dom, _ = browse(tmp_path / "frame.html")
     title = re.search(r"<title>(.*?)</title>", dom)
     assert title is not None
     content, window = json.loads(title[1])
