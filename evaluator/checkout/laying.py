@@ -92,8 +92,7 @@ def _content(stream: IO[bytes], path: str) -> bytes | None:
     header = stream.readline().split()
     if header[1:] == [b"missing"]:
         return None
-    if len(header) != 3:
-        raise CheckoutError(f"git cannot read {path}; the repository is damaged (git fsck tells)")
-    content = stream.read(int(header[2]))
-    stream.read(1)
+    content = stream.read(int(header[2])) if len(header) == 3 else b""
+    if stream.read(1) != b"\n":
+        raise CheckoutError(f"git stopped at {path}; look at the repository with git fsck")
     return content

@@ -108,11 +108,15 @@ class Mirror:
 
         Files hold exactly the committed bytes (no line-end conversion, no filter, no attribute),
         submodules are empty directories, and every modification time is the commit's date.
-        Returns the paths whose content the repository lacks; they are left out.
+        Returns the paths whose content is missing or damaged in the repository; they are left
+        out. Raises CheckoutError where something cannot be written.
         """
         moment = self.date(commit).timestamp()
         environment = reading(self.reader, self.objects)
-        return lay_entries(self.listing(commit), directory, moment, environment)
+        try:
+            return lay_entries(self.listing(commit), directory, moment, environment)
+        except OSError as error:
+            raise CheckoutError(f"commit {commit} cannot be laid down: {error}") from error
 
     def _git(self, *arguments: str) -> bytes:
         return git(arguments, reading(self.reader, self.objects))

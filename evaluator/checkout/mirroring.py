@@ -28,7 +28,8 @@ def lay_mirror(places: Sequence[str], commits: Sequence[str], target: Path, cach
     target.parent.mkdir(parents=True, exist_ok=True)
     with Hold.waiting(target.parent):
         for abandoned in target.parent.glob(f".{target.name}-*"):
-            shutil.rmtree(abandoned)
+            # A git that outlived its killed parent may still write there: then it goes next time.
+            shutil.rmtree(abandoned, ignore_errors=True)
         if _has(target, commits, cache):
             return False
         _lay_first(places, commits, target, cache)

@@ -37,15 +37,18 @@ class Trees:
         Raises CheckoutError when the commit cannot be found or the tree cannot be written.
         """
         shelf = self._shelves / repo.replace("/", "+")
+        try:
+            return self._laid(shelf, repo, commit) / "tree"
+        except OSError as error:
+            raise CheckoutError(f"{repo} at {commit} cannot be laid down: {error}") from error
+
+    def _laid(self, shelf: Path, repo: str, commit: str) -> Path:
         if commit.isalnum():
             with contextlib.suppress(FileNotFoundError):
-                return completed(shelf, commit) / "tree"
+                return completed(shelf, commit)
         mirror = self._repositories.find(repo, commit)
         full_id = mirror.resolve(commit)
-        try:
-            return make_once(shelf, full_id, functools.partial(_lay, mirror, full_id)) / "tree"
-        except OSError as error:
-            raise CheckoutError(f"{repo} at {full_id} cannot be laid down: {error}") from error
+        return make_once(shelf, full_id, functools.partial(_lay, mirror, full_id))
 
     def absent(self, pristine: Path) -> tuple[str, ...]:
         """The paths that a pristine tree lacks because its repository lacks their content."""
