@@ -67,7 +67,7 @@ def _line(node: yaml.Node | None, steps: list[str]) -> int:
                 if not pairs:
                     return line
                 line, node = pairs[0][0].start_mark.line + 1, pairs[0][1]
-            case yaml.SequenceNode() if int(step) < len(node.value):
+            case yaml.SequenceNode() if step.isdecimal() and int(step) < len(node.value):
                 node = node.value[int(step)]
                 line = node.start_mark.line + 1
     return line

@@ -232,8 +232,8 @@ def _sections(options: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 def _package_directory(value: str) -> str:
     for line in value.splitlines():
-        package, _, directory = line.partition("=")
-        if not package.strip():
+        package, equals, directory = line.partition("=")
+        if equals and not package.strip():
             return directory.strip()
     return ""
 

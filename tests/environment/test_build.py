@@ -1,0 +1,223 @@
+"""Environments as a whole: real uv, real interpreters, an index on loopback."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.environment.build import Environments
+from evaluator.environment.interpreter import find_interpreters
+from evaluator.environment.types import Environment, Recipe
+from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
+from evaluator.sandbox.process import ProcessSandbox
+
+MakeRecipe = Callable[..., Recipe]
+Write = Callable[[Mapping[str, str]], Path]
+BUILDER = """
+import sys
+from pathlib import Path
+from evaluator.environment.build import Environments
+from evaluator.environment.types import Recipe
+from evaluator.sandbox.process import ProcessSandbox
+cache, url, python, tree = sys.argv[1:]
+environments = Environments(Path(cache), sandbox=ProcessSandbox(), index_url=url)
+recipe = Recipe(python=(python,), packages=("alpha", "beta"))
+print(environments.build(recipe, date=None, tree=Path(tree), tree_key="t").python)
+"""
+
+
+def build(environments: Environments, recipe: Recipe, tree: Path, **options: Any) -> Environment:
+    date = options.pop("date", datetime.date(2021, 1, 1))
+    return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
+
+
+def told(environment: Environment, code: str, *path: Path) -> str:
+    """What a program prints in the environment."""
+    variables = {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [str(environment.python), "-c", code]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def start_builder(cache: Path, index: Any, tree: Path) -> subprocess.Popen[str]:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    arguments = [str(cache), f"{index.url}/simple", version, str(tree)]
+    command = [sys.executable, "-c", BUILDER, *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def test_packages_are_those_of_the_date(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0", uploaded="2019-01-01T00:00:00Z")
+    index.add_wheel("alpha", "2.0", uploaded="2022-01-01T00:00:00Z")
+    environment = build(environments, recipe("alpha"), write_tree({}))
+    assert environment.packages == ("alpha==1.0",)
+    assert told(environment, "import alpha; print(alpha.VERSION)") == "1.0"
+
+
+def test_a_date_in_the_recipe_wins_and_newer_packages_are_exempt(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    for name in ("alpha", "beta"):
+        index.add_wheel(name, "1.0", uploaded="2019-01-01T00:00:00Z")
+        index.add_wheel(name, "2.0", uploaded="2023-01-01T00:00:00Z")
+    wanted = recipe(
+        "alpha", "beta", resolve_as_of=datetime.date(2020, 1, 1), newer_packages=("beta",)
+    )
+    environment = build(environments, wanted, write_tree({}), date=datetime.date(2024, 1, 1))
+    assert environment.packages == ("alpha==1.0", "beta==2.0")
+
+
+def test_what_resolves_alike_shares_one_virtual_environment(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    tree = write_tree({})
+    first = build(environments, recipe("alpha"), tree)
+    second = build(environments, recipe("alpha==1.0", variables={"A": "1"}), tree)
+    assert first.python == second.python
+    assert first.key != second.key
+
+
+def test_built_once_it_is_found_without_network(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    tree = write_tree({"setup.py": "from setuptools import setup\nsetup(name='own')\n"})
+    wanted = recipe("alpha", install="metadata")
+    first = build(environments, wanted, tree)
+    asked = len(index.requested)
+    offline = Environments(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
+    assert build(offline, wanted, tree) == first
+    assert len(index.requested) == asked
+
+
+def test_without_network_what_was_never_built_says_so(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    offline = Environments(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
+    with pytest.raises(EnvironmentBuildError, match="without network") as caught:
+        build(offline, recipe("alpha"), write_tree({}))
+    assert "alpha" in caught.value.log
+
+
+def test_two_processes_at_once_build_one_environment(
+    environments: Environments, index: Any, write_tree: Write, tmp_path: Path
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    index.add_wheel("beta", "1.0")
+    builders = [start_builder(tmp_path / "cache", index, write_tree({})) for _ in range(2)]
+    outputs = [builder.communicate(timeout=120)[0] for builder in builders]
+    assert [builder.returncode for builder in builders] == [0, 0]
+    assert outputs[0] == outputs[1]
+    made = [path for path in (tmp_path / "cache" / "environments").iterdir() if path.is_dir()]
+    assert len(made) == 1
+
+
+def test_a_build_that_was_killed_is_done_again(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    index.add_wheel("beta", "1.0")
+    index.hold = "beta-1.0-py3-none-any.whl"
+    builder = start_builder(tmp_path / "cache", index, write_tree({}))
+    assert index.held.wait(60)
+    shelf = tmp_path / "cache" / "environments"
+    assert any(path.is_dir() for path in shelf.iterdir())
+    os.killpg(builder.pid, signal.SIGKILL)
+    builder.communicate()
+    index.hold = ""
+    environment = build(environments, recipe("alpha", "beta"), write_tree({}), date=None)
+    assert told(environment, "import alpha, beta; print(beta.VERSION)") == "1.0"
+    assert [path for path in shelf.iterdir() if path.is_dir()] == [environment.python.parents[1]]
+
+
+def test_a_release_without_wheels_is_built(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_sdist("alpha", "1.0")
+    environment = build(environments, recipe("alpha"), write_tree({}))
+    assert told(environment, "import alpha; print(alpha.VERSION)") == "1.0"
+
+
+def test_a_failing_build_shows_its_last_lines_and_the_recipe(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    cause = "for n in range(100): print('line', n)\nraise SystemExit('no compiler for alpha')"
+    index.add_sdist("alpha", "1.0", before=cause)
+    wanted = recipe("alpha")
+    with pytest.raises(EnvironmentBuildError, match="no compiler for alpha") as caught:
+        build(environments, wanted, write_tree({}))
+    assert len(caught.value.log.splitlines()) <= 40
+    assert "line 99" in caught.value.log
+    assert caught.value.recipe == str(wanted)
+
+
+def test_an_unknown_release_is_named(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    with pytest.raises(EnvironmentBuildError, match="alpha==3"):
+        build(environments, recipe("alpha==3"), write_tree({}))
+
+
+def test_a_missing_interpreter_is_named_with_the_way_to_get_it(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    with pytest.raises(InterpreterMissingError, match=r"Python 3\.99 .* `uv python install 3\.99`"):
+        build(environments, recipe(python=("3.99",)), write_tree({}))
+
+
+def test_the_first_interpreter_with_wheels_is_taken(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    candidates = ("3.13", "3.12", "3.11", "3.10", "3.9", "3.8")
+    installed = find_interpreters(Recipe(python=candidates))
+    if len(installed) < 2:
+        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
+    second = installed[1].minor
+    digits = second.replace(".", "")
+    index.add_wheel("alpha", "1.0", tag=f"cp{digits}-cp{digits}-linux_x86_64")
+    index.add_wheel("alpha", "0.9", tag=f"cp{digits}-cp{digits}-linux_aarch64")
+    environment = build(environments, recipe("alpha", python=candidates), write_tree({}))
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    assert told(environment, code) == second
+
+
+def test_the_project_itself_is_never_installed(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    index.add_wheel("plugin", "1.0", requires=("Own-Project>=2",))
+    index.add_wheel("own-project", "3.0")
+    tree = write_tree({"pyproject.toml": '[project]\nname = "own_project"\nversion = "1.5"\n'})
+    assert build(environments, recipe("plugin"), tree).packages == ("plugin==1.0",)
+
+
+def test_requirement_files_and_locks_of_the_tree_count(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    for version in ("1.0", "2.0"):
+        index.add_wheel("alpha", version, requires=("beta",))
+        index.add_wheel("beta", version)
+    lock = '[[package]]\nname = "beta"\nversion = "1.0"\nsource = { registry = "x" }\n'
+    tree = write_tree({"tests.txt": "alpha<2\n", "uv.lock": lock})
+    wanted = recipe(requirement_files=("tests.txt", "uv.lock"))
+    assert build(environments, wanted, tree).packages == ("alpha==1.0", "beta==1.0")
+
+
+def test_a_requirement_file_that_is_absent_is_named(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    with pytest.raises(EnvironmentBuildError, match=r"tests\.txt is not in the tree"):
+        build(environments, recipe(requirement_files=("tests.txt",)), write_tree({}))

@@ -1,0 +1,335 @@
+"""Recipes found from the files of small projects of every kind."""
+
+from __future__ import annotations
+
+import datetime
+import string
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from packaging.specifiers import SpecifierSet
+
+from evaluator.environment.configuration import read_configuration
+from evaluator.environment.discover import discover_recipe
+from evaluator.environment.poetry import specifier
+from evaluator.environment.project import read_project, requirement_lines
+from evaluator.environment.requirements import read_requirement_files
+from evaluator.environment.static import setup_arguments
+from evaluator.environment.types import Service
+from evaluator.errors import InputError
+
+Write = Callable[[Mapping[str, str]], Path]
+
+
+def test_a_standard_project_with_groups_and_sources_below_src(write_tree: Write) -> None:
+    pyproject = """
+[build-system]
+requires = ["hatchling"]
+[project]
+name = "own-project"
+version = "1.0"
+requires-python = ">=3.10"
+dependencies = ["click>=8"]
+classifiers = ["Programming Language :: Python :: 3.10", "Programming Language :: Python :: 3.12"]
+[project.optional-dependencies]
+socks = ["pysocks"]
+tests = ["own-project[socks]", "trustme"]
+[dependency-groups]
+test = ["pytest>=7", {include-group = "typing"}]
+typing = ["mypy"]
+docs = ["sphinx"]
+"""
+    recipe = discover_recipe(
+        write_tree({"pyproject.toml": pyproject, "src/own_project/__init__.py": ""})
+    )
+    assert recipe.python[:2] == ("3.12", "3.10")
+    assert not {"3.9", "3.8"} & set(recipe.python)
+    assert set(recipe.packages) == {"click>=8", "pytest>=7", "mypy", "pysocks", "trustme"}
+    assert recipe.import_roots == ("src",)
+    assert (recipe.framework, recipe.install) == ("pytest", "metadata")
+    assert recipe.source == "pyproject.toml"
+
+
+def test_a_setup_cfg_project(write_tree: Write) -> None:
+    setup_cfg = """
+[metadata]
+name = own
+version = attr: own.__version__
+[options]
+python_requires = >=3.8
+package_dir =
+    = lib
+install_requires =
+    attrs>=19  # a comment
+    colorama; sys_platform == 'win32'
+[options.extras_require]
+testing =
+    pytest
+    hypothesis
+docs = sphinx
+[options.entry_points]
+console_scripts =
+    own = own.cli:main
+"""
+    files = {"setup.cfg": setup_cfg, "lib/own/__init__.py": '__version__ = "2.1"\n'}
+    tree = write_tree({**files, "setup.py": "from setuptools import setup\nsetup()\n"})
+    recipe, project = discover_recipe(tree), read_project(tree)
+    assert recipe.packages == (
+        "attrs>=19", "colorama; sys_platform == 'win32'", "pytest", "hypothesis"
+    )  # fmt: skip
+    assert recipe.import_roots == ("lib",)
+    assert (project.name, project.version) == ("own", "2.1")
+    assert project.entry_points == {"console_scripts": ("own = own.cli:main",)}
+
+
+def test_a_setup_py_is_read_without_running_it(write_tree: Write) -> None:
+    setup_py = """
+import sys
+from setuptools import setup, find_packages
+raise SystemExit("it ran")
+MINIMUM = "1.2"
+REQUIRED = ["numpy", "scipy>=%s" % MINIMUM, f"pandas>={MINIMUM}"] + read("more.txt")
+extras = dict(test=["nose"] + [make()], docs=["sphinx"])
+if sys.platform == "win32":
+    REQUIRED.append("pywin32")
+def main():
+    setup(name="own", install_requires=REQUIRED, extras_require=extras,
+          tests_require=["mock"], package_dir={"": "python"}, version=compute())
+"""
+    recipe = discover_recipe(write_tree({"setup.py": setup_py, "pytest.ini": ""}))
+    assert recipe.packages == ("numpy", "scipy>=1.2", "pandas>=1.2", "nose", "mock", "pytest")
+    assert recipe.import_roots == ("python",)
+
+
+def test_a_poetry_project_with_its_lock(write_tree: Write) -> None:
+    pyproject = """
+[tool.poetry]
+name = "own"
+version = "0.3"
+packages = [{ include = "own", from = "src" }]
+[tool.poetry.dependencies]
+python = "^3.9"
+httpx = "^0.27.2"
+redis = { version = "~5.0", optional = true, extras = ["hiredis"] }
+[tool.poetry.extras]
+queue = ["redis"]
+[tool.poetry.group.test.dependencies]
+pytest = "*"
+anyio = { version = ">=3,<5", markers = "python_version >= '3.10'" }
+[tool.poetry.plugins.own]
+plain = "own.plain"
+"""
+    lock = """
+[[package]]
+name = "httpx"
+version = "0.27.2"
+[[package]]
+name = "numpy"
+version = "1.0"
+[[package]]
+name = "numpy"
+version = "2.0"
+[[package]]
+name = "local"
+version = "1.0"
+[package.source]
+type = "directory"
+url = "../local"
+"""
+    tree = write_tree({"pyproject.toml": pyproject, "poetry.lock": lock})
+    recipe, project = discover_recipe(tree), read_project(tree)
+    assert recipe.packages == (
+        "httpx>=0.27.2,<0.28", "pytest", "anyio>=3,<5 ; python_version >= '3.10'"
+    )  # fmt: skip
+    assert (recipe.requirement_files, recipe.import_roots) == (("poetry.lock",), ("src",))
+    assert read_requirement_files(tree, recipe.requirement_files) == ((), ("httpx==0.27.2",))
+    assert project.extras["queue"] == ("redis[hiredis]>=5.0,<5.1",)
+    assert project.entry_points == {"own": ("plain = own.plain",)}
+
+
+def test_requirement_files_only(write_tree: Write) -> None:
+    files = {
+        "requirements.txt": "flask==2.0 \\\n  --hash=sha256:00\n",
+        "requirements-dev.txt": "black\n",
+        "requirements/test.txt": "-r ../requirements.txt\n-c pins.txt\npytest-mock  # for mocks\n",
+        "requirements/pins.txt": "jinja2==3.0\n-r https://example.invalid/x.txt\n",
+        "requirements/docs.txt": "sphinx\n",
+    }
+    tree = write_tree(files)
+    recipe = discover_recipe(tree)
+    assert recipe.requirement_files == ("requirements.txt", "requirements/test.txt")
+    requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
+    assert (requirements, constraints) == (("flask==2.0", "pytest-mock"), ("jinja2==3.0",))
+    assert recipe.install == ""
+
+
+def test_only_releases_are_installed() -> None:
+    lines = ["-e .", "./local", "git+https://example.invalid/x", "--index-url https://x.invalid",
+             "x @ https://example.invalid/x.whl", "", "# comment", "real>=1  # why"]  # fmt: skip
+    assert requirement_lines(lines) == ("real>=1",)
+
+
+def test_a_pipfile_lock(write_tree: Write) -> None:
+    lock = '{"default": {"flask": {"version": "==2.0"}}, "develop": {"x": {"git": "y"}}}'
+    recipe = discover_recipe(write_tree({"Pipfile.lock": lock}))
+    tree = write_tree({})
+    assert recipe.requirement_files == ("Pipfile.lock",)
+    assert read_requirement_files(tree, recipe.requirement_files) == ((), ("flask==2.0",))
+
+
+def test_tox_says_what_the_tests_need(write_tree: Write) -> None:
+    tox = """
+[testenv]
+extras = socks
+deps =
+    pytest-randomly
+    -rci/tests.txt
+    lowest: numpy==1.0
+    {[base]deps}
+"""
+    setup = "from setuptools import setup\nsetup(name='own', extras_require={'socks': ['pysocks']})"
+    recipe = discover_recipe(write_tree({"tox.ini": tox, "ci/tests.txt": "x", "setup.py": setup}))
+    assert recipe.packages == ("pysocks", "pytest-randomly", "pytest")
+    assert recipe.requirement_files == ("ci/tests.txt",)
+
+
+def test_nox_says_what_the_tests_need(write_tree: Write) -> None:
+    nox = """
+import nox
+@nox.session
+def tests(session):
+    session.install("-r", "tests.txt", "responses")
+    session.install(".[socks]")
+@nox.session
+def docs(session):
+    session.install("sphinx")
+"""
+    setup = "from setuptools import setup\nsetup(name='own', extras_require={'socks': ['pysocks']})"
+    recipe = discover_recipe(write_tree({"noxfile.py": nox, "tests.txt": "x", "setup.py": setup}))
+    assert recipe.packages == ("pysocks", "responses", "pytest")
+    assert recipe.requirement_files == ("tests.txt",)
+
+
+@pytest.mark.parametrize(
+    ("files", "framework"),
+    [
+        ({"test_x.py": "import unittest\n"}, "unittest"),
+        ({"test_x.py": "import unittest, pytest\n"}, "pytest"),
+        ({"test_x.py": "def test(): pass\n"}, "pytest"),
+        ({"tests/test_x.py": "import unittest\n", "tests/conftest.py": ""}, "pytest"),
+        ({"manage.py": "", "shop/tests.py": "from django.test import TestCase\n"}, "django"),
+        ({"manage.py": "", "setup.cfg": "[tool:pytest]\n"}, "pytest"),
+        ({"tox.ini": "[testenv]\ndeps = pytest-xdist\n"}, "pytest"),
+    ],
+)
+def test_the_framework(files: dict[str, str], framework: str, write_tree: Write) -> None:
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.framework == framework
+    assert ("pytest" in recipe.packages) == (framework == "pytest")
+
+
+def test_extensions_are_built(write_tree: Write) -> None:
+    extension = "setup(name='own', ext_modules=[Extension('x', ['x.c'])])"
+    setup = f"from setuptools import Extension, setup\n{extension}"
+    assert discover_recipe(write_tree({"setup.py": setup})).install == "wheel"
+
+
+def test_the_repository_has_the_last_word(write_tree: Write) -> None:
+    fixgate = """
+policy: strict
+environment:
+  python: "3.8"
+  framework: unittest
+  packages: [numpy]
+  resolve_as_of: 2021-05-01
+  install: make inplace
+  variables: {LANG: C.UTF-8}
+  services:
+    - name: web
+      command: [python, -m, http.server]
+"""
+    pyproject = '[project]\nname = "own"\ndependencies = ["click"]\n'
+    recipe = discover_recipe(
+        write_tree({".github/fixgate.yml": fixgate, "pyproject.toml": pyproject, "src/a.py": ""})
+    )
+    assert (recipe.python, recipe.framework, recipe.packages) == (("3.8",), "unittest", ("numpy",))
+    assert recipe.resolve_as_of == datetime.date(2021, 5, 1)
+    assert recipe.services == (Service("web", ("python", "-m", "http.server")),)
+    assert recipe.import_roots == ("src",)
+    assert recipe.source == ".github/fixgate.yml, pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("environment:\n  pyton: 3.9\n", r"line 2, environment\.pyton: unknown key `pyton`; known"),
+        ("environment:\n  install: x\n  python: 3.9\n", r"line 3, .*python.* is a float; write"),
+        ("environment:\n  packages:\n    - numpy\n    - 'a b'\n", r"line 2, .*`a b` is not a req"),
+        ("environment:\n  packages:\n    - numpy\n    - 7\n", r"line 4, .*packages\[1\].* a int"),
+        ("environment:\n  services:\n  - name: x\n    cmd: y\n", r"line 4, .*services\[0\]\.cmd"),
+        ("environment:\n  import_roots: [/etc]\n", "line 2, .*`/etc` leads out of the repository"),
+        ("environment: []\n", "line 1, .*`environment` is not a mapping; write keys below it"),
+        ("- 1\n", "the file is not a mapping"),
+        ("a: [\n", r"\.github/fixgate\.yml: not valid YAML"),
+        ("a: 2021-99-99\n", r"\.github/fixgate\.yml: not valid YAML"),
+    ],
+)
+def test_a_broken_configuration_is_refused_by_line_and_key(
+    text: str, complaint: str, write_tree: Write
+) -> None:
+    with pytest.raises(InputError, match=complaint) as caught:
+        discover_recipe(write_tree({".github/fixgate.yml": text}))
+    assert ".github/fixgate.yml" in str(caught.value)
+
+
+def test_a_broken_pyproject_is_named(write_tree: Write) -> None:
+    with pytest.raises(InputError, match=r"pyproject\.toml: not valid TOML"):
+        discover_recipe(write_tree({"pyproject.toml": "[project"}))
+
+
+def test_an_empty_tree_still_has_a_recipe(write_tree: Write) -> None:
+    recipe = discover_recipe(write_tree({}))
+    assert (recipe.framework, recipe.packages, recipe.install) == ("pytest", ("pytest",), "")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "expected"),
+    [("^1.2.3", ">=1.2.3,<2"), ("^0.2.3", ">=0.2.3,<0.3"), ("^0.0.3", ">=0.0.3,<0.0.4"),
+     ("^0", ">=0,<1"), ("~1.2.3", ">=1.2.3,<1.3"), ("~1", ">=1,<2"), ("*", ""), ("1.2", "==1.2"),
+     (">=1,<2", ">=1,<2"), ("^1 || ^2", "")],
+)  # fmt: skip
+def test_poetry_constraints(constraint: str, expected: str) -> None:
+    assert specifier(constraint) == expected
+
+
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=4), st.sampled_from("^~"))
+def test_a_poetry_constraint_allows_the_version_that_it_names(
+    numbers: list[int], operator: str
+) -> None:
+    version = ".".join(map(str, numbers))
+    assert version in SpecifierSet(specifier(operator + version))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text())
+def test_no_text_breaks_the_readers(tmp_path: Path, text: str) -> None:
+    for name in ("setup.py", "setup.cfg", "tox.ini", "noxfile.py", "requirements.txt"):
+        (tmp_path / name).write_text(text, encoding="utf-8", errors="replace")
+    assert isinstance(setup_arguments(tmp_path / "setup.py"), dict)
+    discover_recipe(tmp_path)
+    read_requirement_files(tmp_path, ["requirements.txt"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text(alphabet=string.ascii_letters + ":-[]{}\n \"'#&*!|>%@`0123456789"))
+def test_a_configuration_is_read_or_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / ".github").mkdir(exist_ok=True)
+    (tmp_path / ".github" / "fixgate.yml").write_text(text, encoding="utf-8")
+    try:
+        told = str(read_configuration(tmp_path))
+    except InputError as error:
+        told = str(error)
+    assert told == "{}" or told.startswith(".github/fixgate.yml")

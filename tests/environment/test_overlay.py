@@ -1,0 +1,213 @@
+"""What is laid over a tree: metadata, files of the project's own build, compiled files."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.environment.build import Environments
+from evaluator.environment.types import Environment, Recipe
+from evaluator.errors import EnvironmentBuildError
+from evaluator.sandbox.bubblewrap import BubblewrapSandbox
+
+MakeRecipe = Callable[..., Recipe]
+Write = Callable[[Mapping[str, str]], Path]
+PROJECT = """
+[project]
+name = "Own.Project"
+version = "1.5"
+dependencies = ["alpha>=1"]
+[project.scripts]
+own = "own:main"
+[project.entry-points.pytest11]
+own = "own.plugin"
+"""
+
+
+def build(environments: Environments, recipe: Recipe, tree: Path, **options: Any) -> Environment:
+    date = datetime.date(2021, 1, 1)
+    return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
+
+
+def overlay_of(environment: Environment) -> Path:
+    assert environment.overlay is not None
+    return environment.overlay
+
+
+def files_of(environment: Environment) -> dict[str, str]:
+    overlay = overlay_of(environment)
+    return {
+        str(path.relative_to(overlay)): path.read_text(encoding="utf-8")
+        for path in overlay.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_metadata_is_found_beside_the_sources(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    tree = write_tree({"pyproject.toml": PROJECT, "src/own/__init__.py": ""})
+    environment = build(environments, recipe(install="metadata", import_roots=("src",)), tree)
+    code = (
+        "import importlib.metadata as m; d = m.distribution('own-project');"
+        "print(d.version, d.requires, sorted((e.group, e.name, e.value) for e in d.entry_points))"
+    )
+    variables = {"PYTHONPATH": str(overlay_of(environment) / "src")}
+    command = [str(environment.python), "-c", code]
+    told = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    points = [("console_scripts", "own", "own:main"), ("pytest11", "own", "own.plugin")]
+    assert told.stdout.strip() == f"1.5 ['alpha>=1'] {points}"
+
+
+def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    dynamic = '[project]\nname = "own"\ndynamic = ["version"]\n'
+    tool = '[tool.setuptools_scm]\nversion_file = "own/_version.py"\n'
+    tree = write_tree({"pyproject.toml": dynamic + tool, "own/__init__.py": ""})
+    told = {"SETUPTOOLS_SCM_PRETEND_VERSION": "4.4"}
+    files = files_of(build(environments, recipe(install="metadata", variables=told), tree))
+    assert "Version: 4.4" in files["own.egg-info/PKG-INFO"]
+    names: dict[str, object] = {}
+    exec(files["own/_version.py"], names)
+    assert (names["version"], names["version_tuple"]) == ("4.4", (4, 4))
+
+
+def test_a_command_leaves_its_new_files_and_no_changes(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    tree = write_tree(
+        {"own.py": "old\n", "setup.py": "from setuptools import setup\nsetup(name='own')"}
+    )
+    wanted = recipe(
+        pre_install=("echo one > one.txt", "echo changed > own.py"),
+        install="mkdir -p own build && cat one.txt own.py > own/two.txt && touch build/left-out",
+    )
+    files = files_of(build(environments, wanted, tree))
+    assert files["own/two.txt"] == "one\nchanged\n"
+    assert {"one.txt", "own/two.txt", "own.egg-info/PKG-INFO"} <= set(files)
+    assert not {"own.py", "build/left-out"} & set(files)
+    assert (tree / "own.py").read_text() == "old\n"
+    assert not (tree / "one.txt").exists()
+
+
+def test_a_failing_command_shows_its_output(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    wanted = recipe(install="echo first; false; echo never")
+    with pytest.raises(EnvironmentBuildError, match="first") as caught:
+        build(environments, wanted, write_tree({}))
+    assert "never" not in caught.value.log
+
+
+@pytest.mark.bubblewrap
+def test_the_build_can_write_nothing_but_its_copy(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    tree = write_tree({"own.py": ""})
+    walled = Environments(
+        tmp_path / "walled", sandbox=BubblewrapSandbox(), index_url=f"{index.url}/simple"
+    )
+    attempts = f"for place in $VIRTUAL_ENV {tree} {tmp_path}; do touch $place/x || true; done"
+    wanted = recipe("alpha", install=f"python -c 'import alpha' && touch new && {attempts}")
+    environment = build(walled, wanted, tree)
+    assert (overlay_of(environment) / "new").is_file()
+    places = (environment.python.parents[1], tree, tmp_path)
+    assert not any((place / "x").exists() for place in places)
+
+
+@pytest.mark.bubblewrap
+def test_a_package_that_is_built_reaches_no_other_environment(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    cache = tmp_path / "walled"
+    poison = f"import pathlib; pathlib.Path({str(cache)!r}, 'environments', 'x').write_text('x')"
+    index.add_sdist("alpha", "1.0", before=f"try:\n    {poison}\nexcept OSError:\n    pass")
+    walled = Environments(cache, sandbox=BubblewrapSandbox(), index_url=f"{index.url}/simple")
+    environment = build(walled, recipe("alpha"), write_tree({}))
+    assert environment.packages == ("alpha==1.0",)
+    assert not (cache / "environments" / "x").exists()
+
+
+RELEASE = {
+    "own/__init__.py": "of the release",
+    "own/_speed.cpython-311-x86_64-linux-gnu.so": "compiled",
+    "own/_version.py": "version = '1.4'",
+    "own/later.py": "belongs to another commit",
+    "own/_speed.c": "generated",
+    "own.libs/libm.so.6": "bundled",
+}
+
+
+def test_a_release_gives_its_compiled_and_generated_files_only(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("own", "1.4", files=RELEASE)
+    tree = write_tree({"lib/own/__init__.py": "of the tree", ".gitignore": "_version.py\n*.c\n"})
+    wanted = recipe(binaries="own==1.4", import_roots=("lib",))
+    environment = build(environments, wanted, tree)
+    assert {path for path in files_of(environment) if ".dist-info" not in path} == {
+        "lib/own/_speed.cpython-311-x86_64-linux-gnu.so",
+        "lib/own/_version.py",
+        "lib/own.libs/libm.so.6",
+    }
+    assert "lib/own-1.4.dist-info/METADATA" in files_of(environment)
+
+
+def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("own", "1.4", files=RELEASE)
+    for tool in ("setuptools", "wheel"):
+        index.add_wheel(tool, "40.0")
+    environment = build(
+        environments,
+        recipe(binaries="own==1.4"),
+        write_tree(_compiled_project("built from the tree")),
+        rebuild_compiled=True,
+    )
+    files = files_of(environment)
+    assert files["own/_speed.so"] == "built from the tree"
+    assert "own/_version.py" not in files
+
+
+def test_two_trees_do_not_share_what_was_built_from_one(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    for tool in ("setuptools", "wheel"):
+        index.add_wheel(tool, "40.0")
+    wanted, date = recipe(install="wheel"), datetime.date(2021, 1, 1)
+    made = [
+        environments.build(
+            wanted, date=date, tree=write_tree(_compiled_project(text)), tree_key=text
+        )
+        for text in ("one", "two")
+    ]
+    assert [files_of(environment)["own/_speed.so"] for environment in made] == ["one", "two"]
+    assert made[0].key != made[1].key
+
+
+def _compiled_project(text: str) -> dict[str, str]:
+    backend = f"""
+import os, zipfile
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+def build_wheel(directory, config_settings=None, metadata_directory=None):
+    with zipfile.ZipFile(os.path.join(directory, "own-1.5-py3-none-any.whl"), "w") as wheel:
+        wheel.writestr("own/__init__.py", "of the tree")
+        wheel.writestr("own/_speed.so", {text!r})
+        head = "Metadata-Version: 2.1\\nName: own\\nVersion: 1.5\\n"
+        wheel.writestr("own-1.5.dist-info/METADATA", head)
+        wheel.writestr("own-1.5.dist-info/WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
+        wheel.writestr("own-1.5.dist-info/RECORD", "")
+    return "own-1.5-py3-none-any.whl"
+"""
+    system = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    project = '[project]\nname = "own"\nversion = "1.5"\n'
+    return {"pyproject.toml": system + project, "backend.py": backend, "own/__init__.py": ""}
