@@ -52,10 +52,19 @@ def panel(name: str, rows: Iterable[tuple[str, str, Estimate]]) -> Panel:
 def _bar(index: int, label: str, title: str, estimate: Estimate) -> Bar:
     value = estimate.value or 0.0
     wins = round(value * estimate.denominator)
-    figure = f"{percent(estimate.value)} % ({wins}/{estimate.denominator})"
-    ends = (value, estimate.low or 0.0, estimate.high or 0.0)
-    places = [round(LABEL + SPAN * share, 1) for share in ends]
-    return Bar(label, title, ROW * index, *places, figure)
+    return Bar(
+        label=label,
+        title=title,
+        y=ROW * index,
+        end=_place(value),
+        low=_place(estimate.low or 0.0),
+        high=_place(estimate.high or 0.0),
+        figure=f"{percent(estimate.value)} % ({wins}/{estimate.denominator})",
+    )
+
+
+def _place(share: float) -> float:
+    return round(LABEL + SPAN * share, 1)
 
 
 @dataclass(frozen=True)
