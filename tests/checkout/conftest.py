@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import subprocess
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +75,40 @@ def new_origin(path: Path, *options: str) -> Origin:
 def origin(tmp_path: Path) -> Origin:
     """An empty repository at `here/owner+name/repo`."""
     return new_origin(tmp_path / "here" / "owner+name" / "repo")
+
+
+class Stuck:
+    """Makes a tool hang where it is called with a certain word, after part of its work."""
+
+    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._directory = directory
+        directory.mkdir()
+        monkeypatch.setenv("PATH", str(directory), prepend=os.pathsep)
+
+    def __call__(self, tool: str, word: str, then: str) -> None:
+        real = shutil.which(tool)
+        lines = [f'case "$*" in *{word}*) {real} "$@" {then};; *) exec {real} "$@";; esac']
+        (self._directory / tool).write_text("\n".join(["#!/bin/sh", *lines, ""]))
+        (self._directory / tool).chmod(0o755)
+
+    def free(self) -> None:
+        for tool in self._directory.iterdir():
+            tool.unlink()
+
+
+@pytest.fixture
+def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stuck:
+    return Stuck(tmp_path / "stuck", monkeypatch)
+
+
+def kill_once(command: list[str], ready: Callable[[], bool]) -> None:
+    """Kill a command and its children with SIGKILL as soon as something is ready."""
+    with subprocess.Popen(command, start_new_session=True) as process:
+        while not ready():
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
 
 
 @pytest.fixture

@@ -207,7 +207,7 @@ def test_a_tree_that_holds_a_link_and_files_behind_it_is_refused(
     lines = f"120000 blob {target}\td\n040000 tree {inner}\td\n"
     commit = origin.commit_tree(lines.encode())
     (tmp_path / "tree").mkdir()
-    with pytest.raises(CheckoutError, match="cannot be laid down.*File exists"):
+    with pytest.raises(CheckoutError, match=r"cannot be laid down.*File exists"):
         Mirror.open(origin.path, cache).lay(commit, tmp_path / "tree")
     assert list(outside.iterdir()) == []
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from evaluator.checkout import Mirror
 from evaluator.checkout.mirroring import lay_mirror
 from evaluator.errors import CheckoutError
 
-from .conftest import Origin, new_origin
+from .conftest import Origin, Stuck, kill_once, new_origin
 
 
 @pytest.fixture
@@ -110,18 +108,26 @@ lay_mirror([place], [commit], Path(target), Path(cache))
 """
 
 
-@pytest.mark.parametrize("scheme", ["", "file://"])
+@pytest.mark.parametrize(("scheme", "tool"), [("", "cp"), ("file://", "git")])
 def test_a_killed_copy_is_done_again(
-    origin: Origin, target: Path, cache: Path, scheme: str
+    origin: Origin, target: Path, cache: Path, stuck: Stuck, scheme: str, tool: str
 ) -> None:
-    commit = origin.commit({f"d/{n}": b"%d" % n for n in range(700)})
+    commit = origin.commit({"a": b"1"})
     place = f"{scheme}{origin.path}"
+    stuck(tool, "objects" if tool == "cp" else "clone", "; sleep 60")
     command = [sys.executable, "-c", SCRIPT, place, commit, str(target), str(cache)]
-    with subprocess.Popen(command) as process:
-        while not any(target.parent.glob(".repo-*/repo/objects")):
-            assert process.poll() is None, "the mirror was complete before the kill"
-            time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
+    kill_once(command, lambda: any(target.parent.glob(".repo-*/repo/objects/*/*")))
+    stuck.free()
     assert not target.exists()
     assert lay_mirror([place], [commit], target, cache)
-    assert Mirror.open(target, cache).read(commit, "d/699") == b"699"
+    assert Mirror.open(target, cache).read(commit, "a") == b"1"
+    assert [path.name for path in target.parent.iterdir()] == ["repo"]
+
+
+def test_several_processes_make_one_mirror(origin: Origin, target: Path, cache: Path) -> None:
+    commit = origin.commit({"a": b"1"})
+    command = [sys.executable, "-c", SCRIPT, str(origin.path), commit, str(target), str(cache)]
+    processes = [subprocess.Popen(command) for _ in range(3)]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    assert Mirror.open(target, cache).read(commit, "a") == b"1"
+    assert [path.name for path in target.parent.iterdir()] == ["repo"]

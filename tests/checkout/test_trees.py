@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from evaluator.checkout.scratch import fastest_root
 from evaluator.diff import Changes
 from evaluator.errors import CheckoutError
 
-from .conftest import Origin
+from .conftest import Origin, Stuck, kill_once
 
 REPO = "owner/name"
 NOTHING = Changes()
@@ -99,19 +97,17 @@ def test_processes_and_threads_lay_the_same_tree(
 
 
 def test_a_killed_lay_is_done_again(
-    trees: Trees, origin: Origin, template: str, cache: Path
+    trees: Trees, commit: str, template: str, cache: Path, stuck: Stuck
 ) -> None:
-    commit = origin.commit({f"d/{n}": b"x" for n in range(1000)})
-    command = [sys.executable, "-c", SCRIPT, template, str(cache), commit]
     shelf = cache / "trees" / "owner+name"
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        while not any(shelf.glob("*/tree/d/1")):
-            assert process.poll() is None, "the tree was complete before the kill"
-            time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
+    stuck("git", "--buffer", "| { head -c 60; sleep 60; }")
+    command = [sys.executable, "-c", SCRIPT, template, str(cache), commit]
+    kill_once(command, lambda: any(shelf.glob("*/tree/a.py")))
+    stuck.free()
     assert not list(shelf.glob("*.complete"))
-    assert len(list((trees.pristine(REPO, commit) / "d").iterdir())) == 1000
-    assert len([path for path in shelf.iterdir() if path.is_dir()]) == 1
+    pristine = trees.pristine(REPO, commit)
+    assert (pristine / "pkg/c.py").read_bytes() == b"3\n"
+    assert [path for path in shelf.iterdir() if path.is_dir()] == [pristine.parent]
 
 
 def test_a_work_tree_is_a_private_copy(trees: Trees, commit: str, work: Path) -> None:
