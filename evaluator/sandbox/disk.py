@@ -86,15 +86,16 @@ class DiskWatch:
         return self._free_at_walk - self._free() > headroom / 2
 
     def _walk(self) -> None:
-        started = time.monotonic()
+        cost = -time.thread_time()
         sizes = [measure(root) for root in self._roots]
         self._used = sum(size.used_bytes for size in sizes) + self._held()
         self._free_at_walk = self._free()
         if not all(size.complete for size in sizes):
             # A directory closed to us must not be a place to hide in: believe the file system.
             self._used = max(self._used, self._free_at_start - self._free_at_walk)
+        cost += time.thread_time()
         ended = time.monotonic()
-        self._earliest = ended + (ended - started) / SHARE_OF_TIME
+        self._earliest = ended + cost / SHARE_OF_TIME
         self._due = max(self._earliest, ended + LONGEST_GAP_SECONDS)
 
     def _free(self) -> int:

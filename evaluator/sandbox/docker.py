@@ -159,6 +159,7 @@ class Container:
         self._api = api
         self._name = name
         self._at_end = False
+        self._created = time.time()
         self._exit: Exit | None = None
         self._latest = Usage(0.0, 0, 0)
         self._samples: threading.Thread | None = None
@@ -211,7 +212,17 @@ class Container:
     def _sample(self) -> None:
         with contextlib.suppress(APIError, requests.RequestException):
             for sample in self._api.stats(self._name, decode=True, stream=True):
-                self._latest = _usage_of(sample)
+                self._latest = _usage_of(sample, out_of_memory=self._had_to_kill())
+
+    def _had_to_kill(self) -> bool:
+        # The container's own state tells it only after the end, and the victim may have been
+        # a child for which the command now waits in vain.
+        past = self._api.events(
+            since=int(self._created),
+            until=time.time(),
+            filters={"container": self._name, "event": "oom"},
+        )
+        return any(past)
 
     def held_bytes(self) -> int:
         """Disk held by deleted open files, where the engine's processes can be seen from here."""
@@ -243,7 +254,7 @@ def _exit_of(state: Mapping[str, Any]) -> Exit:
     return Exit(Ending.MEMORY, None) if state["OOMKilled"] else Exit.from_code(state["ExitCode"])
 
 
-def _usage_of(sample: Mapping[str, Any]) -> Usage:
+def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> Usage:
     """Read one sample of the engine; a container that ended has an empty one."""
     memory = sample["memory_stats"]
     cache = memory.get("stats", {}).get("inactive_file", 0)
@@ -251,6 +262,7 @@ def _usage_of(sample: Mapping[str, Any]) -> Usage:
         cpu_seconds=sample["cpu_stats"]["cpu_usage"]["total_usage"] / NANOSECONDS,
         memory_bytes=max(0, memory.get("usage", 0) - cache),
         tasks=sample["pids_stats"].get("current", 0),
+        out_of_memory=out_of_memory,
     )
 
 

@@ -57,7 +57,7 @@ class LocalTree:
 
     def usage(self) -> Usage:
         """What the whole tree uses now."""
-        return tree_usage(self.process.pid, self._limits.memory_bytes)
+        return tree_usage(self.process.pid, self._limits)
 
     def held_bytes(self) -> int:
         """Disk that the tree holds in files that were deleted and are still open."""

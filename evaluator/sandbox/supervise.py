@@ -14,8 +14,10 @@ from evaluator.sandbox.disk import DiskWatch
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.usage import Usage
 
-# How often usage is sampled, and at most how much of the time sampling may take.
-SHORTEST_INTERVAL_SECONDS = 0.1
+# Pause between two looks at the usage: longer where looking is costly, so that it takes at most
+# this share of a processor, but never so long that much can happen in between.
+SHORTEST_PAUSE_SECONDS = 0.1
+LONGEST_PAUSE_SECONDS = 1.0
 SHARE_OF_TIME = 0.05
 # What is left in the pipe after the end is read for at most so long.
 DRAIN_SECONDS = 1.0
@@ -115,7 +117,7 @@ class Guard:
         self._running = running
         self._limits = command.limits
         self._deadline = self.started + command.limits.wall_seconds
-        self._next_look = self.started + SHORTEST_INTERVAL_SECONDS
+        self._next_look = self.started + SHORTEST_PAUSE_SECONDS
 
     def seconds_to_next_look(self) -> float:
         """How long nothing needs to be looked at; 0 or more."""
@@ -128,12 +130,18 @@ class Guard:
             return Ending.TIMEOUT
         if now < self._next_look:
             return None
+        # Not the time that passed: a command that keeps the processors busy would gain by it.
+        cost = -time.thread_time()
+        broken = self._look()
+        cost += time.thread_time()
+        pause = min(max(cost / SHARE_OF_TIME, SHORTEST_PAUSE_SECONDS), LONGEST_PAUSE_SECONDS)
+        self._next_look = time.monotonic() + pause
+        return broken
+
+    def _look(self) -> Ending | None:
         broken = broken_by(self._running.usage(), self._limits)
         if broken is None and self.disk.exceeded():
-            broken = Ending.DISK
-        ended = time.monotonic()
-        pause = max(SHORTEST_INTERVAL_SECONDS, (ended - now) / SHARE_OF_TIME)
-        self._next_look = ended + pause
+            return Ending.DISK
         return broken
 
 
@@ -143,10 +151,11 @@ def broken_by(usage: Usage, limits: Limits) -> Ending | None:
     The kernel refuses the process after the last one that is allowed, so reaching the number of
     processes is as much as can be seen of passing it.
     """
-    if usage.memory_bytes > limits.memory_bytes:
-        return Ending.MEMORY
+    # Processes before memory: what a great many share is not worth counting any more.
     if usage.tasks >= limits.processes:
         return Ending.PROCESSES
+    if usage.out_of_memory or usage.memory_bytes > limits.memory_bytes:
+        return Ending.MEMORY
     return Ending.CPU if usage.cpu_seconds > limits.cpu_seconds else None
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.sandbox.protocol import Limits
+
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 PROC = Path("/proc")
@@ -14,11 +16,16 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True)
 class Usage:
-    """What a command and its children use; `tasks` counts threads too, as the kernel does."""
+    """What a command and its children use.
+
+    `tasks` counts threads too, as the kernel does; `out_of_memory` tells that the kernel already
+    had to kill one of them for its memory.
+    """
 
     cpu_seconds: float
     memory_bytes: int
     tasks: int
+    out_of_memory: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,22 +80,19 @@ def descendants(root: int) -> list[Process]:
     return found
 
 
-def tree_usage(root: int, memory_limit: int) -> Usage:
+def tree_usage(root: int, limits: Limits) -> Usage:
     """What the descendants of `root` use together.
 
     Resident memory counts a page once for each process that shares it, so forked workers look
-    larger than they are. The exact share (PSS) is slow to read and so only asked for where the
-    sum is above `memory_limit` bytes.
+    larger than they are. The exact share (PSS) is slow to read and so only asked for where it
+    decides something: where the sum is above the limit and the processes are not too many anyway.
     """
     tree = descendants(root)
+    tasks = sum(process.tasks for process in tree)
     memory = sum(process.resident_bytes for process in tree)
-    if memory > memory_limit:
+    if memory > limits.memory_bytes and tasks < limits.processes:
         memory = sum(_proportional_bytes(process) for process in tree)
-    return Usage(
-        cpu_seconds=sum(process.cpu_seconds for process in tree),
-        memory_bytes=memory,
-        tasks=sum(process.tasks for process in tree),
-    )
+    return Usage(sum(process.cpu_seconds for process in tree), memory, tasks)
 
 
 def _proportional_bytes(process: Process) -> int:

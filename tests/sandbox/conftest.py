@@ -1,0 +1,123 @@
+"""A bench on which programs, most of them hostile, run in each of the sandboxes."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
+
+# Small, so that reaching a limit takes no time and nothing of the machine.
+LIMITS = {
+    "wall_seconds": 20.0,
+    "cpu_seconds": 20.0,
+    "memory_bytes": 200 * MEBIBYTE,
+    "processes": 64,
+    "disk_bytes": 20 * MEBIBYTE,
+    "output_bytes": MEBIBYTE,
+}
+WALLED = [
+    pytest.param("bubblewrap", marks=pytest.mark.bubblewrap),
+    pytest.param("docker", marks=pytest.mark.docker),
+]
+EVERY = [*WALLED, "process"]
+
+
+@dataclass
+class Bench:
+    """A sandbox with a writable tree, a read-only directory and an interpreter."""
+
+    sandbox: Sandbox
+    tree: Path
+    fixed: Path
+
+    @property
+    def mounts(self) -> tuple[Mount, ...]:
+        interpreter = Path(sys.base_prefix)
+        shown = () if interpreter.is_relative_to("/usr") else (interpreter,)
+        return (
+            Mount(self.tree, PurePosixPath("/srv/tree"), writable=True),
+            Mount(self.fixed, PurePosixPath("/srv/fixed")),
+            *(Mount(path, PurePosixPath(path)) for path in shown),
+        )
+
+    def command(
+        self,
+        *argv: str,
+        network: bool = False,
+        environment: dict[str, str] | None = None,
+        **limits: float,
+    ) -> Command:
+        places = {
+            "TREE": self.sandbox.location(self.mounts[0]),
+            "FIXED": self.sandbox.location(self.mounts[1]),
+        }
+        return Command(
+            argv=argv,
+            directory=places["TREE"],
+            mounts=self.mounts,
+            environment={**places, **(environment or {})},
+            limits=Limits(**{**LIMITS, **limits}),  # type: ignore[arg-type]
+            network=network,
+        )
+
+    def run(self, *argv: str, **settings: float) -> Completed:
+        return self.sandbox.run(self.command(*argv, **settings))  # type: ignore[arg-type]
+
+    def python(self, code: str, **settings: float) -> Completed:
+        """Run a program that finds `tree` and `fixed` as paths."""
+        start = "import os, sys\ntree, fixed = os.environ['TREE'], os.environ['FIXED']\n"
+        interpreter = str(Path(sys.executable).resolve())
+        return self.run(interpreter, "-c", start + textwrap.dedent(code), **settings)
+
+
+@pytest.fixture(scope="session")
+def sandboxes() -> Callable[[str], Sandbox]:
+    made: dict[str, Sandbox] = {}
+
+    def get(name: str) -> Sandbox:
+        if name not in made:
+            made[name] = choose(name)
+        return made[name]
+
+    return get
+
+
+@pytest.fixture
+def bench_in(sandboxes: Callable[[str], Sandbox], tmp_path: Path) -> Callable[[str], Bench]:
+    tree, fixed = tmp_path / "tree", tmp_path / "fixed"
+    tree.mkdir()
+    fixed.mkdir()
+    (fixed / "kept.txt").write_text("kept")
+    return lambda name: Bench(sandboxes(name), tree, fixed)
+
+
+@pytest.fixture(params=EVERY)
+def bench(request: pytest.FixtureRequest, bench_in: Callable[[str], Bench]) -> Bench:
+    """Every sandbox in turn."""
+    return bench_in(request.param)
+
+
+@pytest.fixture(params=WALLED)
+def walled(request: pytest.FixtureRequest, bench_in: Callable[[str], Bench]) -> Bench:
+    """The sandboxes that untrusted code may run in."""
+    return bench_in(request.param)
+
+
+@pytest.fixture
+def stands_still() -> Callable[[Path], bool]:
+    """Whether a file that something writes to again and again has stopped growing."""
+
+    def check(path: Path) -> bool:
+        before = path.stat().st_size
+        time.sleep(0.3)
+        return path.stat().st_size == before
+
+    return check
