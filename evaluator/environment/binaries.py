@@ -11,7 +11,8 @@ from evaluator.environment.files import link_file, regular_files
 from evaluator.environment.interpreter import Interpreter
 from evaluator.environment.once import content_key, make_once
 from evaluator.environment.resolve import temporary_directory
-from evaluator.environment.uv import Uv
+from evaluator.environment.uv import BUILD_LIMITS, Uv
+from evaluator.errors import EnvironmentBuildError
 
 COMPILED = (".so", ".pyd", ".dylib")
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
@@ -30,9 +31,18 @@ def release_overlay(
 
 
 def unpack(wheel: Path, target: Path) -> None:
-    """Unpack a wheel; zipfile keeps every member inside `target`."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(target)
+    """Unpack a wheel that a project's own build left; zipfile keeps every member inside `target`.
+
+    Raises EnvironmentBuildError for what is no wheel, or is larger unpacked than a build may be.
+    """
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+            if size > BUILD_LIMITS.disk_bytes:
+                raise EnvironmentBuildError(f"{wheel.name} is too large: {size} bytes unpacked")
+            archive.extractall(target)
+    except zipfile.BadZipFile as error:
+        raise EnvironmentBuildError(f"{wheel.name} is not a wheel: {error}") from error
 
 
 def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
@@ -52,7 +62,7 @@ def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, s
 
 def lay(wheel: Path, chosen: dict[str, str], place: Path) -> None:
     """Put the chosen files of a wheel at their places under `place`."""
-    place.mkdir()
+    place.mkdir(exist_ok=True)
     for file, target in chosen.items():
         link_file(wheel / file, place / target)
 

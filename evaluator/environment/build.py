@@ -95,7 +95,7 @@ class _Job:
         # Directories under the cache are named by their content key and by chance.
         overlay_key = overlay.name.partition("-")[0] if overlay else ""
         return Environment(
-            key=content_key(resolution.key, overlay_key, repr(self.recipe)),
+            key=content_key(resolution.key, overlay_key, *_used_in_runs(self.recipe)),
             python=python_of(environment),
             recipe=self.recipe,
             packages=resolution.pins,
@@ -156,3 +156,10 @@ def _wanted(recipe: Recipe, date: datetime.date | None, tree: Path) -> tuple[Wan
         without=canonicalize_name(project.name) if project.name else "",
     )
     return wanted, project
+
+
+def _used_in_runs(recipe: Recipe) -> tuple[object, ...]:
+    """The parts of a recipe that matter once the environment is built."""
+    services = [(s.name, s.command, sorted(s.variables.items())) for s in recipe.services]
+    variables = sorted(recipe.variables.items())
+    return recipe.framework, recipe.import_roots, recipe.test_arguments, variables, services

@@ -25,7 +25,7 @@ TEST_NAMES = ("test", "tests", "testing", "unittest", "unit-tests", "pytest", "u
 DEVELOPMENT_NAMES = ("dev", "develop", "development", "ci", "all")
 LOCKS = (*TOML_LOCKS, "Pipfile.lock")
 COMPILING_BACKENDS = {"meson-python", "scikit-build", "scikit-build-core", "maturin"}
-COMPILING_BACKENDS |= {"setuptools-rust", "extension-helpers", "cython"}
+COMPILING_BACKENDS |= {"setuptools-rust", "extension-helpers"}
 EXTENSION_CALLS = {"Extension", "cythonize", "get_extensions", "RustExtension"}
 SAMPLED_TEST_FILES = 50
 
@@ -168,7 +168,7 @@ def _with_framework(packages: Iterable[str], framework: str) -> tuple[str, ...]:
 
 def _install(tree: Path, project: Project) -> str:
     """`wheel` where the project has compiled modules of its own, else `metadata`."""
-    if not (project.name or project.build_requires):
+    if not project.name and not (tree / "setup.py").is_file():
         return ""
     backends = {canonicalize_name(Requirement(line).name) for line in project.build_requires}
     if backends & COMPILING_BACKENDS or _builds_extensions(tree):

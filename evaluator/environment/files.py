@@ -11,7 +11,11 @@ from evaluator.errors import EnvironmentBuildError
 
 
 def regular_files(directory: Path) -> Iterator[str]:
-    """Paths of all regular files below a directory, relative to it; links are never followed."""
+    """Paths of all regular files below a directory, relative to it; links are never followed.
+
+    Raises EnvironmentBuildError where the directory itself was replaced by a link.
+    """
+    _refuse_link(directory)
     for parent, directories, names in os.walk(directory, followlinks=False):
         directories[:] = [name for name in directories if name != ".git"]
         for name in names:
@@ -36,7 +40,14 @@ def link_file(source: Path, target: Path) -> None:
 
 def only_file(directory: Path, pattern: str) -> Path:
     """The one regular file that matches. Raises EnvironmentBuildError where there is none."""
+    _refuse_link(directory)
     for path in directory.glob(pattern):
         if path.is_file() and not path.is_symlink():
             return path
     raise EnvironmentBuildError(f"the build left no {pattern}")
+
+
+def _refuse_link(directory: Path) -> None:
+    """A build that makes its own directory a link would have us hand out the host's files."""
+    if directory.is_symlink():
+        raise EnvironmentBuildError(f"the build replaced its directory {directory.name} by a link")

@@ -39,11 +39,12 @@ class Installation:
         compiled and generated files; anything else is a shell command. Raises ToolError.
         """
         place.mkdir()
-        with temporary_directory(uv) as scratch:
-            copy = Path(scratch, "tree")
-            copy_tree(self.tree, copy)
-            self._run(uv, install, Path(scratch), copy)
-            self._keep(uv, install, Path(scratch), copy, place)
+        if install != METADATA or self.recipe.pre_install:
+            with temporary_directory(uv) as scratch:
+                copy = Path(scratch, "tree")
+                copy_tree(self.tree, copy)
+                self._run(uv, install, Path(scratch), copy)
+                self._keep(uv, install, Path(scratch), copy, place)
         if not has_metadata(place, self.recipe):
             write_metadata(self.project, self.recipe, self.tree, place)
 
@@ -56,8 +57,7 @@ class Installation:
             )
         elif install != METADATA:
             steps.append(install)
-        if steps:
-            run_command(uv.sandbox, self._command("\n".join(steps), scratch, copy))
+        run_command(uv.sandbox, self._command("\n".join(steps), scratch, copy))
 
     def _command(self, script: str, scratch: Path, copy: Path) -> Command:
         """The script with the environment active and nothing but the scratch copy writable."""
@@ -86,7 +86,6 @@ class Installation:
         if install == WHEEL:
             unpack(only_file(scratch / "dist", "*.whl"), scratch / "wheel")
             chosen = choose(uv, scratch / "wheel", self.tree, self.recipe.import_roots)
-            place.rmdir()
             lay(scratch / "wheel", chosen, place)
             return
         for file in regular_files(copy):

@@ -27,6 +27,8 @@ VERSION_FILES = (
     "release.py",
 )
 
+UNTOLD_BUILD_REQUIRES = ("setuptools", "wheel", "cython")
+
 
 @dataclass(frozen=True)
 class Project:
@@ -34,6 +36,7 @@ class Project:
 
     `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
     to lines `name = module:object`; `source_root` is the directory that goes on sys.path.
+    `build_requires` are PEP 518's, and those that projects had before there was a place for them.
     """
 
     name: str = ""
@@ -114,7 +117,7 @@ def _merge(first: Any, second: Any) -> Any:
 def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -> Project:
     name = merged.get("name", "")
     root = merged.get("source_root") or _source_root(tree, name)
-    build = pyproject.get("build-system", {}).get("requires", [])
+    build = pyproject.get("build-system", {}).get("requires", UNTOLD_BUILD_REQUIRES)
     version = merged.get("version") or _module_version(tree / root, name)
     extras = {key: requirement_lines(lines) for key, lines in merged.get("extras", {}).items()}
     return Project(

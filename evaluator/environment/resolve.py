@@ -84,7 +84,7 @@ def _resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter], place:
     arguments = _arguments(wanted, place)
     chosen = _with_wheels(uv, arguments, interpreters)
     if isinstance(chosen, ToolError):
-        if uv.offline:
+        if uv.offline or UNSOLVABLE not in chosen.log:
             raise chosen
         failed, chosen = chosen, interpreters[0]
         _with_builds(uv, arguments, chosen, place, failed)

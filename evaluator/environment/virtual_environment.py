@@ -11,6 +11,9 @@ from evaluator.environment.resolve import Resolution, Wanted
 from evaluator.environment.uv import BUILD_LIMITS, ToolError, Uv, at_own_path
 from evaluator.sandbox.protocol import Command
 
+NO_WHEEL = "--no-build"
+"""What uv says where building would have helped."""
+
 
 def virtual_environment(uv: Uv, wanted: Wanted, resolution: Resolution) -> Path:
     """The directory of the virtual environment that holds exactly the resolved releases.
@@ -45,7 +48,7 @@ def _install(uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Pa
     try:
         uv.run([*install, "--no-build"])
     except ToolError as error:
-        if uv.offline:
+        if uv.offline or NO_WHEEL not in error.log:
             raise
         _empty(uv, interpreter, place)
         _install_with_builds(uv, install, interpreter, place, error)

@@ -135,6 +135,19 @@ def test_a_package_that_is_built_reaches_no_other_environment(
     assert not (cache / "environments" / "x").exists()
 
 
+def test_a_build_cannot_pass_off_files_of_the_host_as_its_own(
+    environments: Environments, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    (secrets / "key.txt").write_text("secret")
+    inner = recipe(install=f"ln -s {secrets} link; ln -s {secrets}/key.txt file; touch new")
+    assert "secret" not in files_of(build(environments, inner, write_tree({}))).values()
+    outer = recipe(install=f"cd ..; mv tree old; ln -s {secrets} tree")
+    with pytest.raises(EnvironmentBuildError, match="replaced its directory tree by a link"):
+        build(environments, outer, write_tree({}))
+
+
 RELEASE = {
     "own/__init__.py": "of the release",
     "own/_speed.cpython-311-x86_64-linux-gnu.so": "compiled",
