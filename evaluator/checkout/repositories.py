@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +16,7 @@ from evaluator.environment.once import make_once
 from evaluator.errors import CheckoutError
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/]+@[^/]+:")
+_SECONDS_BETWEEN_CLONES = 300.0
 _REPO = re.compile(r"(?!\.)[\w.-]+/(?!\.)[\w.-]+", re.ASCII)
 
 
@@ -27,8 +30,9 @@ class Repositories:
 
     def __init__(self, templates: Sequence[str], cache: Path) -> None:
         self._templates = tuple(templates)
-        self._cache = cache
-        self._opened = functools.cache(self._open_or_reason)
+        self._cache = cache.absolute()
+        self._mirrors: dict[str, Mirror] = {}
+        self._failures: dict[str, tuple[float, CheckoutError]] = {}
 
     def find(self, repo: str, commit: str) -> Mirror:
         """The repository of the first template that has the commit of `repo` (`owner/name`).
@@ -59,8 +63,6 @@ class Repositories:
 
     def _with_commit(self, place: str, commit: str) -> Mirror:
         mirror = self._opened(place)
-        if isinstance(mirror, CheckoutError):
-            raise mirror
         try:
             mirror.resolve(commit)
         except CheckoutError:
@@ -69,18 +71,24 @@ class Repositories:
             fetch_commit(mirror, place, commit)
         return mirror
 
-    def _open_or_reason(self, place: str) -> Mirror | CheckoutError:
-        """The repository, or why not: a place that failed once is not asked for each commit."""
-        try:
-            return self._open(place)
-        except CheckoutError as error:
-            return error
+    def _opened(self, place: str) -> Mirror:
+        """The repository at a place, opened once; a clone that failed is not tried again soon."""
+        failed_at, error = self._failures.get(place, (-math.inf, None))
+        if error is not None and time.monotonic() - failed_at < _SECONDS_BETWEEN_CLONES:
+            raise error
+        if place not in self._mirrors:
+            self._mirrors[place] = self._open(place)
+        return self._mirrors[place]
 
     def _open(self, place: str) -> Mirror:
         if not is_url(place):
             return Mirror.open(Path(place).expanduser(), self._cache)
         shelf = self._cache / "mirrors" / quote(place, safe="")
-        cloned = make_once(shelf, "mirror", functools.partial(clone, place))
+        try:
+            cloned = make_once(shelf, "mirror", functools.partial(clone, place))
+        except CheckoutError as error:
+            self._failures[place] = (time.monotonic(), error)
+            raise
         return Mirror.open(cloned, self._cache)
 
 

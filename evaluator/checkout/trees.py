@@ -28,8 +28,8 @@ class Trees:
         self, repositories: Repositories, cache: Path, *, work: Path | None = None
     ) -> None:
         self._repositories = repositories
-        self._shelves = cache / "trees"
-        self._scratch = Scratch(work or fastest_root(cache))
+        self._shelves = cache.absolute() / "trees"
+        self._scratch = Scratch((work or fastest_root(cache)).absolute())
 
     def pristine(self, repo: str, commit: str) -> Path:
         """The tree of a commit, laid down once and never written to again.

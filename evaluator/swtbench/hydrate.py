@@ -68,7 +68,8 @@ def hydrate(
     """Lay down instances (`NAME.jsonl`), mirrors and environments; returns every step.
 
     `templates` say where repositories come from. `build` is called once all mirrors stand, from
-    up to `workers` threads. What fails harms nothing else: look for steps that FAILED.
+    up to `workers` threads, for the instances whose repository is there. What fails harms nothing
+    else: look for steps that FAILED.
     """
     directory.mkdir(parents=True, exist_ok=True)
     steps = []
