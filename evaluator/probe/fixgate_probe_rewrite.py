@@ -17,6 +17,7 @@ NEVER_WRAPPED = (ast.Starred, ast.Slice, ast.FormattedValue)
 MATCH_CASE = getattr(ast, "match_case", ())
 CONSTANT = (ast.Constant,) if sys.version_info >= (3, 8) else (ast.Constant, ast.Num, ast.NameConstant)
 TEXT = ast.Constant if sys.version_info >= (3, 8) else ast.Str
+END_OF_FILE = sys.maxsize
 # Since 3.10 an attribute on a line of its own is a place where a tracer stops.
 ATTRIBUTE_LINES = sys.version_info >= (3, 10)
 # Before 3.8 the positions inside f-strings are not those of the file.
@@ -27,7 +28,9 @@ EAGER_ANNOTATIONS = sys.version_info < (3, 14)
 
 def insert(tree, lines, placeholder):
     """Change a module in place; `placeholder(line)` is the constant that is called for a line."""
-    Insertion(tree, lines, placeholder).run(tree)
+    insertion = Insertion(tree, lines, placeholder)
+    insertion.run(tree)
+    insertion.count_with_statements(tree)
 
 
 class Insertion:
@@ -36,6 +39,7 @@ class Insertion:
     def __init__(self, tree, lines, placeholder):
         self.lines = lines
         self.placeholder = placeholder
+        self.placed = set()
         self.skipped = {"type_params", "pattern"}
         if not EAGER_ANNOTATIONS or keeps_annotations(tree):
             self.skipped |= {"annotation", "returns"}
@@ -53,7 +57,9 @@ class Insertion:
         inner = self.lines_counted_with(node, seen)
         for name, value in fields:
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                children.extend((item, inner) for item in value)
+                followers = value[1:] + [None]
+                pairs = zip(value, followers)
+                children.extend((item, inner) for item, next_ in pairs if self.concerns(item, next_))
                 setattr(node, name, self.block(node, name, value))
             elif isinstance(value, list):
                 children.extend((item, inner) for item in value if isinstance(item, ast.AST))
@@ -63,6 +69,13 @@ class Insertion:
                 setattr(node, name, self.part(node, name, value, inner))
         self.special(node)
         return children
+
+    def concerns(self, statement, following):
+        """Whether a wanted line may lie within a statement, whose end is not known before 3.8."""
+        end = getattr(statement, "end_lineno", following.lineno if following else END_OF_FILE)
+        decorators = getattr(statement, "decorator_list", None)
+        first = decorators[0].lineno if decorators else statement.lineno
+        return any(first <= line <= end for line in self.lines)
 
     def lines_counted_with(self, node, seen):
         """Lines on which the parts of a node are not counted again."""
@@ -114,24 +127,54 @@ class Insertion:
         if isinstance(node, ast.While) and counts_itself(node) and node.lineno in self.lines:
             if node.test.lineno != node.lineno or not is_wrapped(node.test):
                 node.test = self.wrapped(node.test, node.lineno)
+        if isinstance(node, ast.GeneratorExp):
+            self.count_iterations(node)
         line = attribute_line(node)
         if line in self.lines:
             node.value = self.after(node.value, line)
         if type(node).__name__ == "Match":
             node.cases = [each for case in node.cases for each in self.tried(node, case)]
 
+    def count_iterations(self, node):
+        """A generator expression may be run long after it was made."""
+        heads = {node.lineno}.union(each.target.lineno for each in node.generators)
+        for line in heads.intersection(self.lines) - {node.elt.lineno}:
+            node.elt = self.wrapped(node.elt, line)
+
+    def count_with_statements(self, tree):
+        """Lines that hold only a piece of something (a target, a kept annotation) count with the
+        statement that they belong to."""
+        if self.lines <= self.placed:
+            return
+        for node in list(ast.walk(tree)):
+            for name, value in list(ast.iter_fields(node)):
+                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                    setattr(node, name, self.with_pieces(node, value))
+
+    def with_pieces(self, node, statements):
+        result = []
+        for index, statement in enumerate(statements):
+            if not must_come_first(node, index, statement):
+                head = range(statement.lineno + 1, end_of_head(statement) + 1)
+                pieces = self.lines.intersection(head) - self.placed
+                result.extend(self.statement(statement, line) for line in sorted(pieces))
+            result.append(statement)
+        return result
+
     def tried(self, node, case):
         """A `case`, after one that never matches and counts that it was come to."""
-        line = case.pattern.lineno
-        if line not in self.lines or line == node.lineno:
-            return [case]
-        guard = ast.UnaryOp(op=ast.Not(), operand=self.call(case.pattern, line))
-        first = MATCH_CASE(
-            pattern=ast.copy_location(ast.MatchAs(), case.pattern),
-            guard=ast.copy_location(guard, case.pattern),
-            body=[ast.copy_location(ast.Pass(), case.pattern)],
+        pattern = case.pattern
+        lines = self.lines.intersection(range(pattern.lineno, pattern.end_lineno + 1))
+        return [self.unmatched(pattern, line) for line in sorted(lines - {node.lineno})] + [case]
+
+    def unmatched(self, pattern, line):
+        """`case _ if not call(): pass`."""
+        guard = ast.UnaryOp(op=ast.Not(), operand=self.call(pattern, line))
+        return MATCH_CASE(
+            pattern=ast.copy_location(ast.MatchAs(), pattern),
+            guard=ast.copy_location(guard, pattern),
+            body=[ast.copy_location(ast.Pass(), pattern)],
         )
-        return [first, case]
 
     def wrapped(self, value, line):
         both = ast.BoolOp(op=ast.And(), values=[self.call(value, line), value])
@@ -149,6 +192,7 @@ class Insertion:
         return ast.copy_location(ast.Expr(call), call)
 
     def call(self, node, line):
+        self.placed.add(line)
         function = ast.Constant(self.placeholder(line), kind=None)
         call = ast.Call(func=function, args=[], keywords=[])
         for new in (function, call):
@@ -186,6 +230,15 @@ def attribute_line(node):
     if not ATTRIBUTE_LINES or not isinstance(node, ast.Attribute) or not can_wrap(node):
         return 0
     return node.end_lineno if node.end_lineno != node.value.end_lineno else 0
+
+
+def end_of_head(statement):
+    """The last line of a statement, of a compound one without its blocks."""
+    blocks = getattr(statement, "body", None) or getattr(statement, "cases", None)
+    if not blocks:
+        return getattr(statement, "end_lineno", statement.lineno)
+    first = getattr(blocks[0], "pattern", blocks[0])
+    return max(first.lineno - 1, statement.lineno)
 
 
 def must_come_first(node, index, statement):
