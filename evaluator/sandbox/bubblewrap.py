@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox import inside
+from evaluator.sandbox import cgroup, inside
 from evaluator.sandbox.local import LocalTree, confine
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
+from evaluator.sandbox.usage import Usage
 
 INSTALL_ADVICE = (
     "install the package `bubblewrap` and allow user namespaces (sysctl kernel.unprivileged_"
@@ -75,6 +76,7 @@ class BubblewrapSandbox:
 
     def __init__(self, program: str = "bwrap") -> None:
         self._program = _find(program)
+        cgroup.reap()
 
     def location(self, mount: Mount) -> str:
         """The mount's target."""
@@ -126,6 +128,8 @@ class NamespacedTree(LocalTree):
     def __init__(self, program: str, command: Command, stack: contextlib.ExitStack) -> None:
         self._stack = stack
         self._first: int | None = None
+        self._groups = cgroup.ControlGroups(command.limits)
+        stack.callback(self._groups.remove)
         self._status, status_inside = _pipe(stack)
         gate_inside, self._gate = _pipe(stack)
         settings = {name: _page(text, stack) for name, text in WRITTEN_SETTINGS.items()}
@@ -148,20 +152,32 @@ class NamespacedTree(LocalTree):
         told = self._status.readline()
         if not told:
             raise SandboxError(f"bubblewrap cannot start: {self._complaint()}. {INSTALL_ADVICE}")
-        pid = json.loads(told)["child-pid"]
+        # It may be gone already, for want of a mount or a directory: `explain` will tell.
+        with contextlib.suppress(ProcessLookupError, FileNotFoundError, BrokenPipeError):
+            self._confine_first(json.loads(told)["child-pid"])
+            self._gate.write(b"1")
+
+    def _confine_first(self, pid: int) -> None:
         self._first = os.pidfd_open(pid)
         self._stack.callback(os.close, self._first)
+        self._groups.add(pid)
         confine(pid, self._limits)
-        # Inside, the namespace's own processes are counted. Root is exempt: see usage.py.
+        # Inside, the namespace's own processes are counted; root is exempt (see cgroup.py).
         resource.prlimit(pid, resource.RLIMIT_NPROC, (self._limits.processes,) * 2)
-        self._gate.write(b"1")
 
     def poll(self) -> Exit | None:
         """How the command ended, None while it runs."""
         code = self.process.poll()
         if code is None:
             return None
+        if self._groups.out_of_memory():
+            return Exit(Ending.MEMORY, None)
         return Exit.from_code(code if code >= 0 else 128 - code)
+
+    def usage(self) -> Usage:
+        """What the whole tree uses now."""
+        usage = super().usage()
+        return dataclasses.replace(usage, out_of_memory=self._groups.out_of_memory())
 
     def kill(self) -> None:
         """End the whole tree: no process outlives the first one of its namespace."""

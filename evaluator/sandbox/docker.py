@@ -7,6 +7,7 @@ processes. The engine has to see the same files as fixgate does: mounts are give
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -28,6 +29,7 @@ from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_
 from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
 
 LOCAL_IMAGE = "fixgate-sandbox"
+DEFAULT_ADDRESS = "unix:///var/run/docker.sock"
 LABEL = "fixgate"
 OWNER_LABEL = "fixgate.owner"
 DEADLINE_LABEL = "fixgate.deadline"
@@ -219,7 +221,7 @@ class Container:
         # a child for which the command now waits in vain.
         past = self._api.events(
             since=int(self._created),
-            until=time.time(),
+            until=int(time.time()) + 1,
             filters={"container": self._name, "event": "oom"},
         )
         return any(past)
@@ -269,11 +271,23 @@ def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> Usage:
 @contextlib.contextmanager
 def engine() -> Iterator[docker.DockerClient]:
     """A connection to the engine that DOCKER_HOST names. Raises SandboxError when it fails."""
+    address = os.environ.get("DOCKER_HOST") or DEFAULT_ADDRESS
+    if address.startswith("unix://"):
+        _knock(address.removeprefix("unix://"))
     try:
         with contextlib.closing(docker.from_env()) as client:
             yield client
     except (DockerException, requests.RequestException) as error:
         raise SandboxError(f"docker: {error}") from error
+
+
+def _knock(path: str) -> None:
+    # docker-py tries several times where nobody answers, and leaves its sockets open.
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(path)
+        except OSError as error:
+            raise SandboxError(f"docker: no engine answers at {path}: {error.strerror}") from error
 
 
 def has_image(client: docker.DockerClient, image: str) -> bool:

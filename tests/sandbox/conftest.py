@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+import tempfile
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -103,6 +105,13 @@ def bench_in(sandboxes: Callable[[str], Sandbox], tmp_path: Path) -> Callable[[s
 def bench(request: pytest.FixtureRequest, bench_in: Callable[[str], Bench]) -> Bench:
     """Every sandbox in turn."""
     return bench_in(request.param)
+
+
+@pytest.fixture
+def bench_on_tmpfs(bench: Bench) -> Iterator[Bench]:
+    """With its tree on a file system whose free space nothing else changes meanwhile."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as tree:
+        yield dataclasses.replace(bench, tree=Path(tree))
 
 
 @pytest.fixture(params=WALLED)

@@ -258,8 +258,8 @@ class TestDisk:
         assert done.ending is Ending.DISK
         assert done.wall_seconds < 12.0
 
-    def test_what_was_written_just_before_the_end_is_noticed(self, bench):
-        done = bench.python("""
+    def test_what_was_written_just_before_the_end_is_noticed(self, bench_on_tmpfs):
+        done = bench_on_tmpfs.python("""
             for number in range(30):
                 with open(f"{tree}/{number}", "wb") as file:
                     file.write(bytes(1_000_000))
@@ -409,7 +409,7 @@ class TestPrivileges:
 
     def test_no_namespace_and_no_mount_can_be_made(self, walled):
         done = walled.run("sh", "-c", "unshare -Ur true || mount -t tmpfs x /tmp || echo refused")
-        assert done.output.endswith("refused\n")
+        assert "refused" in done.output.splitlines()
 
     def test_a_set_uid_program_gives_nothing(self, walled):
         program = walled.tree / "id"

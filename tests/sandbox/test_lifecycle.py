@@ -1,0 +1,219 @@
+"""That nothing is left behind, however a run ends, and that plain users are served too."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import uuid
+from pathlib import Path
+
+import docker
+import pytest
+
+from evaluator.sandbox.cgroup import ControlGroups
+from evaluator.sandbox.docker import LABEL, LOCAL_IMAGE, DockerSandbox, engine
+from evaluator.sandbox.owner import Owner
+from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
+
+# Runs a command that beats into a file, in the sandbox and the directory named by its arguments.
+BEATING = """
+import sys
+from pathlib import Path, PurePosixPath
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import Command, Mount
+sandbox = choose(sys.argv[1])
+mount = Mount(Path(sys.argv[2]), PurePosixPath("/srv/tree"), writable=True)
+script = "while :; do echo x >> beat; sleep 0.02; done"
+sandbox.run(Command(("sh", "-c", script), sandbox.location(mount), (mount,)))
+"""
+
+
+def start_beating(name: str, tree: Path) -> subprocess.Popen[bytes]:
+    arguments = [sys.executable, "-c", BEATING, name, str(tree)]
+    fixgate = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while not (tree / "beat").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert (tree / "beat").exists()
+    return fixgate
+
+
+def containers_of(pid: int) -> list[str]:
+    with engine() as client:
+        found = client.api.containers(all=True, filters={"label": f"{LABEL}=1"})
+    owners = (Owner.parse(container["Labels"]["fixgate.owner"]) for container in found)
+    return [owner.pid for owner in owners if owner and owner.pid == str(pid)]
+
+
+def test_an_interruption_ends_the_command(bench, stands_still):
+    fixgate = start_beating(bench.sandbox.name, bench.tree)
+    fixgate.send_signal(signal.SIGINT)
+    fixgate.wait(20)
+    assert stands_still(bench.tree / "beat")
+    if bench.sandbox.name == "docker":
+        assert not containers_of(fixgate.pid)
+
+
+@pytest.mark.bubblewrap
+def test_a_killed_fixgate_takes_its_bubblewrap_with_it(bench_in, stands_still):
+    bench = bench_in("bubblewrap")
+    fixgate = start_beating("bubblewrap", bench.tree)
+    fixgate.kill()
+    fixgate.wait(20)
+    time.sleep(0.2)
+    assert stands_still(bench.tree / "beat")
+
+
+@pytest.mark.docker
+def test_containers_of_a_killed_fixgate_are_reaped(bench_in, stands_still):
+    bench = bench_in("docker")
+    fixgate = start_beating("docker", bench.tree)
+    fixgate.kill()
+    fixgate.wait(20)
+    assert containers_of(fixgate.pid)
+    DockerSandbox()
+    assert not containers_of(fixgate.pid)
+    assert stands_still(bench.tree / "beat")
+
+
+@pytest.mark.docker
+def test_containers_of_a_living_fixgate_are_left_alone(bench_in):
+    bench = bench_in("docker")
+    fixgate = start_beating("docker", bench.tree)
+    DockerSandbox()
+    assert containers_of(fixgate.pid)
+    fixgate.send_signal(signal.SIGINT)
+    fixgate.wait(20)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("labels", "lost"),
+    [
+        ({"fixgate.owner": str(Owner.current()), "fixgate.deadline": "1"}, True),
+        ({"fixgate.owner": "unreadable", "fixgate.deadline": "9999999999"}, True),
+        ({"fixgate.owner": "this/pid:[1]/1/1", "fixgate.deadline": "9999999999"}, True),
+        ({"fixgate.owner": str(Owner.current()), "fixgate.deadline": "9999999999"}, False),
+    ],
+)
+def test_containers_past_their_time_or_without_an_owner_are_reaped(labels, lost):
+    name = f"fixgate-{uuid.uuid4().hex}"
+    with engine() as client:
+        client.api.create_container(LOCAL_IMAGE, ["true"], name=name, labels={LABEL: "1", **labels})
+        try:
+            DockerSandbox()
+            assert bool(client.api.containers(all=True, filters={"name": name})) is not lost
+        finally:
+            try:
+                client.api.remove_container(name)
+            except docker.errors.NotFound:
+                assert lost
+
+
+def test_no_directory_stays(bench, tmp_path, monkeypatch):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    bench.run("sh", "-c", "mkdir -p $HOME/a $TMPDIR/b; chmod 000 $TMPDIR/b")
+    bench.run("sleep", "60", wall_seconds=0.3)
+    assert not list(scratch.iterdir())
+
+
+def test_no_control_group_stays():
+    groups = ControlGroups(Limits())
+    directories = groups.directories
+    if not directories:
+        pytest.skip("no control groups can be made here")
+    with subprocess.Popen(["sleep", "60"]) as child:
+        groups.add(child.pid)
+        assert all(str(child.pid) in (d / "cgroup.procs").read_text() for d in directories)
+        child.kill()
+    groups.remove()
+    assert not any(directory.exists() for directory in directories)
+
+
+def test_no_descriptor_stays_open(bench):
+    bench.run("true")
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    bench.run("sleep", "60", wall_seconds=0.2)
+    bench.run("true")
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before
+
+
+# Gives up root, then runs a script in the sandbox named by its argument and prints what came out.
+AS_NOBODY = """
+import json, os, sys, tempfile
+from pathlib import Path, PurePosixPath
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import Command, Limits, Mount
+os.setgroups([]); os.setgid(65534); os.setuid(65534); os.umask(0o022)
+script, limits = sys.argv[1], Limits(**json.loads(sys.argv[2]))
+with tempfile.TemporaryDirectory(dir="/dev/shm", ignore_cleanup_errors=True) as tree:
+    mount = Mount(Path(tree), PurePosixPath("/srv/tree"), writable=True)
+    command = Command(("sh", "-c", script), "/srv/tree", (mount,), limits=limits)
+    done = choose("bubblewrap").run(command)
+    print(done.ending, done.exit_code, sorted(os.listdir(tree))[:3], done.output)
+"""
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.skipif(os.geteuid() != 0, reason="a plain user runs all the other tests already")
+@pytest.mark.parametrize(
+    ("script", "limits", "expected"),
+    [
+        ("touch file; id -u; cat /proc/net/dev | grep -c lo:", {}, "exited 0 ['file'] 1000\n1"),
+        ("sleep 60", {"wall_seconds": 0.5}, "timeout None"),
+        (
+            "for i in $(seq 200); do sleep 60 & done; wait",
+            {"processes": 50},
+            ("processes None", "exited 2"),
+        ),
+        (
+            "mkdir hidden; head -c 30M /dev/zero > hidden/file; chmod 000 hidden",
+            {"disk_bytes": 20_000_000},
+            "disk None",
+        ),
+        (
+            "head -c 300M /dev/zero | tail -n 1; sleep 5",
+            {"memory_bytes": 100_000_000},
+            "memory None",
+        ),
+    ],
+)
+def test_a_plain_user_can_use_bubblewrap(bench_in, script, limits, expected):
+    bench_in("bubblewrap")
+    arguments = [sys.executable, "-c", AS_NOBODY, script, json.dumps(limits)]
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+    assert told.startswith(expected)
+    assert "exited 0" not in told or "exited 0" in expected
+
+
+def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
+    code = textwrap.dedent("""
+        import os, sys, time
+        kept = bytearray(b"x") * 50_000_000
+        file = open(sys.argv[1], "wb", buffering=0)
+        os.unlink(sys.argv[1])
+        file.write(bytes(3_000_000))
+        print("ready", flush=True)
+        time.sleep(60)
+    """)
+    arguments = [sys.executable, "-c", code, str(tmp_path / "file")]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        mine = tree_usage(os.getpid(), Limits())
+        exact = tree_usage(os.getpid(), Limits(memory_bytes=1))
+        held = unlinked_bytes([child.pid])
+        assert child.pid in {process.pid for process in descendants(os.getpid())}
+        child.kill()
+    assert 50_000_000 < exact.memory_bytes <= mine.memory_bytes < 200_000_000
+    assert mine.tasks == 1
+    assert 3_000_000 <= held < 4_000_000
