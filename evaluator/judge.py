@@ -11,7 +11,10 @@ from evaluator.change_coverage import change_coverage
 from evaluator.diff import Changes, runnable_test_files
 from evaluator.evaluation import ChangeCoverage, Transition
 from evaluator.execution import Executor, RunPair, Subject
+from evaluator.outcome import Run
 from evaluator.transitions import transitions
+
+NO_RUNS = RunPair(Run({}), Run({}))
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Judgement:
 
     `attempts` holds the first runs of the tests and their reruns, `before_tests` those of the same
     files as they stood before (None where all are new), `golden` those of the golden tests.
-    Without a test file that a framework can run, there is nothing but empty tuples.
+    Without a test file that a framework can run, nothing is covered and there is no attempt.
     """
 
     files: tuple[str, ...] = ()
@@ -45,9 +48,10 @@ def judge(
     is made once for the same content. Raises SandboxError when the sandbox cannot be used.
     """
     files = files_to_run(tests)
-    if not files:
-        return Judgement()
     golden = _golden(executor, subject, golden_tests)
+    if not files:
+        coverage = change_coverage(subject, NO_RUNS, None, golden)
+        return Judgement(coverage=coverage, golden=golden)
     attempts = tuple(
         executor.both(subject, tests, files, attempt=number) for number in range(reruns + 1)
     )

@@ -116,7 +116,7 @@ _SECTIONS = ("pytest", "tool:pytest", "coverage", "testenv")
 
 
 def steering_files(change: Change, subject: Subject) -> tuple[str, ...]:
-    """The changed files that steer how tests run: conftest.py, pytest's settings, start-up hooks."""
+    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
     changed = {
         **apply(change.tests, subject.source).changes.contents,
         **subject.fix.contents,
@@ -149,6 +149,6 @@ def _sections(content: bytes) -> object:
 
 
 def local_repository(directory: Path) -> Path:
-    """The git directory of a checkout (`DIR/.git`, also where it is a file) or a bare repository."""
+    """The git directory of a checkout (`DIR/.git`), or a bare repository as it is."""
     dot_git = directory / ".git"
     return dot_git if dot_git.exists() else directory

@@ -55,7 +55,7 @@ def demo(out: Path) -> None:
         print_replay(console, results)
         for title, branch, patches in _CHANGES:
             _verify(console, workspace, sample / "repository", title, branch, patches)
-    console.print(_CLOSING.format(report=out / "report" / "report.html"), highlight=False)
+    click.echo(_CLOSING.format(report=out / "report" / "report.html"))
 
 
 _CLOSING = """

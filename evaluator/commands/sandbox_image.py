@@ -13,5 +13,5 @@ from evaluator.sandbox.image import build_image
 @click.option("--base", default="", help="Base image to build on [default: debootstrap].")
 def sandbox_image(tag: str, base: str) -> None:
     """Make the image that the docker sandbox uses when no other is named."""
-    identity = build_image(tag, base=base, say=click.echo)
+    identity = build_image(tag=tag, base=base, say=click.echo)
     click.echo(f"{tag}: {identity}")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from urllib.parse import quote
 
+from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation, State
 from evaluator.files import write_whole
 from evaluator.instance import Prediction
@@ -26,7 +27,7 @@ class Finished:
         try:
             row = json.loads(self._path(prediction.name, prediction.instance_id).read_text())
             evaluation = from_json(row["evaluation"]) if row["key"] == key else None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, InputError):
             return None
         return evaluation if evaluation is not None and evaluation.state in _FINAL else None
 

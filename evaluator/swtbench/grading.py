@@ -8,12 +8,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluator.diff import Application, apply, is_test_file
-from evaluator.evaluation import Evaluation, State
+from evaluator.diff import Application, Changes, apply, is_test_file
+from evaluator.evaluation import Evaluation, Side, State
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import Judgement, judge
-from evaluator.outcome import Run
+from evaluator.outcome import Phase, Run
 from evaluator.swtbench.reference import grade_reference
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import rejections
@@ -46,12 +46,9 @@ def grade(
     """Apply the test files of a prediction, run them on both sides, and judge."""
     started = time.monotonic()
     application = apply(prediction.patch, subject.source, keep=is_test_file)
-    judgement = Judgement()
-    if application.well_formed:
-        golden = apply(instance.test_patch, subject.source).changes
-        judgement = judge(
-            executor, subject, application.changes, golden_tests=golden, reruns=reruns
-        )
+    tests = application.changes if application.well_formed else Changes()
+    golden = apply(instance.test_patch, subject.source).changes
+    judgement = judge(executor, subject, tests, golden_tests=golden, reruns=reruns)
     runs = _runs(judgement)
     evaluation = dataclasses.replace(
         not_graded(instance, prediction, State.GRADED),
@@ -122,21 +119,38 @@ def _reasons(application: Application, judgement: Judgement) -> tuple[str, ...]:
 def _told_by_transitions(judgement: Judgement) -> list[str]:
     own = [t for t in judgement.transitions if not t.preexisting]
     reproducing = sum(t.kind == "F->P" and not t.flaky for t in own)
-    failing = [t for t in own if t.after.status.fails]
+    failing = [f"{t.test}: {_ending(t.after)} with the fix" for t in own if t.after.status.fails]
+    uncollected = [
+        f"{t.file}: {_ending(t.after)} with the fix, also as it stood before the prediction"
+        for t in judgement.transitions
+        if t.preexisting and t.test == t.file and t.after.status.fails
+    ]
     flaky = sum(t.flaky for t in own)
-    reasons = [f"{reproducing} of {len(own)} tests fail without the fix and pass with it"]
-    reasons += [f"{t.test}: {t.after.status} with the fix" for t in failing[:5]]
-    reasons += [f"{len(failing) - 5} more tests fail with the fix"] if len(failing) > 5 else []
-    reasons += [f"{flaky} tests do not end the same way when run again"] if flaky else []
-    return reasons + _without_outcome(judgement)
+    return [
+        f"{reproducing} of {len(own)} tests fail without the fix and pass with it",
+        *_first(uncollected + failing),
+        *([f"{flaky} tests do not end the same way when run again"] if flaky else []),
+        *_without_outcome(judgement),
+    ]
+
+
+def _ending(side: Side) -> str:
+    where = f" in {side.phase}" if side.phase not in (None, Phase.CALL) else ""
+    why = f" ({side.failure.exception_type})" if side.failure else ""
+    return f"{side.status}{where}{why}"
+
+
+def _first(reasons: list[str], shown: int = 5) -> list[str]:
+    more = len(reasons) - shown
+    return reasons[:shown] + ([f"{more} more tests fail with the fix"] if more > 0 else [])
 
 
 def _without_outcome(judgement: Judgement) -> list[str]:
+    """What is said where a side told nothing; no more of its log, which differs each time."""
     first = judgement.attempts[0]
     sides = (("without", first.base), ("with", first.fixed))
     return [
-        f"no test was run {word} the fix ({run.ending}, exit code {run.exit_code}): "
-        f"{' '.join(run.output[-300:].split())}"
+        f"no test was run {word} the fix (ending {run.ending}, exit code {run.exit_code})"
         for word, run in sides
         if not run.outcomes
     ]

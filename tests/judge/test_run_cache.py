@@ -4,6 +4,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
 from evaluator.run_cache import RunCache, content_key
 from evaluator.sandbox.protocol import Ending
@@ -66,10 +68,8 @@ def test_whoever_asks_meanwhile_waits_for_the_first(tmp_path: Path) -> None:
 
 def test_an_error_keeps_nothing(tmp_path: Path) -> None:
     cache = RunCache(tmp_path)
-    try:
+    with pytest.raises(AssertionError):
         cache.get("k1", never)
-    except AssertionError:
-        pass
     assert cache.get("k1", lambda: RUN) == RUN
 
 

@@ -13,7 +13,7 @@ WRONG = Failure("AssertionError", "1 != 2")
 OTHER = Failure("ValueError", "no such thing")
 
 
-def test_of(
+def ended(
     before: Status,
     after: Status,
     *,
@@ -21,16 +21,8 @@ def test_of(
     phase: Phase = Phase.CALL,
     flaky: bool = False,
 ) -> Transition:
-    return Transition(
-        "t.py::test",
-        "t.py",
-        Side(before, phase, 0, reasons[0]),
-        Side(after, phase, 0, reasons[1]),
-        flaky,
-    )
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]
+    sides = Side(before, phase, 0, reasons[0]), Side(after, phase, 0, reasons[1])
+    return Transition("t.py::test", "t.py", *sides, flaky)
 
 
 def judged(
@@ -42,7 +34,7 @@ def judged(
     return Judgement(("t.py",), transitions, ChangeCoverage((line,)), (RunPair(run, run),))
 
 
-GOOD = test_of(Status.FAILED, Status.PASSED)
+GOOD = ended(Status.FAILED, Status.PASSED)
 
 
 def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> None:
@@ -51,27 +43,45 @@ def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> N
     assert verdict.reasons == ("1 test fails without the change and passes with it: t.py::test",)
 
 
+BREAKS = ended(Status.PASSED, Status.FAILED)
+STILL = ended(Status.FAILED, Status.FAILED)
+OTHERWISE = ended(Status.FAILED, Status.FAILED, reasons=(WRONG, OTHER))
+UNSTABLE = ended(Status.FAILED, Status.PASSED, flaky=True)
+UNCOLLECTED = ended(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)
+UNNAMED = ended(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))
+NOT_EXECUTED = judged(GOOD, state=LineState.UNCOVERED)
+OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
+
+
 @pytest.mark.parametrize(
     ("rule", "decision", "evidence"),
     [
-        ("passing_test_breaks", Decision.REJECT, Evidence(own=judged(GOOD, test_of(Status.PASSED, Status.FAILED)))),
-        ("given_test_still_fails", Decision.REJECT, Evidence(given=(judged(test_of(Status.FAILED, Status.FAILED)),), own=judged(GOOD))),
+        ("passing_test_breaks", Decision.REJECT, Evidence(own=judged(GOOD, BREAKS))),
+        ("given_test_still_fails", Decision.REJECT, Evidence((judged(STILL),), judged(GOOD))),
         (
             "given_test_fails_differently",
             Decision.ABSTAIN,
-            Evidence(given=(judged(test_of(Status.FAILED, Status.FAILED, reasons=(WRONG, OTHER))),), own=judged(GOOD)),
+            Evidence((judged(OTHERWISE),), judged(GOOD)),
         ),
-        ("own_test_fails", Decision.ABSTAIN, Evidence(own=judged(GOOD, test_of(Status.FAILED, Status.FAILED)))),
-        ("nothing_reproduces", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.PASSED, Status.PASSED)))),
+        ("own_test_fails", Decision.ABSTAIN, Evidence(own=judged(GOOD, STILL))),
+        (
+            "nothing_reproduces",
+            Decision.ABSTAIN,
+            Evidence(own=judged(ended(Status.PASSED, Status.PASSED))),
+        ),
         ("nothing_reproduces", Decision.ABSTAIN, Evidence()),
-        ("flaky", Decision.ABSTAIN, Evidence(own=judged(GOOD, test_of(Status.FAILED, Status.PASSED, flaky=True)))),
-        ("run_cut_short", Decision.ABSTAIN, Evidence(own=judged(GOOD, ending=Ending.MEMORY))),
-        ("configuration_changed", Decision.ABSTAIN, Evidence(own=judged(GOOD), configuration=("conftest.py",))),
-        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)))),
-        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(test_of(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))))),
-        ("change_not_executed", Decision.ABSTAIN, Evidence(own=judged(GOOD, state=LineState.UNCOVERED))),
+        ("flaky", Decision.ABSTAIN, Evidence(own=judged(GOOD, UNSTABLE))),
+        ("run_cut_short", Decision.ABSTAIN, Evidence(own=OUT_OF_MEMORY)),
+        (
+            "configuration_changed",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), configuration=("conftest.py",)),
+        ),
+        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
+        ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),
+        ("change_not_executed", Decision.ABSTAIN, Evidence(own=NOT_EXECUTED)),
     ],
-)  # fmt: skip
+)
 def test_each_rule_speaks_and_without_it_the_change_would_pass(
     rule: str, decision: Decision, evidence: Evidence
 ) -> None:

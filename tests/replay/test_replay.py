@@ -5,9 +5,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from conftest import Fixgate, report, rows, write_rows
 
 from evaluator.report.document import schema
+
+from .conftest import Fixgate, report, rows, write_rows
 
 IDS = ("demo__wordtools-ranges", "demo__wordtools-roman", "demo__wordtools-shorten")
 
@@ -27,10 +28,12 @@ def test_good_tests_succeed_and_bad_ones_do_not(
         "hasty": 0,
     }
     gold = predictions["gold"]["instances"]
-    assert [gold[i]["change_coverage"] for i in IDS] == [1, 1, 1]
+    # The fix of `roman` changes a module-level constant: executed once on import, with and
+    # without the golden tests, so that its count does not rise.
+    assert [gold[i]["change_coverage"] for i in IDS] == [1, 0, 1]
     hasty = predictions["hasty"]["instances"]
     assert not hasty["demo__wordtools-ranges"]["well_formed"]
-    assert [t["test"] for t in hasty["demo__wordtools-roman"]["transitions"]][0] == (
+    assert next(t["test"] for t in hasty["demo__wordtools-roman"]["transitions"]) == (
         "tests.test_roman.ToRomanTest.test_adds_up"
     )
     assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
@@ -39,7 +42,7 @@ def test_good_tests_succeed_and_bad_ones_do_not(
 def test_change_coverage_by_hand(replay: Fixgate, sample: Path, tmp_path: Path) -> None:
     replay("--predictions", str(sample / "careful.jsonl"))
     ranges = report(tmp_path / "out")["predictions"]["careful"]["instances"][IDS[0]]
-    lines = {(line["side"], line["line"]): line["state"] for line in ranges["changed_lines"]}
+    lines = {(line["side"], line["line"]): line["state"] for line in ranges["coverage"]["lines"]}
     assert lines == {
         ("R", 6): "covered",
         ("R", 9): "covered",
@@ -78,7 +81,8 @@ def test_a_missing_prediction_is_a_state_of_its_own(
     write_rows(sample / "careful.jsonl", rows(sample / "careful.jsonl")[:1])
     replay("--predictions", str(sample / "careful.jsonl"))
     summary = report(tmp_path / "out")["predictions"]["careful"]["summary"]
-    assert summary["states"] == {"graded": 1, "missing_prediction": 2}
+    states = {state: count for state, count in summary["states"].items() if count}
+    assert states == {"graded": 1, "missing_prediction": 2}
 
 
 def test_one_file_of_several_runs_is_split(replay: Fixgate, sample: Path, tmp_path: Path) -> None:

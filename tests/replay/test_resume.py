@@ -7,9 +7,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from conftest import command, report
-
 from evaluator.report.document import without_timings
+
+from .conftest import command, report
 
 
 def test_a_replay_killed_at_any_moment_goes_on_to_the_same_report(

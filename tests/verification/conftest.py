@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.demo.sample import lay_sample
+
+Verify = Callable[..., "Answer"]
+
+
+class Answer:
+    """What `fixgate verify --json` said."""
+
+    def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
+        self.exit_code = done.returncode
+        self.error = done.stderr
+        self.text = done.stdout
+
+    @property
+    def told(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.text)
+        return told
+
+    @property
+    def rules(self) -> list[str]:
+        return [reason["rule"] for reason in self.told["reasons"]]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    lay_sample(tmp_path / "sample")
+    return tmp_path / "sample" / "repository"
+
+
+@pytest.fixture
+def verify(repository: Path, cache: Path) -> Verify:
+    executable = Path(sys.executable).parent / "fixgate"
+    shared = ("--sandbox", "process", "--offline", "--reruns", "1", "--cache", str(cache), "--json")
+
+    def run(*arguments: str) -> Answer:
+        command = [str(executable), "verify", "--repo", str(repository), *shared, *arguments]
+        return Answer(subprocess.run(command, capture_output=True, text=True, check=False))
+
+    return run

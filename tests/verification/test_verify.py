@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, commit_patch, git, patch
+
+from .conftest import Verify
+
+FIX, TESTS = "fixes/shorten.patch", "instances/shorten.tests.patch"
+NEW_TEST = "tests.test_shorten.ShortenTest.test_text_that_just_fits_stays"
+
+
+@pytest.fixture
+def reproducer(tmp_path: Path) -> str:
+    file = tmp_path / "reproducer.patch"
+    file.write_text(patch("predictions/careful.shorten.patch"))
+    return str(file)
+
+
+def test_a_fix_with_its_test_is_accepted(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    answer = verify("--base", "main", "--head", "fix")
+    assert answer.exit_code == 0, answer.error
+    assert answer.told["decision"] == "accept"
+    assert answer.told["coverage"] == {"executable": 2, "covered": 2}
+    (new,) = [test for test in answer.told["tests"] if test["kind"] == "F->P"]
+    assert new["test"] == NEW_TEST
+    assert new["reason"].startswith("AssertionError: 'just f...' != 'just fits'")
+
+
+def test_a_fix_without_a_test_cannot_be_told(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX)
+    answer = verify("--base", "main", "--head", "fix")
+    assert (answer.exit_code, answer.rules) == (3, ["nothing_reproduces"])
+
+
+def test_a_given_test_decides(verify: Verify, repository: Path, reproducer: str) -> None:
+    commit_patch(repository, "right", FIX)
+    commit_patch(repository, "wrong", "fixes/shorten-wrong.patch")
+    right = verify("--base", "main", "--head", "right", "--tests", reproducer)
+    wrong = verify("--base", "main", "--head", "wrong", "--tests", reproducer)
+    assert (right.exit_code, right.told["decision"]) == (0, "accept")
+    assert (wrong.exit_code, wrong.told["decision"]) == (1, "reject")
+    assert wrong.rules[0] == "given_test_still_fails"
+
+
+def test_a_change_that_breaks_a_passing_test_is_rejected(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "-B", "breaks", "main")
+    git(repository, "apply", "-", text=patch(TESTS))
+    code = repository / "wordtools" / "shorten.py"
+    code.write_text(code.read_text().replace("if len(text) < width", "if len(text) == width"))
+    commit(repository, "fixes one case, breaks the other")
+    answer = verify("--base", "main", "--head", "breaks")
+    assert (answer.exit_code, answer.rules[0]) == (1, "passing_test_breaks")
+
+
+def test_a_change_of_how_tests_are_run_cannot_be_told(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "-B", "steers", "main")
+    git(repository, "apply", "-", text=patch(FIX))
+    git(repository, "apply", "-", text=patch(TESTS))
+    (repository / "tests" / "conftest.py").write_text("def pytest_runtest_call(item): pass\n")
+    commit(repository, "with a conftest")
+    answer = verify("--base", "main", "--head", "steers")
+    assert (answer.exit_code, answer.rules[0]) == (3, "configuration_changed")
+
+
+def test_the_report_is_compared_with_the_failure(
+    verify: Verify, repository: Path, tmp_path: Path
+) -> None:
+    commit_patch(repository, "fix", "fixes/ranges.patch", "instances/ranges.tests.patch")
+    issue = tmp_path / "issue.md"
+    issue.write_text(patch("instances/ranges.issue.md"))
+    answer = verify("--base", "main", "--head", "fix", "--issue", str(issue))
+    symptoms = {t["test"].rpartition(".")[2]: t["symptom"] for t in answer.told["tests"]}
+    assert symptoms["test_single_number"] is True
+    assert symptoms["test_overlap_counts_once"] is False
+
+
+def test_the_base_is_where_the_change_left_it(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    fork = git(repository, "rev-parse", "main").strip()
+    (repository / "README.md").write_text("moved on\n")
+    commit(repository, "main moves on")
+    answer = verify("--base", "main", "--head", "fix")
+    assert (answer.exit_code, answer.told["base"]) == (0, fork)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--base", "nowhere"), "nowhere"),
+        (("--base", "--output=x"), "is not a revision"),
+        (("--base", "main", "--tests", "missing.patch"), "missing.patch"),
+    ],
+)
+def test_bad_input_is_named(verify: Verify, arguments: tuple[str, ...], message: str) -> None:
+    answer = verify(*arguments)
+    assert answer.exit_code == 2
+    assert message in answer.error
+    assert "Traceback" not in answer.error
+
+
+def test_a_patch_of_prose_is_refused(verify: Verify, repository: Path, tmp_path: Path) -> None:
+    commit_patch(repository, "fix", FIX)
+    prose = tmp_path / "prose.patch"
+    prose.write_text("I would test that it works.")
+    answer = verify("--base", "main", "--head", "fix", "--tests", str(prose))
+    assert answer.exit_code == 2
+    assert "prose.patch" in answer.error
+
+
+def test_a_directory_that_is_no_repository(verify: Verify, tmp_path: Path) -> None:
+    answer = verify("--base", "main", "--repo", str(tmp_path))
+    assert answer.exit_code == 2
+    assert "not a git repository" in answer.error
