@@ -12,6 +12,8 @@ import dataclasses
 import functools
 import json
 import os
+import platform
+import re
 import resource
 import select
 import shutil
@@ -110,6 +112,13 @@ def _supports(program: str, option: str) -> bool:
     return option in usage.stdout + usage.stderr
 
 
+@functools.cache
+def _processes_are_counted_by_namespace() -> bool:
+    """Whether RLIMIT_NPROC inside leaves out the user's other processes (Linux 5.14 and later)."""
+    major, minor = platform.release().split(".")[:2]
+    return (int(major), int(re.sub(r"\D.*", "", minor))) >= (5, 14)
+
+
 @contextlib.contextmanager
 def _started(program: str, command: Command) -> Iterator[NamespacedTree]:
     with contextlib.ExitStack() as stack:
@@ -162,8 +171,8 @@ class NamespacedTree(LocalTree):
         self._stack.callback(os.close, self._first)
         self._groups.add(pid)
         confine(pid, self._limits)
-        # Inside, the namespace's own processes are counted; root is exempt (see cgroup.py).
-        resource.prlimit(pid, resource.RLIMIT_NPROC, (self._limits.processes,) * 2)
+        if _processes_are_counted_by_namespace():
+            resource.prlimit(pid, resource.RLIMIT_NPROC, (self._limits.processes,) * 2)
 
     def poll(self) -> Exit | None:
         """How the command ended, None while it runs."""
@@ -214,7 +223,7 @@ def _pipe(stack: contextlib.ExitStack) -> tuple[BinaryIO, BinaryIO]:
 def _page(text: str, stack: contextlib.ExitStack) -> BinaryIO:
     """A file in memory that holds this text, to be read from its start."""
     page = stack.enter_context(os.fdopen(os.memfd_create("fixgate"), "w+b", buffering=0))
-    page.write(text.encode())
+    page.write(os.fsencode(text))
     page.seek(0)
     return page
 

@@ -44,10 +44,11 @@ def processes() -> Iterable[Process]:
     """Every process of the machine that can be seen."""
     for directory in PROC.iterdir():
         if directory.name.isdecimal():
-            # A process may end between the listing and the reading: it then uses nothing.
+            # A process may end between the listing and the reading, and where /proc is mounted
+            # with hidepid those of other users cannot be read: neither is of ours.
             try:
                 yield _parse_stat((directory / "stat").read_text(errors="replace"))
-            except (FileNotFoundError, ProcessLookupError):
+            except OSError:
                 continue
 
 

@@ -127,10 +127,12 @@ def test_a_mount_without_a_source_is_refused_by_name(bench, source):
         bench.sandbox.run(command)
 
 
-def test_a_missing_directory_is_an_error_of_the_set_up_or_of_the_command(bench):
+@pytest.mark.parametrize(
+    "name", [pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "process"]
+)
+def test_a_missing_directory_is_told(bench_in, name):
+    bench = bench_in(name)
     command = Command(("true",), "/no/such/directory", ())
-    if bench.sandbox.name == "docker":
-        pytest.skip("the engine makes a missing working directory")
     with pytest.raises(SandboxError, match="/no/such/directory"):
         bench.sandbox.run(command)
 
