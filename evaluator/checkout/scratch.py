@@ -14,6 +14,7 @@ import psutil
 
 from evaluator.checkout.copying import remove_tree
 from evaluator.checkout.hold import Hold
+from evaluator.errors import CheckoutError
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only ever used through a directory of our own
 _MEMORY_NEEDED = 8 * 1024**3
@@ -45,7 +46,8 @@ def _is_ours(place: Path) -> bool:
         status = place.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+    private = stat.S_ISDIR(status.st_mode) and not stat.S_IMODE(status.st_mode) & 0o077
+    return private and status.st_uid == os.getuid()
 
 
 class Scratch:
@@ -69,8 +71,11 @@ class Scratch:
 
     @contextlib.contextmanager
     def directory(self) -> Iterator[Path]:
-        """A new directory, removed at the end with whatever is in it."""
-        place = Path(tempfile.mkdtemp(dir=self._own, prefix="task-"))
+        """A new directory, removed at the end with whatever is in it. Raises CheckoutError."""
+        try:
+            place = Path(tempfile.mkdtemp(dir=self._own, prefix="task-"))
+        except OSError as error:
+            raise CheckoutError(f"a work tree cannot be made: {error}") from error
         try:
             yield place
         finally:

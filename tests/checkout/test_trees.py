@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.checkout.copying import remove_tree
 from evaluator.checkout.scratch import fastest_root
 from evaluator.diff import Changes
-from evaluator.errors import CheckoutError
+from evaluator.errors import CheckoutError, PatchError
 
 from .conftest import Origin, Stuck, kill_once
 
@@ -180,6 +181,24 @@ def test_a_work_tree_goes_when_the_task_fails(trees: Trees, commit: str, work: P
     ):
         raise ZeroDivisionError
     assert not tree.exists()
+    assert [list(own.iterdir()) for own in work.iterdir()] == [[]]
+
+
+def test_a_work_directory_that_is_gone(trees: Trees, commit: str, work: Path) -> None:
+    pristine = trees.pristine(REPO, commit)
+    shutil.rmtree(work)
+    with (
+        pytest.raises(CheckoutError, match="a work tree cannot be made: "),
+        trees.work_tree(pristine, None, NOTHING),
+    ):
+        pass
+
+
+def test_changes_that_cannot_be_written(trees: Trees, commit: str, work: Path) -> None:
+    pristine = trees.pristine(REPO, commit)
+    through = Changes({"link": b"through"})
+    with pytest.raises(PatchError, match="link"), trees.work_tree(pristine, None, through):
+        pass
     assert [list(own.iterdir()) for own in work.iterdir()] == [[]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import shutil
 import signal
@@ -100,7 +101,7 @@ def test_the_manifest_says_what_is_there(
     hydrate(instances, templates, directory, built, ignore, name="lite")
     assert json.loads((directory / "manifest.json").read_text()) == {
         "version": 1,
-        "fixgate": "0.1.0",
+        "fixgate": importlib.metadata.version("fixgate"),
         "dataset": {"lite.jsonl": 2},
         "mirror": {"a/one": sorted(instance.base_commit for instance in instances)},
         "environment": {
