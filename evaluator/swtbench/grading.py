@@ -14,6 +14,8 @@ from evaluator.execution import Executor, RunPair, Subject
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import Judgement, judge
 from evaluator.outcome import Phase, Run
+from evaluator.swtbench.expectations import expectations
+from evaluator.swtbench.predictions import GOLD
 from evaluator.swtbench.reference import grade_reference
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import rejections
@@ -57,7 +59,7 @@ def grade(
         transitions=judgement.transitions,
         coverage=judgement.coverage,
         timings=_timings(judgement, time.monotonic() - started),
-        reasons=_reasons(application, judgement),
+        reasons=_reasons(application, judgement) + _expectations(instance, prediction, judgement),
         left_out=application.left_out,
         relaxations=application.relaxations,
         commands={name: run.command for name, run in runs.items()},
@@ -80,6 +82,15 @@ def not_graded(
         patch=prediction.patch,
         golden_patch=instance.patch,
     )
+
+
+def _expectations(
+    instance: Instance, prediction: Prediction, judgement: Judgement
+) -> tuple[str, ...]:
+    """For the golden tests: whether they behave here as the dataset says."""
+    if prediction.name != GOLD or judgement.golden is None:
+        return ()
+    return expectations(instance, judgement.golden)
 
 
 def _succeeds(judgement: Judgement, grading: Grading) -> bool:

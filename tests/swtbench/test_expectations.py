@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluator.execution import RunPair
+from evaluator.instance import Instance
+from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.swtbench.expectations import expectations
+
+FILE = "tests/test_a.py"
+
+
+def instance(fail_to_pass: str = "", pass_to_pass: str = "") -> Instance:
+    both = ((names,) if names else () for names in (fail_to_pass, pass_to_pass))
+    return Instance("a__b-1", "a/b", "0" * 40, "", "", *("",) * 2, None, "", *both)
+
+
+def pair(
+    before: Status, after: Status, test: str = f"{FILE}::test", described: str = ""
+) -> RunPair:
+    runs = (Run({test: TestOutcome(test, FILE, s, description=described)}) for s in (before, after))
+    return RunPair(*runs)
+
+
+@pytest.mark.parametrize(
+    ("name", "test", "described"),
+    [
+        (f"{FILE}::test", f"{FILE}::test", ""),
+        (f"{FILE}::test[a", f"{FILE}::test[a b]", ""),
+        ("test (pkg.tests.Case)", "pkg.tests.Case.test", ""),
+        ("Adds up.", "pkg.tests.Case.test", "Adds up."),
+        ("test", "sympy/core/tests/test_a.py::test", ""),
+    ],
+)
+def test_names_of_the_dataset_are_found(name: str, test: str, described: str) -> None:
+    told = expectations(instance(name), pair(Status.FAILED, Status.PASSED, test, described))
+    assert told == ("1 of 1 FAIL_TO_PASS behave as the dataset says",)
+
+
+def test_what_behaves_otherwise_is_named_with_both_ends() -> None:
+    told = expectations(instance("", f"{FILE}::test"), pair(Status.PASSED, Status.SKIPPED))
+    assert told == (
+        "0 of 1 PASS_TO_PASS behave as the dataset says",
+        f"PASS_TO_PASS {FILE}::test: passed without the fix, skipped with it",
+    )
+
+
+def test_a_test_that_nobody_saw_is_missing() -> None:
+    told = expectations(instance("elsewhere"), pair(Status.FAILED, Status.PASSED))
+    assert told[1] == "FAIL_TO_PASS elsewhere: missing without the fix, missing with it"
+
+
+def test_a_file_that_cannot_be_collected_fails_in_each_test() -> None:
+    base = Run({FILE: TestOutcome(FILE, FILE, Status.ERROR, Phase.COLLECTION)}, exit_code=2)
+    fixed = pair(Status.PASSED, Status.PASSED).fixed
+    told = expectations(instance(f"{FILE}::test"), RunPair(base, fixed))
+    assert told == ("1 of 1 FAIL_TO_PASS behave as the dataset says",)
