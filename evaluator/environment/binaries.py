@@ -2,32 +2,64 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evaluator.environment.files import link_file, regular_files
 from evaluator.environment.interpreter import Interpreter
 from evaluator.environment.once import content_key, make_once
-from evaluator.environment.resolve import temporary_directory
 from evaluator.environment.uv import BUILD_LIMITS, Uv
 from evaluator.errors import EnvironmentBuildError
 
 COMPILED = (".so", ".pyd", ".dylib")
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
 GIT_SECONDS = 60
+CHOICE = "chosen.json"
 
 
-def release_overlay(
-    uv: Uv, release: str, interpreter: Interpreter, tree: Path, roots: Sequence[str]
-) -> Path:
-    """The overlay that a release's wheel for this interpreter gives a tree. Raises ToolError."""
-    key = content_key(release, interpreter.version)
-    wheel = make_once(uv.cache / "wheels", key, lambda p: _download(uv, release, interpreter, p))
-    chosen = choose(uv, wheel, tree, roots)
-    overlay_key = content_key(key, sorted(chosen.items()))
-    return make_once(uv.cache / "overlays", overlay_key, lambda place: lay(wheel, chosen, place))
+@dataclass(frozen=True)
+class Release:
+    """A release whose wheel for an interpreter gives a tree its compiled files."""
+
+    name: str
+    interpreter: Interpreter
+
+    @property
+    def key(self) -> str:
+        """The content key of the wheel."""
+        return content_key(self.name, self.interpreter.version)
+
+    def overlay(self, uv: Uv, tree: Path, tree_key: str, roots: Sequence[str]) -> Path:
+        """What the wheel has that the tree lacks, shared by all trees that lack the same.
+
+        Raises ToolError where there is no such wheel.
+        """
+        wheel = make_once(uv.cache / "wheels", self.key, lambda place: self._download(uv, place))
+        chosen = self._chosen(uv, wheel, tree, tree_key, roots)
+        key = content_key(self.key, sorted(chosen.items()))
+        return make_once(uv.cache / "overlays", key, lambda place: lay(wheel, chosen, place))
+
+    def _chosen(
+        self, uv: Uv, wheel: Path, tree: Path, tree_key: str, roots: Sequence[str]
+    ) -> dict[str, str]:
+        def write(place: Path) -> None:
+            place.mkdir()
+            text = json.dumps(choose(uv, wheel, tree, roots))
+            (place / CHOICE).write_text(text, encoding="utf-8")
+
+        key = content_key(self.key, tree_key, roots)
+        made = make_once(uv.cache / "choices", key, write)
+        chosen: dict[str, str] = json.loads((made / CHOICE).read_text(encoding="utf-8"))
+        return chosen
+
+    def _download(self, uv: Uv, place: Path) -> None:
+        python = ["--python", str(self.interpreter.path)]
+        target = ["--target", str(place), "--no-deps", "--no-build"]
+        uv.run(["pip", "install", "--quiet", *python, *target, self.name])
 
 
 def unpack(wheel: Path, target: Path) -> None:
@@ -69,7 +101,7 @@ def lay(wheel: Path, chosen: dict[str, str], place: Path) -> None:
 
 def ignored_paths(uv: Uv, tree: Path, paths: Iterable[str]) -> set[str]:
     """Those paths that the .gitignore files of a tree name. The tree needs no history."""
-    with temporary_directory(uv) as scratch:
+    with uv.scratch() as scratch:
         git = ["git", "-c", "core.excludesFile=/dev/null", f"--git-dir={scratch}"]
         _git([*git, "init", "--quiet"], "")
         check = [*git, f"--work-tree={tree}", "check-ignore", "--no-index", "-z", "--stdin"]
@@ -87,12 +119,6 @@ def _git(command: list[str], text: str) -> str:
         timeout=GIT_SECONDS,
         check=False,
     ).stdout
-
-
-def _download(uv: Uv, release: str, interpreter: Interpreter, place: Path) -> None:
-    python = ["--python", str(interpreter.path)]
-    target = ["--target", str(place), "--no-deps", "--no-build"]
-    uv.run(["pip", "install", "--quiet", *python, *target, release])
 
 
 def _place(file: str, tree: Path, roots: Sequence[str]) -> str:

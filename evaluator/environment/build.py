@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.binaries import release_overlay
+from evaluator.environment.binaries import Release
 from evaluator.environment.install import WHEEL, Installation
 from evaluator.environment.interpreter import Interpreter, find_interpreters
 from evaluator.environment.once import content_key, make_once
@@ -106,8 +106,8 @@ class _Job:
     def _overlay(self, resolution: Resolution, *, rebuild_compiled: bool) -> Path | None:
         recipe = self.recipe
         if recipe.binaries and not rebuild_compiled:
-            interpreter, roots = resolution.interpreter, recipe.import_roots
-            return release_overlay(self.uv, recipe.binaries, interpreter, self.tree, roots)
+            release = Release(recipe.binaries, resolution.interpreter)
+            return release.overlay(self.uv, self.tree, self.tree_key, recipe.import_roots)
         if recipe.binaries:
             return self._installed(resolution, WHEEL)
         return self._installed(resolution, recipe.install) if recipe.install else None

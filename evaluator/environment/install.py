@@ -12,7 +12,6 @@ from evaluator.environment.files import copy_tree, link_file, only_file, regular
 from evaluator.environment.interpreter import Interpreter
 from evaluator.environment.metadata import has_metadata, version_for, write_metadata
 from evaluator.environment.project import Project
-from evaluator.environment.resolve import temporary_directory
 from evaluator.environment.types import Recipe
 from evaluator.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
 from evaluator.sandbox.protocol import Command
@@ -40,7 +39,7 @@ class Installation:
         """
         place.mkdir()
         if install != METADATA or self.recipe.pre_install:
-            with temporary_directory(uv) as scratch:
+            with uv.scratch() as scratch:
                 copy = Path(scratch, "tree")
                 copy_tree(self.tree, copy)
                 self._run(uv, install, Path(scratch), copy)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,9 +139,3 @@ def _with_builds(
         uv.run_sandboxed([*arguments, "--python", str(interpreter.path)], visible=visible)
     except ToolError as error:
         raise error.after(failed) from error
-
-
-def temporary_directory(uv: Uv) -> tempfile.TemporaryDirectory[str]:
-    """A scratch directory on the disk of the cache, so that files can be moved into it."""
-    uv.cache.mkdir(parents=True, exist_ok=True)
-    return tempfile.TemporaryDirectory(dir=uv.cache, prefix="scratch-")

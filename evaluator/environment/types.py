@@ -25,13 +25,17 @@ class Service:
 class Recipe:
     """How a repository at some versions is installed and tested.
 
-    `python` lists acceptable minor versions, preferred first. `packages` and the files named by
-    `requirement_files` are resolved as of `resolve_as_of` (the instance's date where None), with
-    `newer_packages` exempt from that date because they were uploaded again later.
-    `install` is a shell command run in the tree with the environment active and no network; the
-    files that it creates are kept and laid over every later tree of that commit. `binaries` names
-    a release (`scikit-learn==0.21.3`) whose wheel's compiled files are laid over the tree in place
-    of a build from source, unless the fix touches compiled sources (`compiled_suffixes`).
+    `python` lists acceptable minor versions, preferred first; the first installed one for which
+    every package has a wheel is taken. `packages` and the files named by `requirement_files` are
+    resolved as of `resolve_as_of` (the instance's date where None), with `newer_packages` exempt
+    from that date because they were uploaded again later. A requirement file is one of pip's, a
+    lock file, whose pins only constrain, or `setup.py[test]`, the project's own with extras.
+    `install` is `metadata`, which writes the project's metadata beside its sources; `wheel`, which
+    builds a wheel of the tree for its compiled and generated files; or a shell command, run in a
+    copy of the tree with the environment active, read-only, and no network. The files that it
+    creates are kept and laid over every later tree of that commit. `binaries` names a release
+    (`scikit-learn==0.21.3`) whose wheel's compiled files are laid over the tree in place of a build
+    from source, unless the fix touches compiled sources.
     `import_roots` are directories of the tree that go on PYTHONPATH.
     """
 

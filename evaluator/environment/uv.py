@@ -70,7 +70,7 @@ class Uv:
         What a package's build code does there can reach only the writable mounts of this call:
         never uv's shared cache, nor the environments of other tasks. Raises ToolError.
         """
-        with tempfile.TemporaryDirectory(dir=self.cache, prefix="uv-") as private:
+        with self.scratch() as private:
             mounts = (*visible, at_own_path(Path(private), writable=True), *self._tool_mounts())
             home = Path(private, "home")
             home.mkdir()
@@ -84,6 +84,11 @@ class Uv:
                 network=True,
             )
             run_command(self.sandbox, command)
+
+    def scratch(self) -> tempfile.TemporaryDirectory[str]:
+        """A directory to be removed, on the disk of the cache so that files can be linked."""
+        self.cache.mkdir(parents=True, exist_ok=True)
+        return tempfile.TemporaryDirectory(dir=self.cache, prefix="scratch-")
 
     def _options(self) -> list[str]:
         options = ["--no-progress", "--color=never"]
