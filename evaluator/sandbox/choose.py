@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
-from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox, engine, has_image
+from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
+from evaluator.sandbox.engine import engine, has_image
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.sandbox.protocol import Sandbox
 

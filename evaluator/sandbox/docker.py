@@ -7,7 +7,6 @@ processes. The engine has to see the same files as fixgate does: mounts are give
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import threading
 import time
@@ -18,23 +17,16 @@ from typing import Any
 
 import docker
 import requests
-from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+from docker.errors import APIError
 from docker.types import LogConfig, Ulimit
 
-from evaluator.errors import SandboxError
 from evaluator.sandbox import inside
-from evaluator.sandbox.owner import Owner
+from evaluator.sandbox.engine import engine, image_id, labels, reap
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
 from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
 
 LOCAL_IMAGE = "fixgate-sandbox"
-DEFAULT_ADDRESS = "unix:///var/run/docker.sock"
-LABEL = "fixgate"
-OWNER_LABEL = "fixgate.owner"
-DEADLINE_LABEL = "fixgate.deadline"
-# A container that is older than its time limit by so much has no one left to stop it.
-GRACE_SECONDS = 300
 NANOSECONDS = 10**9
 FRAME_HEADER_BYTES = 8
 POLL_SECONDS = 0.01
@@ -56,7 +48,7 @@ class DockerSandbox:
         self._runtime = runtime
         self._user = user
         with engine() as client:
-            self._image_id = _image_id(client, image)
+            self._image_id = image_id(client, image)
             reap(client)
 
     def location(self, mount: Mount) -> str:
@@ -83,7 +75,6 @@ class DockerSandbox:
             yield container
 
     def _configuration(self, api: docker.APIClient, command: Command) -> dict[str, Any]:
-        deadline = time.time() + command.limits.wall_seconds + GRACE_SECONDS
         return {
             "image": self._image_id,
             "entrypoint": list(command.argv),
@@ -92,11 +83,7 @@ class DockerSandbox:
             "user": self._user or _owner_of(writable_sources(command.mounts)),
             "working_dir": command.directory,
             "environment": {**inside.default_environment(), **command.environment},
-            "labels": {
-                LABEL: "1",
-                OWNER_LABEL: str(Owner.current()),
-                DEADLINE_LABEL: str(int(deadline)),
-            },
+            "labels": labels(command.limits.wall_seconds),
             "host_config": api.create_host_config(
                 runtime=self._runtime or None, **_walls(command), **_bounds(command.limits)
             ),
@@ -104,7 +91,8 @@ class DockerSandbox:
 
 
 def _remove(api: docker.APIClient, name: str) -> None:
-    with contextlib.suppress(NotFound):
+    # Not there, or another fixgate is removing it; what stays for any other reason is reaped later.
+    with contextlib.suppress(APIError):
         api.remove_container(name, force=True, v=True)
 
 
@@ -266,63 +254,3 @@ def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> Usage:
         tasks=sample["pids_stats"].get("current", 0),
         out_of_memory=out_of_memory,
     )
-
-
-@contextlib.contextmanager
-def engine() -> Iterator[docker.DockerClient]:
-    """A connection to the engine that DOCKER_HOST names. Raises SandboxError when it fails."""
-    address = os.environ.get("DOCKER_HOST") or DEFAULT_ADDRESS
-    if address.startswith("unix://"):
-        _knock(address.removeprefix("unix://"))
-    try:
-        with contextlib.closing(docker.from_env()) as client:
-            yield client
-    except (DockerException, requests.RequestException) as error:
-        raise SandboxError(f"docker: {error}") from error
-
-
-def _knock(path: str) -> None:
-    # docker-py tries several times where nobody answers, and leaves its sockets open.
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(path)
-        except OSError as error:
-            raise SandboxError(f"docker: no engine answers at {path}: {error.strerror}") from error
-
-
-def has_image(client: docker.DockerClient, image: str) -> bool:
-    """Whether the engine holds this image."""
-    try:
-        client.images.get(image)
-    except ImageNotFound:
-        return False
-    return True
-
-
-def _image_id(client: docker.DockerClient, image: str) -> str:
-    if not has_image(client, image):
-        if "@sha256:" not in image:
-            raise SandboxError(
-                f"docker has no image {image}: make the local one with `fixgate sandbox-image`, "
-                "or give a reference that is pinned by digest (name@sha256:...)"
-            )
-        client.images.pull(image)
-    return str(client.images.get(image).id)
-
-
-def reap(client: docker.DockerClient) -> list[str]:
-    """Remove the containers that a fixgate left behind which no longer lives; their ids."""
-    found = client.api.containers(all=True, filters={"label": f"{LABEL}=1"})
-    lost = [container["Id"] for container in found if _is_lost(container["Labels"])]
-    for container in lost:
-        # Another fixgate may be doing the same.
-        with contextlib.suppress(APIError):
-            client.api.remove_container(container, force=True, v=True)
-    return lost
-
-
-def _is_lost(labels: Mapping[str, str]) -> bool:
-    owner = Owner.parse(labels.get(OWNER_LABEL, ""))
-    deadline = labels.get(DEADLINE_LABEL, "")
-    overdue = not deadline.isdecimal() or int(deadline) < time.time()
-    return overdue or owner is None or owner.is_gone

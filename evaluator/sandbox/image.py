@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox.docker import LABEL, LOCAL_IMAGE, engine, has_image
+from evaluator.sandbox.docker import LOCAL_IMAGE
+from evaluator.sandbox.engine import LABEL, engine, has_image
 
 # The distribution's own python3 pulls in whatever a CPython links to (OpenSSL, SQLite, libffi,
 # readline, ...), under the name that each release gives to it.

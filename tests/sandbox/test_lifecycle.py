@@ -17,7 +17,8 @@ import docker
 import pytest
 
 from evaluator.sandbox.cgroup import ControlGroups
-from evaluator.sandbox.docker import LABEL, LOCAL_IMAGE, DockerSandbox, engine
+from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
+from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, engine
 from evaluator.sandbox.owner import Owner
 from evaluator.sandbox.protocol import Limits
 from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
@@ -48,7 +49,7 @@ def start_beating(name: str, tree: Path) -> subprocess.Popen[bytes]:
 def containers_of(pid: int) -> list[str]:
     with engine() as client:
         found = client.api.containers(all=True, filters={"label": f"{LABEL}=1"})
-    owners = (Owner.parse(container["Labels"]["fixgate.owner"]) for container in found)
+    owners = (Owner.parse(container["Labels"][OWNER_LABEL]) for container in found)
     return [owner.pid for owner in owners if owner and owner.pid == str(pid)]
 
 
@@ -97,10 +98,10 @@ def test_containers_of_a_living_fixgate_are_left_alone(bench_in):
 @pytest.mark.parametrize(
     ("labels", "lost"),
     [
-        ({"fixgate.owner": str(Owner.current()), "fixgate.deadline": "1"}, True),
-        ({"fixgate.owner": "unreadable", "fixgate.deadline": "9999999999"}, True),
-        ({"fixgate.owner": "this/pid:[1]/1/1", "fixgate.deadline": "9999999999"}, True),
-        ({"fixgate.owner": str(Owner.current()), "fixgate.deadline": "9999999999"}, False),
+        ({OWNER_LABEL: str(Owner.current()), DEADLINE_LABEL: "1"}, True),
+        ({OWNER_LABEL: "unreadable", DEADLINE_LABEL: "9999999999"}, True),
+        ({OWNER_LABEL: "this/pid:[1]/1/1", DEADLINE_LABEL: "9999999999"}, True),
+        ({OWNER_LABEL: str(Owner.current()), DEADLINE_LABEL: "9999999999"}, False),
     ],
 )
 def test_containers_past_their_time_or_without_an_owner_are_reaped(labels, lost):
