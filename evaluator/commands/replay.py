@@ -75,9 +75,12 @@ def replay(
     **shared: Any,
 ) -> None:
     """Judge predictions on INSTANCES: a JSONL, JSON or Parquet file, or a dataset of the hub."""
-    chosen = _chosen(load_instances(instances).instances, only)
-    loaded = load_predictions(sources, chosen, by=by)
     console = Console(stderr=True)
+    dataset = load_instances(instances)
+    for note in dataset.notes:
+        console.print(note, highlight=False, markup=False)
+    chosen = _chosen(dataset.instances, only)
+    loaded = load_predictions(sources, chosen, by=by)
     if only is None:
         _tell_unknown(console, loaded.unknown_ids)
     settings = ReplaySettings(Grading(grading), reruns, workers)
