@@ -2,64 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evaluator.environment.files import link_file, regular_files
-from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.once import content_key, make_once
 from evaluator.environment.uv import BUILD_LIMITS, Uv
 from evaluator.errors import EnvironmentBuildError
 
 COMPILED = (".so", ".pyd", ".dylib")
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
 GIT_SECONDS = 60
-CHOICE = "chosen.json"
-
-
-@dataclass(frozen=True)
-class Release:
-    """A release whose wheel for an interpreter gives a tree its compiled files."""
-
-    name: str
-    interpreter: Interpreter
-
-    @property
-    def key(self) -> str:
-        """The content key of the wheel."""
-        return content_key(self.name, self.interpreter.version)
-
-    def overlay(self, uv: Uv, tree: Path, tree_key: str, roots: Sequence[str]) -> Path:
-        """What the wheel has that the tree lacks, shared by all trees that lack the same.
-
-        Raises ToolError where there is no such wheel.
-        """
-        wheel = make_once(uv.cache / "wheels", self.key, lambda place: self._download(uv, place))
-        chosen = self._chosen(uv, wheel, tree, tree_key, roots)
-        key = content_key(self.key, sorted(chosen.items()))
-        return make_once(uv.cache / "overlays", key, lambda place: lay(wheel, chosen, place))
-
-    def _chosen(
-        self, uv: Uv, wheel: Path, tree: Path, tree_key: str, roots: Sequence[str]
-    ) -> dict[str, str]:
-        def write(place: Path) -> None:
-            place.mkdir()
-            text = json.dumps(choose(uv, wheel, tree, roots))
-            (place / CHOICE).write_text(text, encoding="utf-8")
-
-        key = content_key(self.key, tree_key, roots)
-        made = make_once(uv.cache / "choices", key, write)
-        chosen: dict[str, str] = json.loads((made / CHOICE).read_text(encoding="utf-8"))
-        return chosen
-
-    def _download(self, uv: Uv, place: Path) -> None:
-        python = ["--python", str(self.interpreter.path)]
-        target = ["--target", str(place), "--no-deps", "--no-build"]
-        uv.run(["pip", "install", "--quiet", *python, *target, self.name])
 
 
 def unpack(wheel: Path, target: Path) -> None:
@@ -128,10 +82,14 @@ def _place(file: str, tree: Path, roots: Sequence[str]) -> str:
     return str(PurePosixPath(root, file))
 
 
+def is_bundled(file: str) -> bool:
+    """Whether a file is a library that a wheel brings along for its modules."""
+    return any(part.endswith(".libs") for part in PurePosixPath(file).parts[:-1])
+
+
 def _is_built(file: str) -> bool:
     path = PurePosixPath(file)
-    bundled = any(part.endswith(".libs") for part in path.parts[:-1])
-    return bundled or path.suffix in COMPILED or path.parts[0].endswith(".dist-info")
+    return is_bundled(file) or path.suffix in COMPILED or path.parts[0].endswith(".dist-info")
 
 
 def _is_useless(file: str) -> bool:

@@ -10,11 +10,11 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.binaries import Release
 from evaluator.environment.install import WHEEL, Installation
 from evaluator.environment.interpreter import Interpreter, find_interpreters
 from evaluator.environment.once import content_key, make_once
 from evaluator.environment.project import Project, read_project
+from evaluator.environment.release import Releases
 from evaluator.environment.requirements import read_requirement_files
 from evaluator.environment.resolve import Resolution, Wanted, resolve
 from evaluator.environment.types import Environment, Recipe
@@ -106,8 +106,8 @@ class _Job:
     def _overlay(self, resolution: Resolution, *, rebuild_compiled: bool) -> Path | None:
         recipe = self.recipe
         if recipe.binaries and not rebuild_compiled:
-            release = Release(recipe.binaries, resolution.interpreter)
-            return release.overlay(self.uv, self.tree, self.tree_key, recipe.import_roots)
+            releases = Releases(tuple(recipe.binaries.split()), resolution.interpreter)
+            return releases.overlay(self.uv, self.tree, self.tree_key, recipe.import_roots)
         if recipe.binaries:
             return self._installed(resolution, WHEEL)
         return self._installed(resolution, recipe.install) if recipe.install else None

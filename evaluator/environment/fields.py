@@ -106,11 +106,11 @@ def _date(key: str, value: object) -> datetime.date:
 
 
 def _binaries(key: str, value: object) -> str:
-    name = text(key, value)
-    if name and not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", name):
-        remedy = "write one release such as scikit-learn==0.21.3"
-        raise FieldError(key, f"`{name}` is not a release", remedy)
-    return name
+    for release in text(key, value).split():
+        if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", release):
+            remedy = "write releases such as scikit-learn==0.21.3, separated by spaces"
+            raise FieldError(key, f"`{release}` is not a release", remedy)
+    return text(key, value)
 
 
 def variables(key: str, value: object) -> Mapping[str, str]:

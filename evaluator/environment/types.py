@@ -33,9 +33,10 @@ class Recipe:
     `install` is `metadata`, which writes the project's metadata beside its sources; `wheel`, which
     builds a wheel of the tree for its compiled and generated files; or a shell command, run in a
     copy of the tree with the environment active, read-only, and no network. The files that it
-    creates are kept and laid over every later tree of that commit. `binaries` names a release
-    (`scikit-learn==0.21.3`) whose wheel's compiled files are laid over the tree in place of a build
-    from source, unless the fix touches compiled sources.
+    creates are kept and laid over every later tree of that commit. `binaries` names a release, or
+    several separated by spaces (`scikit-learn==0.21.3`): the compiled files of the wheel that fits
+    the tree best are laid over it in place of a build from source, unless the fix touches compiled
+    sources.
     `import_roots` are directories of the tree that go on PYTHONPATH.
     """
 

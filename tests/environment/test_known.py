@@ -107,7 +107,7 @@ versions = ["2.0"]
         ("versions = ['1']\npython = ['3.9']\nframework = 'nose'", "use one of pytest"),
         ("versions = ['1']\npython = ['3.9']\nimport_roots = ['../x']", "leads out of"),
         ("versions = ['1']\npython = ['3.9']\nresolve_as_of = '2020'", "such as 2023-07-01"),
-        ("versions = ['1']\npython = ['3.9']\nbinaries = 'numpy'", "one release such as"),
+        ("versions = ['1']\npython = ['3.9']\nbinaries = 'numpy'", "write releases such as"),
         ("versions = ['1']\npython = ['3.9']\nservices = [{name = 'x'}]", "`command` is missing"),
         ("versions = [", "not valid TOML"),
     ],

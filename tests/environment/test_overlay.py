@@ -173,6 +173,22 @@ def test_a_release_gives_its_compiled_and_generated_files_only(
     assert "lib/own-1.4.dist-info/METADATA" in files_of(environment)
 
 
+def test_a_tree_between_two_releases_gets_the_fitting_modules_of_both(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    older = {"own/one.so": "old", "own/two.so": "old"}
+    newer = {"own/_one.so": "new", "own/_two.so": "new", "own/three.so": "new"}
+    index.add_wheel("own", "1.4", files={**older, "own.libs/liba.so": "old"})
+    index.add_wheel("own", "2.0", files={**newer, "own.libs/libb.so": "new"})
+    sources = dict.fromkeys(("own/one.pyx", "own/two.pyx", "own/three.pyx"), "")
+    environment = build(
+        environments, recipe(binaries="own==2.0 own==1.4"), write_tree({**sources, "own/x.py": ""})
+    )
+    files = {path: text for path, text in files_of(environment).items() if ".dist-info" not in path}
+    libraries = {"own.libs/liba.so": "old", "own.libs/libb.so": "new"}
+    assert files == {**older, "own/three.so": "new", **libraries}
+
+
 def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
     environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
