@@ -87,12 +87,13 @@ class DiskWatch:
 
     def _walk(self) -> None:
         cost = -time.thread_time()
+        # Before the walk: what is written during it may be missed, and must count as new.
+        self._free_at_walk = self._free()
         sizes = [measure(root) for root in self._roots]
         self._used = sum(size.used_bytes for size in sizes) + self._held()
-        self._free_at_walk = self._free()
         if not all(size.complete for size in sizes):
             # A directory closed to us must not be a place to hide in: believe the file system.
-            self._used = max(self._used, self._free_at_start - self._free_at_walk)
+            self._used = max(self._used, self._free_at_start - self._free())
         cost += time.thread_time()
         ended = time.monotonic()
         self._earliest = ended + cost / SHARE_OF_TIME

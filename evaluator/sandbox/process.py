@@ -119,9 +119,9 @@ class AdoptingTree(LocalTree):
     def _members(self) -> set[int]:
         """All but the adopting process; by session too, in case that one was killed."""
         root = self.process.pid
-        below = {process.pid for process in descendants(root)}
-        session = {process.pid for process in processes() if process.session == root}
-        return (below | session) - {root}
+        session = [process for process in processes() if process.session == root]
+        living = {each.pid for each in (*descendants(root), *session) if not each.is_zombie}
+        return living - {root}
 
     def close(self) -> None:
         """Let go of the output and the channel."""

@@ -35,6 +35,7 @@ class Process:
     pid: int
     parent: int
     session: int
+    is_zombie: bool
     cpu_seconds: float
     resident_bytes: int
     tasks: int
@@ -61,6 +62,7 @@ def _parse_stat(stat: str) -> Process:
         pid=int(head.split(" ", 1)[0]),
         parent=int(fields[1]),
         session=int(fields[3]),
+        is_zombie=fields[0] == "Z",
         cpu_seconds=ticks / TICKS_PER_SECOND,
         resident_bytes=int(fields[21]) * PAGE_BYTES,
         tasks=int(fields[17]),
