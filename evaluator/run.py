@@ -161,11 +161,7 @@ def _forget_compiled(request: RunRequest) -> None:
 
 
 def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Run:
-    ending = completed.ending
-    if ending is Ending.EXITED and (
-        results.exit_code is None or (results.abort and results.outcomes)
-    ):
-        ending = Ending.KILLED
+    ending = _ending(completed, results)
     outcomes = {
         **results.outcomes,
         **_unfinished(results, ending),
@@ -185,6 +181,13 @@ def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Ru
         command=prepared.by_hand(),
         untraced=results.untraced,
     )
+
+
+def _ending(completed: Completed, results: Results) -> Ending:
+    """A run that ended by itself before it got through its tests was killed by one of them."""
+    begun = bool(results.outcomes or results.started)
+    stopped = results.exit_code is None or (begun and results.abort is not None)
+    return Ending.KILLED if completed.ending is Ending.EXITED and stopped else completed.ending
 
 
 def _unfinished(results: Results, ending: Ending) -> dict[str, TestOutcome]:

@@ -71,8 +71,13 @@ class Insertion:
         return children
 
     def concerns(self, statement, following):
-        """Whether a wanted line may lie within a statement, whose end is not known before 3.8."""
-        end = getattr(statement, "end_lineno", following.lineno if following else END_OF_FILE)
+        """Whether a wanted line may lie within a statement.
+
+        Its end is not known before 3.8, and not where pytest inserted it.
+        """
+        end = getattr(statement, "end_lineno", None)
+        if end is None:
+            end = following.lineno if following else END_OF_FILE
         decorators = getattr(statement, "decorator_list", None)
         first = decorators[0].lineno if decorators else statement.lineno
         return any(first <= line <= end for line in self.lines)
@@ -229,14 +234,16 @@ def attribute_line(node):
     """The line of `.name` where that is not the line on which its value ends, else 0."""
     if not ATTRIBUTE_LINES or not isinstance(node, ast.Attribute) or not can_wrap(node):
         return 0
-    return node.end_lineno if node.end_lineno != node.value.end_lineno else 0
+    if node.end_lineno is None or node.value.end_lineno in (None, node.end_lineno):
+        return 0
+    return node.end_lineno
 
 
 def end_of_head(statement):
     """The last line of a statement, of a compound one without its blocks."""
     blocks = getattr(statement, "body", None) or getattr(statement, "cases", None)
     if not blocks:
-        return getattr(statement, "end_lineno", statement.lineno)
+        return getattr(statement, "end_lineno", None) or statement.lineno
     first = getattr(blocks[0], "pattern", blocks[0])
     return max(first.lineno - 1, statement.lineno)
 

@@ -59,7 +59,7 @@ def outcome(call, tracer):
     try:
         return repr(call())
     except Exception as error:
-        return "%s: %s at %s" % (type(error).__name__, error, lines_of(error.__traceback__))
+        return repr((type(error), str(error), lines_of(error.__traceback__)))
     finally:
         sys.settrace(None)
 
@@ -73,11 +73,15 @@ def lines_of(trace):
     return lines
 
 
+def risen_in(counters):
+    return next(iter(counters.risen().values()), {})
+
+
 def main():
     sys.path.insert(0, PROBE)
     import fixgate_probe_hits as hits
 
-    with open(SOURCE, "rb") as file:
+    with open(SOURCE, "rb") as file:  # noqa: PTH123
         text = file.read()
     directory, _, name = SOURCE.rpartition("/")
     counters = hits.Counters(directory, {name: range(1, text.count(b"\n") + 2)})
@@ -85,8 +89,7 @@ def main():
     counters.untraced = lambda path, reason: problems.append(reason)
     tracer = Tracer()
     traced = steps(compile(text, SOURCE, "exec", 0, True), tracer.risen, tracer)
-    risen = lambda: next(iter(counters.risen().values()), {})
-    counted = steps(counters.compile(text, SOURCE, "exec"), risen)
+    counted = steps(counters.compile(text, SOURCE, "exec"), lambda: risen_in(counters))
     json.dump({"traced": traced, "counted": counted, "problems": problems}, sys.stdout)
 
 

@@ -3,7 +3,7 @@ type Alias[T] = list[
 
 
 def f[T: (
-    int,
+    int,  # evaluated only when asked for
     str)](x: T) -> Alias[T]:
     return [
         x]

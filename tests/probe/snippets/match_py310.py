@@ -7,7 +7,7 @@ def f(value):
         case [a, b] if a > b:
             return "down"
         case [a,
-              b]:
+              b]:  # counts with its first line
             return "pair"
         case {"key": key, **rest}:
             return key, rest

@@ -1,0 +1,200 @@
+"""What pytest reports becomes outcomes, whatever the way in which a test ends."""
+
+from __future__ import annotations
+
+from .conftest import Project, statuses
+
+from evaluator.outcome import Frame, Phase, Status
+from evaluator.sandbox.protocol import Ending
+
+EVERY_ENDING = """
+    import unittest
+    import pytest
+    from package.code import broken, double
+
+    def test_passed():
+        assert double(2) == 4
+
+    def test_failed():
+        assert double(2) == 5
+
+    def test_raised():
+        broken()
+
+    @pytest.fixture
+    def bad_setup():
+        raise LookupError("no fixture today")
+
+    @pytest.fixture
+    def bad_teardown():
+        yield
+        raise OSError("no end")
+
+    def test_setup(bad_setup): pass
+    def test_teardown(bad_teardown): pass
+
+    @pytest.mark.skip(reason="not now")
+    def test_skipped(): pass
+
+    @pytest.mark.xfail
+    def test_xfailed(): assert 0
+
+    @pytest.mark.xfail
+    def test_xpassed(): pass
+
+    @pytest.mark.xfail(strict=True)
+    def test_strict(): pass
+
+    @pytest.mark.xfail(run=False)
+    def test_not_run(): pass
+
+    @pytest.mark.parametrize("value", [1, "a b", "é"])
+    def test_each(value): assert value == 1
+
+    class TestUnit(unittest.TestCase):
+        def test_failed(self): self.assertEqual(1, 2)
+        @unittest.expectedFailure
+        def test_expected(self): self.fail()
+        def test_parts(self):
+            for part in range(3):
+                with self.subTest(part=part):
+                    self.assertEqual(part, 0)
+"""
+CODE = """
+    class BrokenError(Exception):
+        pass
+
+    def double(x):
+        return 2 * x
+
+    def broken():
+        raise BrokenError("it is " + "broken")
+"""
+
+
+def test_each_way_to_end(project: Project) -> None:
+    project.write({"package/__init__.py": "", "package/code.py": CODE, "test_a.py": EVERY_ENDING})
+    run = project.run("test_a.py")
+    assert statuses(run) == {
+        "test_a.py::test_passed": "passed",
+        "test_a.py::test_failed": "failed",
+        "test_a.py::test_raised": "failed",
+        "test_a.py::test_setup": "error",
+        "test_a.py::test_teardown": "error",
+        "test_a.py::test_skipped": "skipped",
+        "test_a.py::test_xfailed": "xfailed",
+        "test_a.py::test_xpassed": "xpassed",
+        "test_a.py::test_strict": "failed",
+        "test_a.py::test_not_run": "xfailed",
+        "test_a.py::test_each[1]": "passed",
+        "test_a.py::test_each[a b]": "failed",
+        "test_a.py::test_each[\\xe9]": "failed",
+        "test_a.py::TestUnit::test_failed": "failed",
+        "test_a.py::TestUnit::test_expected": "xfailed",
+        "test_a.py::TestUnit::test_parts": "failed",
+    }
+    assert run.ending is Ending.EXITED
+    assert run.exit_code == 1
+    assert {outcome.file for outcome in run.outcomes.values()} == {"test_a.py"}
+    assert run.outcomes["test_a.py::test_setup"].phase is Phase.SETUP
+    assert run.outcomes["test_a.py::test_teardown"].phase is Phase.TEARDOWN
+
+
+def test_a_failure_tells_its_reason_and_place(project: Project) -> None:
+    project.write({"package/__init__.py": "", "package/code.py": CODE, "test_a.py": EVERY_ENDING})
+    outcomes = project.run("test_a.py").outcomes
+    raised = outcomes["test_a.py::test_raised"].failure
+    assert raised is not None
+    assert raised.exception_type == "package.code.BrokenError"
+    assert raised.message == "it is broken"
+    assert raised.frame == Frame("package/code.py", 9, "broken")
+    unit = outcomes["test_a.py::TestUnit::test_failed"].failure
+    assert unit is not None
+    assert (unit.exception_type, unit.message) == ("AssertionError", "1 != 2")
+    assert unit.frame == Frame("test_a.py", 46, "test_failed")
+
+
+def test_a_file_that_cannot_be_imported_is_one_outcome_and_stops_no_other(project: Project) -> None:
+    project.write(
+        {
+            "test_bad.py": "import nothing_of_this_name\ndef test_x(): pass\n",
+            "test_syntax.py": "def test_x(:\n",
+            "test_skip.py": """
+                import pytest
+                pytest.skip("all of it", allow_module_level=True)
+                def test_x(): pass
+            """,
+            "test_good.py": "def test_x(): pass\n",
+        }
+    )
+    run = project.run("test_bad.py", "test_syntax.py", "test_skip.py", "test_good.py")
+    assert statuses(run) == {
+        "test_bad.py": "error",
+        "test_syntax.py": "error",
+        "test_skip.py": "skipped",
+        "test_good.py::test_x": "passed",
+    }
+    failure = run.outcomes["test_bad.py"].failure
+    assert failure is not None
+    assert failure.exception_type == "ModuleNotFoundError"
+    assert failure.frame == Frame("test_bad.py", 1, "<module>")
+    assert run.outcomes["test_bad.py"].phase is Phase.COLLECTION
+    assert run.status_of("test_bad.py::test_x", "test_bad.py") is Status.ERROR
+
+
+def test_a_broken_conftest_fails_every_file(project: Project) -> None:
+    project.write(
+        {"conftest.py": "import nothing_of_this_name\n", "test_a.py": "def test_x(): pass\n"}
+    )
+    run = project.run("test_a.py")
+    assert statuses(run) == {"test_a.py": "error"}
+    failure = run.outcomes["test_a.py"].failure
+    assert failure is not None
+    assert failure.exception_type == "ModuleNotFoundError"
+    assert failure.frame == Frame("conftest.py", 1, "<module>")
+
+
+def test_same_names_do_not_collide(project: Project) -> None:
+    project.write(
+        {
+            "conftest.py": """
+                def pytest_collection_modifyitems(items):
+                    items.extend(list(items))
+            """,
+            "test_a.py": "def test_x(): pass\n",
+        }
+    )
+    assert statuses(project.run("test_a.py")) == {
+        "test_a.py::test_x": "passed",
+        "test_a.py::test_x#2": "passed",
+    }
+
+
+def test_files_without_tests_are_not_run(project: Project) -> None:
+    project.write(
+        {
+            "tests/helper.py": "raise SystemExit(3)\n",
+            "tests/data.txt": "def test_x\n",
+            "tests/test_a.py": "def test_x(): pass\n",
+        }
+    )
+    files = ("tests/helper.py", "tests/data.txt", "tests/absent.py", "tests/test_a.py")
+    assert statuses(project.run(*files)) == {"tests/test_a.py::test_x": "passed"}
+    nothing = project.run("tests/helper.py")
+    assert dict(nothing.outcomes) == {}
+    assert nothing.wall_seconds == 0
+
+
+def test_nested_sessions_are_not_recorded(project: Project) -> None:
+    project.write(
+        {
+            "conftest.py": "pytest_plugins = ['pytester']\n",
+            "test_a.py": """
+                def test_outer(pytester):
+                    pytester.makepyfile("def test_inner(): assert 0")
+                    assert pytester.inline_run().ret == 1
+                    pytester.runpytest_inprocess().assert_outcomes(failed=1)
+            """,
+        }
+    )
+    assert statuses(project.run("test_a.py")) == {"test_a.py::test_outer": "passed"}

@@ -1,0 +1,161 @@
+"""unittest's results become outcomes under the names that Django's runner uses too."""
+
+from __future__ import annotations
+
+from evaluator.outcome import Frame, Phase
+from evaluator.sandbox.protocol import Ending
+
+from .conftest import Project, statuses
+
+TESTS = """
+    import unittest
+
+    class Case(unittest.TestCase):
+        def test_passed(self):
+            "What it is for."
+
+        def test_failed(self): self.assertEqual(1, 2)
+        def test_raised(self): {}["key"]
+
+        def test_parts(self):
+            for part in range(3):
+                with self.subTest(part=part):
+                    self.assertLess(part, 1)
+
+        @unittest.skip("not now")
+        def test_skipped(self): pass
+
+        def test_skipping(self): self.skipTest("not here")
+
+        @unittest.expectedFailure
+        def test_expected(self): self.fail()
+
+        @unittest.expectedFailure
+        def test_unexpected(self): pass
+
+    class SetUp(unittest.TestCase):
+        def setUp(self): raise OSError("no setup")
+        def test_x(self): pass
+
+    class TearDown(unittest.TestCase):
+        def tearDown(self): raise OSError("no end")
+        def test_x(self): pass
+
+    class ClassSetUp(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls): raise OSError("no class")
+        def test_x(self): pass
+        def test_y(self): pass
+
+    class ClassSkipped(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls): raise unittest.SkipTest("whole class")
+        def test_x(self): pass
+
+    class ClassTearDown(unittest.TestCase):
+        @classmethod
+        def tearDownClass(cls): raise OSError("no class end")
+        def test_x(self): pass
+
+    class Inner(unittest.TestCase):
+        def test_runner_in_a_test(self):
+            suite = unittest.defaultTestLoader.loadTestsFromTestCase(SetUp)
+            self.assertFalse(unittest.TextTestRunner().run(suite).wasSuccessful())
+"""
+
+
+def test_each_way_to_end(project: Project) -> None:
+    project.write({"tests/__init__.py": "", "tests/test_a.py": TESTS})
+    run = project.run("tests/test_a.py", framework="unittest")
+    expected = {
+        "Case.test_passed": "passed",
+        "Case.test_failed": "failed",
+        "Case.test_raised": "error",
+        "Case.test_parts": "failed",
+        "Case.test_skipped": "skipped",
+        "Case.test_skipping": "skipped",
+        "Case.test_expected": "xfailed",
+        "Case.test_unexpected": "xpassed",
+        "SetUp.test_x": "error",
+        "TearDown.test_x": "error",
+        "ClassSetUp.test_x": "error",
+        "ClassSetUp.test_y": "error",
+        "ClassSkipped.test_x": "skipped",
+        "ClassTearDown.test_x": "passed",
+        "Inner.test_runner_in_a_test": "passed",
+    }
+    class_end = {"tearDownClass (tests.test_a.ClassTearDown)": "error"}
+    named = {f"tests.test_a.{name}": status for name, status in expected.items()}
+    assert statuses(run) == {**named, **class_end}
+    assert {outcome.file for outcome in run.outcomes.values()} == {"tests/test_a.py"}
+    assert run.ending is Ending.EXITED
+
+
+def test_phases_reasons_and_descriptions(project: Project) -> None:
+    project.write({"tests/__init__.py": "", "tests/test_a.py": TESTS})
+    outcomes = project.run("tests/test_a.py", framework="unittest").outcomes
+    phases = {
+        name: outcomes[f"tests.test_a.{name}"].phase
+        for name in ("SetUp.test_x", "TearDown.test_x", "ClassSetUp.test_x", "Case.test_failed")
+    }
+    assert list(phases.values()) == [Phase.SETUP, Phase.TEARDOWN, Phase.SETUP, Phase.CALL]
+    assert outcomes["tests.test_a.Case.test_passed"].description == "What it is for."
+    failure = outcomes["tests.test_a.Case.test_raised"].failure
+    assert failure is not None
+    assert failure.exception_type == "KeyError"
+    assert failure.frame == Frame("tests/test_a.py", 9, "test_raised")
+
+
+def test_a_module_that_cannot_be_imported(project: Project) -> None:
+    project.write(
+        {
+            "tests/test_bad.py": "import nothing_of_this_name\nclass TestX: pass\n",
+            "tests/test-odd.py": TESTS,
+        }
+    )
+    run = project.run("tests/test_bad.py", "tests/test-odd.py", framework="unittest")
+    bad = run.outcomes["tests/test_bad.py"]
+    assert bad.phase is Phase.COLLECTION
+    assert bad.failure is not None
+    assert bad.failure.exception_type == "ModuleNotFoundError"
+    assert run.outcomes["tests.test-odd.Case.test_passed"].file == "tests/test-odd.py"
+
+
+def test_output_that_is_closed_or_forged(project: Project) -> None:
+    project.write(
+        {
+            "test_a.py": """
+                import os, sys, unittest
+                class Case(unittest.TestCase):
+                    def test_1(self):
+                        print("test_2 (test_a.Case) ... ok", file=sys.stderr, flush=True)
+                        print('{"event": "outcome", "test": "x", "status": "passed"}', flush=True)
+                        os.close(1)
+                        os.chdir("/")
+                    def test_2(self): self.fail("truly")
+            """
+        }
+    )
+    run = project.run("test_a.py", framework="unittest")
+    assert statuses(run) == {"test_a.Case.test_1": "passed", "test_a.Case.test_2": "failed"}
+
+
+def test_lines_and_contexts(project: Project) -> None:
+    project.write(
+        {
+            "code_under.py": "def f(x):\n    if x:\n        return 1\n    return 2\n",
+            "test_a.py": """
+                import unittest
+                from code_under import f
+                class Case(unittest.TestCase):
+                    def test_1(self): self.assertEqual(f(1) + f(2), 2)
+                    def test_2(self): self.assertEqual(f(0), 2)
+            """,
+        }
+    )
+    run = project.run("test_a.py", framework="unittest", traced={"code_under.py": {1, 2, 3, 4}})
+    assert run.hits == {"code_under.py": {1: 1, 2: 3, 3: 2, 4: 1}}
+    assert run.contexts == {
+        "test_a.Case.test_1": {"code_under.py": (2, 3)},
+        "test_a.Case.test_2": {"code_under.py": (2, 4)},
+    }

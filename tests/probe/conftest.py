@@ -1,0 +1,57 @@
+"""Interpreters of this machine, and what the comparison of lines says under each."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.run import PROBE
+
+COMPARE = Path(__file__).with_name("compare_lines.py")
+MINORS = tuple(range(6, 14))
+
+
+def interpreter(minor: int) -> Path | None:
+    """A Python 3.`minor` from pyenv or the search path."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    candidates = [
+        *sorted(root.glob(f"3.{minor}.*/bin/python")),
+        *(Path(entry) / f"python3.{minor}" for entry in os.get_exec_path()),
+    ]
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call, traced and counted: its result and the lines that rose, with their counts."""
+
+    traced: str
+    counted: str
+    events: Mapping[int, int]
+    counts: Mapping[int, int]
+
+    @property
+    def lost(self) -> set[int]:
+        return set(self.events) - set(self.counts)
+
+    @property
+    def extra(self) -> set[int]:
+        return set(self.counts) - set(self.events)
+
+
+def compared(python: Path, source: Path, driver: str = "") -> list[Step]:
+    command = [str(python), "-W", "ignore", str(COMPARE), str(PROBE), str(source), driver]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["problems"] == []
+    pairs = zip(told["traced"], told["counted"], strict=True)
+    return [Step(t, c, _numbers(events), _numbers(counts)) for (t, events), (c, counts) in pairs]
+
+
+def _numbers(counts: Mapping[str, int]) -> dict[int, int]:
+    return {int(line): count for line, count in counts.items()}
