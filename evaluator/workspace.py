@@ -123,4 +123,5 @@ def applied(fix: str, source: Source) -> Application:
 
 def rejections(application: Application) -> Sequence[str]:
     """What could not be applied and why, in words."""
-    return [f"{fate.path}: {fate.reason}" for fate in application.fates if not fate.applied]
+    refused = [fate for fate in application.fates if not fate.applied]
+    return [f"{fate.path}: {fate.reason}" if fate.path else fate.reason for fate in refused]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluator.diff import Application, Changes, apply, is_test_file
+from evaluator.diff import LARGEST_PATCH, Application, Changes, apply, is_test_file
 from evaluator.evaluation import Evaluation, Side, State
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.instance import Instance, Prediction
@@ -82,9 +82,16 @@ def not_graded(
         reasons=reasons,
         issue_words=len(instance.problem_statement.split()),
         reference_verdict=prediction.reference_verdict,
-        patch=prediction.patch,
+        patch=_kept(prediction.patch),
         golden_patch=instance.patch,
     )
+
+
+def _kept(patch: str) -> str:
+    """A patch as reports keep it: one that is too large to be read says so."""
+    if len(patch) <= LARGEST_PATCH:
+        return patch
+    return f"(a patch of {len(patch)} characters; at most {LARGEST_PATCH} are read)"
 
 
 def _expectations(
