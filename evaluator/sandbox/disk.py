@@ -103,10 +103,10 @@ class DiskWatch:
         free: dict[int, int] = {}
         for root in self._roots:
             try:
-                status = os.statvfs(root)
+                device, status = root.stat().st_dev, os.statvfs(root)
             except OSError:
                 continue
-            free[status.f_fsid] = status.f_bavail * status.f_frsize
+            free[device] = status.f_bavail * status.f_frsize
         return sum(free.values())
 
 
