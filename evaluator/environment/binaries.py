@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from evaluator.environment.files import link_file, regular_files
@@ -46,7 +46,7 @@ def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, s
     return wanted | {file: place for file, place in others.items() if place in ignored}
 
 
-def lay(wheel: Path, chosen: dict[str, str], place: Path) -> None:
+def lay(wheel: Path, chosen: Mapping[str, str], place: Path) -> None:
     """Put the chosen files of a wheel at their places under `place`."""
     place.mkdir(exist_ok=True)
     for file, target in chosen.items():
@@ -82,14 +82,10 @@ def _place(file: str, tree: Path, roots: Sequence[str]) -> str:
     return str(PurePosixPath(root, file))
 
 
-def is_bundled(file: str) -> bool:
-    """Whether a file is a library that a wheel brings along for its modules."""
-    return any(part.endswith(".libs") for part in PurePosixPath(file).parts[:-1])
-
-
 def _is_built(file: str) -> bool:
     path = PurePosixPath(file)
-    return is_bundled(file) or path.suffix in COMPILED or path.parts[0].endswith(".dist-info")
+    bundled = any(part.endswith(".libs") for part in path.parts[:-1])
+    return bundled or path.suffix in COMPILED or path.parts[0].endswith(".dist-info")
 
 
 def _is_useless(file: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from evaluator.environment.install import WHEEL, Installation
 from evaluator.environment.interpreter import Interpreter, find_interpreters
 from evaluator.environment.once import content_key, make_once
 from evaluator.environment.project import Project, read_project
-from evaluator.environment.release import Releases
+from evaluator.environment.release import NoFittingReleaseError, Release, first_fitting
 from evaluator.environment.requirements import read_requirement_files
 from evaluator.environment.resolve import Resolution, Wanted, resolve
 from evaluator.environment.types import Environment, Recipe
@@ -106,11 +107,17 @@ class _Job:
     def _overlay(self, resolution: Resolution, *, rebuild_compiled: bool) -> Path | None:
         recipe = self.recipe
         if recipe.binaries and not rebuild_compiled:
-            releases = Releases(tuple(recipe.binaries.split()), resolution.interpreter)
-            return releases.overlay(self.uv, self.tree, self.tree_key, recipe.import_roots)
+            with contextlib.suppress(NoFittingReleaseError):
+                return self._of_release(resolution.interpreter)
         if recipe.binaries:
             return self._installed(resolution, WHEEL)
         return self._installed(resolution, recipe.install) if recipe.install else None
+
+    def _of_release(self, interpreter: Interpreter) -> Path:
+        names = self.recipe.binaries.split()
+        releases = (Release(name, interpreter) for name in names)
+        roots = self.recipe.import_roots
+        return first_fitting(releases, self.uv, self.tree, self.tree_key, roots)
 
     def _installed(self, resolution: Resolution, install: str) -> Path:
         """The overlay that the project's own build leaves, for this very tree."""

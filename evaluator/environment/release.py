@@ -1,14 +1,13 @@
-"""The compiled files of releases, for a tree between them."""
+"""The compiled files of a release, for a tree of about that time."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.environment.binaries import choose, is_bundled
-from evaluator.environment.files import link_file
+from evaluator.environment.binaries import choose, lay
 from evaluator.environment.interpreter import Interpreter
 from evaluator.environment.once import content_key, make_once
 from evaluator.environment.uv import Uv
@@ -16,91 +15,79 @@ from evaluator.environment.uv import Uv
 CHOICE = "chosen.json"
 SOURCE = ".pyx"
 
-Choice = Mapping[str, tuple[int, str]]
-"""A path in the tree -> the number of a wheel and the path in it."""
+
+class NoFittingReleaseError(Exception):
+    """No named release has all the modules of which the tree has sources."""
 
 
 @dataclass(frozen=True)
-class Releases:
-    """Releases (`scikit-learn==0.21.3`) whose wheels may give a tree its compiled files."""
+class Release:
+    """A release (`scikit-learn==0.21.3`) whose wheel may give a tree its compiled files."""
 
-    names: tuple[str, ...]
+    name: str
     interpreter: Interpreter
 
+    @property
+    def key(self) -> str:
+        """The content key of the wheel."""
+        return content_key(self.name, self.interpreter.version)
+
     def overlay(self, uv: Uv, tree: Path, tree_key: str, roots: Sequence[str]) -> Path:
-        """What the best fitting wheel has that the tree lacks, shared by all that lack the same.
+        """What the wheel has that the tree lacks, shared by all trees that lack the same.
 
-        Raises ToolError where a release has no wheel for the interpreter.
+        Raises NoFittingReleaseError where the tree has sources of modules that the wheel has not:
+        then it lies before or after a change that no release tells of. Raises ToolError where
+        there is no wheel for the interpreter.
         """
-        wheels = [self._wheel(uv, name) for name in self.names]
-        choice = self._choice(uv, wheels, tree, tree_key, roots)
-        key = content_key(self.names, self.interpreter.version, sorted(choice.items()))
-        return make_once(uv.cache / "overlays", key, lambda place: _lay(wheels, choice, place))
+        wheel = make_once(uv.cache / "wheels", self.key, lambda place: self._download(uv, place))
+        choice = self._choice(uv, wheel, tree, tree_key, roots)
+        if not choice:
+            raise NoFittingReleaseError(self.name)
+        key = content_key(self.key, sorted(choice.items()))
+        return make_once(uv.cache / "overlays", key, lambda place: lay(wheel, choice, place))
 
-    def _wheel(self, uv: Uv, name: str) -> Path:
-        """The unpacked wheel of a release."""
+    def _download(self, uv: Uv, place: Path) -> None:
         python = ["--python", str(self.interpreter.path)]
-        install = ["pip", "install", "--quiet", "--no-deps", "--no-build", *python, name]
-
-        def download(place: Path) -> None:
-            uv.run([*install, "--target", str(place)])
-
-        key = content_key(name, self.interpreter.version)
-        return make_once(uv.cache / "wheels", key, download)
+        target = ["--target", str(place), "--no-deps", "--no-build"]
+        uv.run(["pip", "install", "--quiet", *python, *target, self.name])
 
     def _choice(
-        self, uv: Uv, wheels: Sequence[Path], tree: Path, tree_key: str, roots: Sequence[str]
-    ) -> Choice:
-        """`best_choice`, made once for each tree."""
+        self, uv: Uv, wheel: Path, tree: Path, tree_key: str, roots: Sequence[str]
+    ) -> Mapping[str, str]:
+        """Path in the wheel -> path in the tree, found once a tree; empty if it does not fit."""
 
         def write(place: Path) -> None:
             place.mkdir()
-            text = json.dumps(best_choice(uv, wheels, tree, roots))
-            (place / CHOICE).write_text(text, encoding="utf-8")
+            choice = choose(uv, wheel, tree, roots)
+            fits = _sources(wheel, tree, roots) <= _modules(choice.values())
+            (place / CHOICE).write_text(json.dumps(choice if fits else {}), encoding="utf-8")
 
-        key = content_key(self.names, self.interpreter.version, tree_key, roots)
-        made = make_once(uv.cache / "choices", key, write)
-        choice: Choice = json.loads((made / CHOICE).read_text(encoding="utf-8"))
+        made = make_once(uv.cache / "choices", content_key(self.key, tree_key, roots), write)
+        choice: dict[str, str] = json.loads((made / CHOICE).read_text(encoding="utf-8"))
         return choice
 
 
-def best_choice(uv: Uv, wheels: Sequence[Path], tree: Path, roots: Sequence[str]) -> Choice:
-    """The files of the wheel that has most of the modules of which the tree has sources.
-
-    The first such wheel on a tie. Modules that it lacks come from the others: a tree between two
-    releases may have modules that only the later one knows, besides those that it renamed.
-    """
-    needed = _needed(tree, roots)
-    offers = [choose(uv, wheel, tree, roots) for wheel in wheels]
-    lacking = [needed - set(map(_module, offer.values())) for offer in offers]
-    order = sorted(range(len(wheels)), key=lambda number: len(lacking[number]))
-    choice = {place: (order[0], file) for file, place in offers[order[0]].items()}
-    for number in order[1:]:
-        missing = needed - set(map(_module, choice))
-        choice = {**_part(number, offers[number], missing), **choice}
-    return choice
+def first_fitting(
+    releases: Iterable[Release], uv: Uv, tree: Path, tree_key: str, roots: Sequence[str]
+) -> Path:
+    """The overlay of the first release that fits. Raises NoFittingReleaseError and ToolError."""
+    names: list[str] = []
+    for release in releases:
+        try:
+            return release.overlay(uv, tree, tree_key, roots)
+        except NoFittingReleaseError:
+            names.append(release.name)
+    raise NoFittingReleaseError(", ".join(names))
 
 
-def _part(number: int, offer: Mapping[str, str], modules: set[str]) -> Choice:
-    """Those modules of a wheel, with the libraries that they may need."""
-    part = {place: (number, file) for file, place in offer.items() if _module(place) in modules}
-    libraries = {place: (number, file) for file, place in offer.items() if is_bundled(file)}
-    return {**part, **libraries} if part else {}
+def _sources(wheel: Path, tree: Path, roots: Sequence[str]) -> set[str]:
+    """The modules of a tree, in the packages of a wheel, that have a source to be compiled."""
+    packages = [Path(tree, root, top.name) for root in roots for top in wheel.iterdir()]
+    sources = (source for package in packages for source in package.rglob(f"*{SOURCE}"))
+    return _modules(str(source.relative_to(tree)) for source in sources)
 
 
-def _needed(tree: Path, roots: Sequence[str]) -> set[str]:
-    """The modules of a tree that are compiled from a source beside them."""
-    sources = (path for root in roots for path in (tree / root).rglob(f"*{SOURCE}"))
-    return {_module(str(path.relative_to(tree))) for path in sources}
-
-
-def _module(path: str) -> str:
+def _modules(paths: Iterable[str]) -> set[str]:
     """`pkg/_speed.cpython-39-x86_64-linux-gnu.so` and `pkg/_speed.pyx` are `pkg/_speed`."""
-    pure = PurePosixPath(path)
-    return str(pure.with_name(pure.name.partition(".")[0] or pure.name))
-
-
-def _lay(wheels: Sequence[Path], choice: Choice, place: Path) -> None:
-    place.mkdir()
-    for target, (number, file) in choice.items():
-        link_file(wheels[number] / file, place / target)
+    pure = map(PurePosixPath, paths)
+    return {str(path.parent / path.name.partition(".")[0]) for path in pure}

@@ -34,9 +34,9 @@ class Recipe:
     builds a wheel of the tree for its compiled and generated files; or a shell command, run in a
     copy of the tree with the environment active, read-only, and no network. The files that it
     creates are kept and laid over every later tree of that commit. `binaries` names a release, or
-    several separated by spaces (`scikit-learn==0.21.3`): the compiled files of the wheel that fits
-    the tree best are laid over it in place of a build from source, unless the fix touches compiled
-    sources.
+    several separated by spaces (`scikit-learn==0.21.3`): the compiled files of the first one that
+    has every module of which the tree has a source (`.pyx`) are laid over the tree. Where none
+    has, or the fix touches compiled sources, they are built from the tree as with `wheel`.
     `import_roots` are directories of the tree that go on PYTHONPATH.
     """
 

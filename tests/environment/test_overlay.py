@@ -173,20 +173,28 @@ def test_a_release_gives_its_compiled_and_generated_files_only(
     assert "lib/own-1.4.dist-info/METADATA" in files_of(environment)
 
 
-def test_a_tree_between_two_releases_gets_the_fitting_modules_of_both(
+def test_the_first_release_that_has_all_modules_is_taken(
     environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
-    older = {"own/one.so": "old", "own/two.so": "old"}
-    newer = {"own/_one.so": "new", "own/_two.so": "new", "own/three.so": "new"}
-    index.add_wheel("own", "1.4", files={**older, "own.libs/liba.so": "old"})
-    index.add_wheel("own", "2.0", files={**newer, "own.libs/libb.so": "new"})
-    sources = dict.fromkeys(("own/one.pyx", "own/two.pyx", "own/three.pyx"), "")
-    environment = build(
-        environments, recipe(binaries="own==2.0 own==1.4"), write_tree({**sources, "own/x.py": ""})
-    )
-    files = {path: text for path, text in files_of(environment).items() if ".dist-info" not in path}
-    libraries = {"own.libs/liba.so": "old", "own.libs/libb.so": "new"}
-    assert files == {**older, "own/three.so": "new", **libraries}
+    index.add_wheel("own", "1.4", files={"own/one.so": "older", "own/two.so": "older"})
+    index.add_wheel("own", "2.0", files={"own/_one.so": "newer", "own/two.so": "newer"})
+    tree = write_tree({"own/one.pyx": "", "own/two.pyx": ""})
+    files = files_of(build(environments, recipe(binaries="own==2.0 own==1.4"), tree))
+    assert {path: text for path, text in files.items() if path.endswith(".so")} == {
+        "own/one.so": "older",
+        "own/two.so": "older",
+    }
+
+
+def test_where_no_release_has_all_modules_they_are_built_from_the_tree(
+    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("own", "1.4", files={"own/_older.so": "of the release"})
+    for tool in ("setuptools", "wheel"):
+        index.add_wheel(tool, "40.0")
+    tree = write_tree({**_compiled_project("built from the tree"), "own/_speed.pyx": ""})
+    files = files_of(build(environments, recipe(binaries="own==1.4"), tree))
+    assert files["own/_speed.so"] == "built from the tree"
 
 
 def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
