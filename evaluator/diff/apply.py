@@ -11,6 +11,10 @@ from evaluator.diff.unified import parse
 
 LARGEST_PATCH = 10_000_000
 """Most characters of a patch."""
+MOST_LINES = 500_000
+"""Most lines of a patch."""
+MOST_FILES = 20_000
+"""Most files that a unified diff may touch."""
 
 
 def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application:
@@ -33,9 +37,9 @@ def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application
     - Blocks: they stand each for itself, so one that was applied is enough.
     """
     results = Results(source, keep)
-    if len(text) > LARGEST_PATCH:
-        reason = f"the patch has {len(text)} characters; at most {LARGEST_PATCH} are read"
-        results.refused("", "patch", reason)
+    excess = _excess(text)
+    if excess:
+        results.refused("", "patch", excess)
         return results.application("none")
     blocks = parse_blocks(text)
     if blocks:
@@ -52,13 +56,26 @@ def changed_lines(text: str, source: Source) -> ChangedLines:
     off by some lines is told rightly. Parts that do not apply are passed over.
     """
     results = Results(source)
-    if len(text) <= LARGEST_PATCH:
+    if not _excess(text):
         _apply_unified(text, results)
     return results.changed_lines()
 
 
+def _excess(text: str) -> str:
+    """Why a patch is too large to be read, "" where it is not."""
+    if len(text) > LARGEST_PATCH:
+        return f"the patch has {len(text)} characters; at most {LARGEST_PATCH} are read"
+    lines = text.count("\n")
+    return (
+        f"the patch has {lines} lines; at most {MOST_LINES} are read" if lines > MOST_LINES else ""
+    )
+
+
 def _apply_unified(text: str, results: Results) -> int:
     patches = parse(text)
+    if len(patches) > MOST_FILES:
+        results.refused("", "patch", f"the diff touches {len(patches)} files; at most {MOST_FILES}")
+        return len(patches)
     applier = FileApplier(results, Effort(), patches)
     for patch in patches:
         applier.apply(patch)

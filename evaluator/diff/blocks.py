@@ -24,13 +24,18 @@ from evaluator.diff.block_edit import Request, edit
 from evaluator.diff.inserting import Position
 from evaluator.diff.paths import checked
 from evaluator.diff.results import Results
+from evaluator.diff.search import Effort
 from evaluator.diff.splices import Edit
 from evaluator.diff.text import decode, encode
 from evaluator.errors import PatchError
 
+_MOST_PARSING = 10_000_000  # characters of Python
+_COST_OF_BLOCK = 10_000
+
 OPERATIONS = frozenset({"rewrite", "insert", "delete"})
 
 _START = re.compile(r"(`{3,}\s*)?(custom-)?diff", re.IGNORECASE)
+_ANY_START = re.compile(r"^[ \t]*(?:`{3,}[ \t]*)?(?:custom-)?diff[ \t\r]*$", re.I | re.M)
 _END = re.compile(r"\s*end\s+diff\b", re.IGNORECASE)
 _FENCE = re.compile(r"\s*`{3,}[\w+-]*\s*$")
 _PLACE = re.compile(r"(?:lines?\s*)?(\d{1,9})(?:\s*[-,:]\s*\d+)?|BOF|EOF", re.IGNORECASE)
@@ -51,6 +56,8 @@ class Block:
 
 def parse_blocks(text: str) -> tuple[Block, ...]:
     """The blocks of a text, in order; none where it is not in this format."""
+    if not _ANY_START.search(text):
+        return ()
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     starts = [index for index in range(len(lines) - 2) if _is_start(lines, index)]
     ends = [*starts[1:], len(lines)] if starts else []
@@ -63,6 +70,7 @@ def parse_blocks(text: str) -> tuple[Block, ...]:
 def apply_blocks(blocks: Sequence[Block], results: Results) -> None:
     """Apply blocks one after the other; line numbers are those of the files as they were."""
     made: dict[str, list[Edit]] = {}
+    effort = Effort(_MOST_PARSING)
     for block in blocks:
         what = f"block {block.number}: {block.operation}"
         path = block.path
@@ -70,6 +78,7 @@ def apply_blocks(blocks: Sequence[Block], results: Results) -> None:
             path = _path(block.path, results)
             if results.leaves_out(path):
                 continue
+            effort.spend(len(results.read(path) or b"") + len(block.code) + _COST_OF_BLOCK)
             done = _edited(block, path, results, made.setdefault(path, []))
         except PatchError as error:
             results.refused(path, what, str(error), fatal=False)

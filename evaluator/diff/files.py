@@ -11,7 +11,7 @@ from evaluator.diff.hunks import ADDED, REMOVED, Hunk, Reading
 from evaluator.diff.paths import checked
 from evaluator.diff.placing import Place, Placer
 from evaluator.diff.results import Results
-from evaluator.diff.search import Effort
+from evaluator.diff.search import COST_OF_READING, Effort
 from evaluator.diff.text import bare, decode, encode, to_lines
 from evaluator.diff.unified import FilePatch
 from evaluator.errors import PatchError
@@ -111,7 +111,7 @@ class FileApplier:
     def _change(self, patch: FilePatch, names: Names, said: tuple[str, ...]) -> None:
         path = names.both[0]
         origin = checked(patch.names.old or path) if patch.move else path
-        old = self._results.source(origin) if patch.move else self._results.read(origin)
+        old = self._results.original(origin) if patch.move else self._results.read(origin)
         if old is None and all(_only_adds(hunk) for hunk in patch.hunks) and patch.hunks:
             self._create(patch, path, (*said, "the file is not there; it is created"))
             return
@@ -128,8 +128,8 @@ class FileApplier:
 
     def _edit(self, patch: FilePatch, names: Names, old: bytes, said: tuple[str, ...]) -> None:
         path = names.both[0]
+        self._effort.spend(len(old) * COST_OF_READING)
         lines = to_lines(decode(old))
-        self._effort.spend(len(old))
         places, failures = _placed(patch.hunks, Placer(lines, self._effort))
         for number, hunk in enumerate(patch.hunks):
             what = f"hunk {number + 1} ({hunk.header[:80].strip()})"

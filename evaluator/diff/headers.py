@@ -18,6 +18,7 @@ _PREFIXES = frozenset(
     {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("w/", "i/")}
 )
 _DEEPEST_STRIP = 3
+_LONGEST_QUOTED = 20_000  # four characters for each byte of the longest path, and some
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Names:
 
 def unquoted(name: str) -> str:
     r"""A name as git quotes it, `"caf\303\251.py"`, in plain (git-diff(1), core.quotePath)."""
-    quoted = _QUOTED.fullmatch(name)
+    quoted = _QUOTED.fullmatch(name) if len(name) < _LONGEST_QUOTED else None
     if not quoted:
         return name
 

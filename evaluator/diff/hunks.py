@@ -8,17 +8,22 @@ longest reading comes first, so that no line is lost as long as it fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 CONTEXT, REMOVED, ADDED = " ", "-", "+"
+
+_NOTE = "\\"
+_LINE_MARKS = frozenset({CONTEXT, REMOVED, ADDED})
+_MARKS = _LINE_MARKS | {_NOTE, ""}
 
 _NUMBER = r"(\d{1,9})"
 _HEADER = re.compile(rf"@@ -{_NUMBER}(?:,{_NUMBER})? \+{_NUMBER}(?:,{_NUMBER})? @@(.*)")
 _START = re.compile(rf"@@[^\d@]*{_NUMBER}")
 _HEADING = re.compile(r"@@[^@]*@@(.*)|@@(.*)")
 _SIGNATURE = re.compile(r"\d+\.\d+")
+_BOUNDARIES = ("@@", "diff --git ", "diff --cc ", "diff --combined ", "Index: ", "```")
 
 
 class Line(NamedTuple):
@@ -77,7 +82,8 @@ def read_hunk(lines: Sequence[str], index: int, *, git: bool) -> tuple[Hunk, int
     if match is None:
         return _uncounted(lines, index)
     counts = _Counts(*(1 if n is None else int(n) for n in (match[2], match[4])))
-    strict, end = _counted(lines, index + 1, counts, lambda at: not git and _names_file(lines, at))
+    end = _counted_end(lines, index + 1, counts, git=git)
+    strict = _reading(lines[index + 1 : end])
     readings = [strict] if (strict.old_count, strict.new_count) == counts else []
     if not readings or _continues(lines, end):
         longer, end = _marked(lines, index + 1, counts)
@@ -105,43 +111,40 @@ def _uncounted(lines: Sequence[str], index: int) -> tuple[Hunk, int]:
     return Hunk(header, number, None, said, _longest_first(readings)), end
 
 
-def _counted(
-    lines: Sequence[str], index: int, counts: _Counts, ends: Callable[[int], bool]
-) -> tuple[Reading, int]:
-    """Read as many lines as the header counts, or as many of them as carry a mark."""
-    body = _Body()
-    while index < len(lines) and (body.old, body.new) != counts and not ends(index):
+def _counted_end(lines: Sequence[str], index: int, counts: _Counts, *, git: bool) -> int:
+    """The index after as many lines as the header counts, or as many as carry a fitting mark."""
+    old, new = counts
+    while index < len(lines) and (old or new):
         line = lines[index]
-        over = body.old + (line[:1] != ADDED) > counts.old or (
-            body.new + (line[:1] != REMOVED) > counts.new
-        )
-        if not _is_marked(line) or (over and not line.startswith("\\")):
-            break
-        body.add(line)
+        mark = line[:1]
+        old -= mark != ADDED and mark != _NOTE
+        new -= mark != REMOVED and mark != _NOTE
+        if old < 0 or new < 0 or mark not in _MARKS:
+            return index
+        if mark == REMOVED and not git and _names_file(lines, index):
+            return index
         index += 1
-    if index < len(lines) and lines[index].startswith("\\"):
-        body.add(lines[index])
-        index += 1
-    return body.reading(guided=True), index
+    return index + (index < len(lines) and lines[index].startswith(_NOTE))
 
 
 def _marked(lines: Sequence[str], index: int, counts: _Counts | None) -> tuple[list[Reading], int]:
     """Read by the marks of the lines, up to a line without one, and, where counts allow, beyond."""
-    body = _Body()
-    end = _read_on(lines, index, body, _is_marked)
-    short = _recounted(counts, body.reading(guided=False))
-    if counts is None or not body.lacks(counts):
+    end = _marked_end(lines, index)
+    short = _recounted(counts, _reading(lines[index:end], guided=False))
+    if counts is None:
         return [short], end
-    further = _read_on(lines, end, body, lambda _: body.lacks(counts))
+    lacking = min(counts.old - short.old_count, counts.new - short.new_count)
+    further = end
+    while further < min(end + lacking, len(lines)) and not ends_hunk(lines, further):
+        further += 1
     if further == end:
         return [short], end
-    further = _read_on(lines, further, body, _is_marked)
-    return [_recounted(counts, body.reading(guided=False)), short], further
+    further = _marked_end(lines, further)
+    return [_recounted(counts, _reading(lines[index:further], guided=False)), short], further
 
 
-def _read_on(lines: Sequence[str], index: int, body: _Body, belongs: Callable[[str], bool]) -> int:
-    while index < len(lines) and not ends_hunk(lines, index) and belongs(lines[index]):
-        body.add(lines[index])
+def _marked_end(lines: Sequence[str], index: int) -> int:
+    while index < len(lines) and lines[index][:1] in _MARKS and not ends_hunk(lines, index):
         index += 1
     return index
 
@@ -163,70 +166,53 @@ def _miscount(counts: _Counts | None, real: _Counts) -> tuple[str, ...]:
 def ends_hunk(lines: Sequence[str], index: int) -> bool:
     """Whether a hunk without trustworthy counts ends before this line."""
     line = lines[index]
-    return (
-        is_hunk_header(line)
-        or line.startswith(("diff --git ", "diff --cc ", "diff --combined ", "```", "Index: "))
-        or _names_file(lines, index)
-        or (line.rstrip() == "--" and _starts(lines, index + 1, _SIGNATURE))
-    )
+    if line[:1] == REMOVED:
+        is_signature = line.rstrip() == "--" and _starts(lines, index + 1, _SIGNATURE)
+        return is_signature or _names_file(lines, index)
+    return line.startswith(_BOUNDARIES)
 
 
 def _names_file(lines: Sequence[str], index: int) -> bool:
-    following = lines[index + 1] if index + 1 < len(lines) else ""
-    return lines[index].startswith("--- ") and following.startswith("+++ ")
+    return (
+        lines[index].startswith("--- ")
+        and index + 1 < len(lines)
+        and lines[index + 1].startswith("+++ ")
+    )
 
 
 def _starts(lines: Sequence[str], index: int, pattern: re.Pattern[str]) -> bool:
     return index < len(lines) and bool(pattern.match(lines[index]))
 
 
-def _is_marked(line: str) -> bool:
-    return line[:1] in {"", CONTEXT, REMOVED, ADDED, "\\"}
-
-
 def _continues(lines: Sequence[str], index: int) -> bool:
     """Whether marked lines follow a hunk that is complete by its header, blank lines aside."""
     while index < len(lines) and not lines[index]:
         index += 1
-    return index < len(lines) and not ends_hunk(lines, index) and _is_marked(lines[index])
+    return index < len(lines) and lines[index][:1] in _MARKS and not ends_hunk(lines, index)
 
 
-class _Body:
-    """Gathers the lines of a hunk."""
+def _reading(raw: Sequence[str], *, guided: bool = True) -> Reading:
+    """Make a reading of raw lines. Where no counts guide it, empty lines at the end are left off.
 
-    def __init__(self) -> None:
-        self.old = self.new = 0
-        self._lines: list[Line] = []
-        self._blank = self._unmarked = self._trailing = 0
+    A line that says that the one before has no newline is no line of its own.
+    """
+    last = len(raw)
+    while not guided and last and not raw[last - 1]:
+        last -= 1
+    lines: list[Line] = []
+    for line in raw[:last]:
+        mark = line[:1]
+        if mark == _NOTE and lines:
+            lines[-1] = Line(lines[-1].mark, lines[-1].text.removesuffix("\n"))
+        elif mark in _LINE_MARKS:
+            lines.append(Line(mark, line[1:] + "\n"))
+        elif mark != _NOTE:
+            lines.append(Line(CONTEXT, line + "\n"))
+    return Reading(tuple(lines), tuple(_lost_marks(raw[:last])))
 
-    def add(self, line: str) -> None:
-        if line.startswith("\\"):
-            self._cut_newline()
-            return
-        marked = line[:1] in {CONTEXT, REMOVED, ADDED}
-        mark, text = (line[0], line[1:]) if marked else (CONTEXT, line)
-        self._lines.append(Line(mark, text + "\n"))
-        self.old += mark != ADDED
-        self.new += mark != REMOVED
-        self._blank += not line
-        self._unmarked += bool(line) and not marked
-        self._trailing = 0 if line else self._trailing + 1
 
-    def lacks(self, counts: _Counts) -> bool:
-        """Whether both sides of the hunk still want lines."""
-        return self.old < counts.old and self.new < counts.new
-
-    def reading(self, *, guided: bool) -> Reading:
-        """What was gathered. Where no counts guided it, empty lines at the end are left off."""
-        trailing = 0 if guided else self._trailing
-        said = []
-        if self._blank > trailing:
-            said.append("empty context lines had lost their leading space")
-        if self._unmarked:
-            said.append("lines without a mark read as context")
-        return Reading(tuple(self._lines[: len(self._lines) - trailing]), tuple(said))
-
-    def _cut_newline(self) -> None:
-        if self._lines:
-            mark, text = self._lines[-1]
-            self._lines[-1] = Line(mark, text.removesuffix("\n"))
+def _lost_marks(raw: Sequence[str]) -> Iterator[str]:
+    if "" in raw:
+        yield "empty context lines had lost their leading space"
+    if any(line[:1] not in _MARKS for line in raw):
+        yield "lines without a mark read as context"

@@ -19,7 +19,7 @@ def checked(path: str) -> str:
     """
     reason = _refusal(path)
     if reason:
-        raise PatchError(f"refused path {path!r}: {reason}")
+        raise PatchError(f"refused path {path[:_LONGEST_COMPONENT]!r}: {reason}")
     return "/".join(part for part in path.split("/") if part not in ("", "."))
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from evaluator.diff.hunks import ADDED, CONTEXT, REMOVED, Hunk, Line, Reading
 from evaluator.diff.search import (
+    COST_OF_INDEXING,
     Effort,
     Index,
     Normal,
@@ -166,7 +167,7 @@ class Placer:
 
     def _index(self, normal: Normal) -> Index:
         if normal not in self._indices:
-            self._effort.spend(len(self._lines))
+            self._effort.spend(len(self._lines) * COST_OF_INDEXING)
             self._indices[normal] = Index(self._lines, normal, self._effort)
         return self._indices[normal]
 
@@ -176,7 +177,7 @@ class Placer:
             return "the hunk has neither context nor a line number of its own"
         index = self._index(without_space)
         for line in old:
-            if next(index.nearest([line], 0), None) is None:
+            if not index.knows(line):
                 return f"it fits nowhere: the file has no line {line.strip()[:120]!r}"
         return "it fits nowhere: the file has its lines, but not one after the other and unchanged"
 

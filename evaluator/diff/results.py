@@ -20,6 +20,7 @@ from evaluator.diff.types import (
 class Results:
     """The state of a patch that is being applied to `source`, part by part.
 
+    What the source says is kept, so that a patch that names a file a thousand times reads it once.
     `failed` tells that a part could not be applied that W depends on.
     """
 
@@ -33,10 +34,17 @@ class Results:
     removed: dict[str, dict[int, str]] = field(default_factory=dict)
     added: dict[str, dict[int, str]] = field(default_factory=dict)
     failed: bool = False
+    _known: dict[str, bytes | None] = field(default_factory=dict)
 
     def read(self, path: str) -> bytes | None:
         """The content of a file after the parts that were applied so far."""
-        return self.contents[path] if path in self.contents else self.source(path)
+        return self.contents[path] if path in self.contents else self.original(path)
+
+    def original(self, path: str) -> bytes | None:
+        """The content of a file before the patch."""
+        if path not in self._known:
+            self._known[path] = self.source(path)
+        return self._known[path]
 
     def leaves_out(self, *paths: str) -> bool:
         """Whether a part is not wanted because of a path; the first of them is noted then."""

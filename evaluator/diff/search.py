@@ -10,21 +10,25 @@ from evaluator.errors import PatchError
 Normal = Callable[[str], str]
 """What two lines are compared by."""
 
+COST_OF_READING = 5  # a byte
+COST_OF_INDEXING = 30  # a line
+_COST_OF_SEARCH = 2_000
+
 
 class Effort:
     """Bounds the work that one patch may ask for, so that none can keep fixgate busy for long.
 
-    Counted in lines or bytes looked at; `spend` raises PatchError when all is spent.
+    Counted in steps of a substring search; `spend` raises PatchError when all is spent.
     """
 
-    def __init__(self, limit: int = 2_000_000_000) -> None:
+    def __init__(self, limit: int = 500_000_000) -> None:
         self._left = limit
 
     def spend(self, amount: int) -> None:
         """Take some of what is left."""
         self._left -= amount
         if self._left < 0:
-            raise PatchError("the patch asks for too much searching; give one with exact lines")
+            raise PatchError("the patch asks for too much work; give one with exact lines, or several")
 
 
 def as_is(line: str) -> str:
@@ -78,6 +82,10 @@ class Index:
                 yield before
                 before = self._previous(pattern, before - 1)
 
+    def knows(self, line: str) -> bool:
+        """Whether the file has such a line at all."""
+        return self._normal(line) in self._codes
+
     def _code(self, line: str) -> str:
         return self._codes.setdefault(line, chr(len(self._codes)))
 
@@ -86,12 +94,12 @@ class Index:
         return "" if None in codes else "".join(code for code in codes if code is not None)
 
     def _next(self, pattern: str, start: int) -> int:
-        self._effort.spend(len(self._text))
+        self._effort.spend(len(self._text) + _COST_OF_SEARCH)
         return self._text.find(pattern, start)
 
     def _previous(self, pattern: str, start: int) -> int:
         """The last place that is not after `start`."""
-        self._effort.spend(len(self._text))
+        self._effort.spend(len(self._text) + _COST_OF_SEARCH)
         if start < 0:
             return -1
         size = len(pattern)

@@ -140,7 +140,9 @@ class _Parser:
         if not single and not (line.startswith("--- ") and following.startswith("+++ ")):
             return False
         old = name_of(line[4:])
-        new = old if single else name_of(following[4:])
+        new = name_of(following[4:])
+        if single:
+            old = new = old and old.removeprefix("a/" if line.startswith("-") else "b/")
         patch = self._patch
         if patch is None or self._named or self._hunks or not patch.git:
             patch = self._open(FilePatch(Names(old, new)))
