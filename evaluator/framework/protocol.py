@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
 TEST_DEFINITION = re.compile(
     rb"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test|def[ \t]+runTest\b|class[ \t]+\w*Test)"
     rb"|\bload_tests\b|\bTestSuite\b",
@@ -49,7 +50,7 @@ class Framework(Protocol):
 
 
 def holds_tests(path: str, tree: Path) -> bool:
-    """Whether a Python file defines tests; support files beside tests do not.
+    """Whether a Python file is named as a test or defines tests; support files do not.
 
     A diff's test part touches more than tests: packages, fixtures, modules to be documented. Some
     of these cannot even be imported by themselves, so they are not given to the framework.
@@ -57,6 +58,8 @@ def holds_tests(path: str, tree: Path) -> bool:
     file = tree / path
     if file.suffix != ".py" or not file.is_file():
         return False
+    if TEST_NAME.fullmatch(file.name):
+        return True
     return TEST_DEFINITION.search(file.read_bytes()) is not None
 
 

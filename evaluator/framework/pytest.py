@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.framework.protocol import holds_tests
+
+NOT_RUN = frozenset({"__init__.py", "conftest.py"})
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,8 @@ class Pytest:
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def selects(self, path: str, tree: Path) -> bool:
-        """Python files that define tests."""
-        return holds_tests(path, tree)
+        """Python files that define tests; for a package's file pytest would collect all of it."""
+        return PurePosixPath(path).name not in NOT_RUN and holds_tests(path, tree)
 
     def label(self, path: str) -> str:
         """The path itself, kept from being taken for an option."""

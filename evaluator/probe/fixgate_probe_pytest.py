@@ -18,14 +18,24 @@ def run(spec, session):
 
     count_in_rewritten_modules(session)
     plugin = make_plugin(pytest, session)
-    code = pytest.main(list(spec["arguments"]), plugins=[plugin])
-    if int(code) == USAGE_ERROR and not plugin.configured and not plugin.broken:
+    code = attempt(pytest, spec["arguments"], plugin)
+    if code == USAGE_ERROR and not plugin.configured and not plugin.broken:
         sys.stderr.write("fixgate: pytest refused its options; again without addopts\n")
         plugin = make_plugin(pytest, session)
-        code = pytest.main(["-o", "addopts="] + spec["arguments"], plugins=[plugin])
-    if int(code) == USAGE_ERROR and not plugin.broken and not plugin.collected:
+        code = attempt(pytest, ["-o", "addopts="] + spec["arguments"], plugin)
+    if code == USAGE_ERROR and not plugin.broken and not plugin.collected:
         session.abort_plain("UsageError", "pytest could not use its arguments; see the output")
-    return int(code)
+    return code
+
+
+def attempt(pytest, arguments, plugin):
+    """The exit code; versions before 4 leave the interpreter on options that they do not know."""
+    try:
+        return int(pytest.main(list(arguments), plugins=[plugin]))
+    except SystemExit:
+        if plugin.configured:
+            raise
+        return USAGE_ERROR
 
 
 def count_in_rewritten_modules(session):
@@ -183,9 +193,9 @@ def message_of(report):
     crash = getattr(getattr(report, "longrepr", None), "reprcrash", None)
     if crash is not None:
         return failures.text_of(crash.message)
-    if report.outcome == "passed":
-        return ""
     reason = report.longrepr
+    if report.outcome == "passed" or reason is None:
+        return ""
     if isinstance(reason, tuple) and len(reason) == 3:
         reason = reason[2]
     return failures.text_of(reason)

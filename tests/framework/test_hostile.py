@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from .conftest import Project, statuses
 
 from evaluator.environment.types import Recipe
 from evaluator.errors import InputError
 from evaluator.outcome import Status
 from evaluator.sandbox.protocol import Ending, Limits
+
+from .conftest import Project, statuses
 
 ONE = "def test_one(): pass\n"
 TWO = "def test_one(): assert 0\ndef test_two(): pass\n"

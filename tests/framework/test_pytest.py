@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .conftest import Project, statuses
-
 from evaluator.outcome import Frame, Phase, Status
 from evaluator.sandbox.protocol import Ending
+
+from .conftest import Project, statuses
 
 EVERY_ENDING = """
     import unittest

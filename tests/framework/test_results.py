@@ -1,0 +1,115 @@
+"""What a run wrote is read whatever it is: cut off, mangled, forged or huge."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evaluator.framework.results import read_results
+from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
+
+OUTCOME = {
+    "event": "outcome",
+    "test": "test_a.py::test_x",
+    "file": "test_a.py",
+    "status": "failed",
+    "phase": "call",
+    "duration": 0.5,
+    "description": "What it does.",
+    "failure": {"type": "ValueError", "message": "no", "frame": ["a.py", 3, "f"]},
+}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(
+    ["event", "test", "file", "status", "phase", "duration", "failure", "lines", "exit_code"]
+)
+NAMES = st.sampled_from(["start", "outcome", "hits", "abort", "end", "untraced", "service"])
+EVENTS = st.builds(
+    lambda name, event: {**event, "event": name}, NAMES, st.dictionaries(FIELDS, JSON)
+)
+
+
+@pytest.fixture
+def results_file(tmp_path: Path) -> Path:
+    return tmp_path / "results.jsonl"
+
+
+def test_an_outcome(results_file: Path) -> None:
+    results_file.write_text(json.dumps(OUTCOME) + "\n")
+    assert read_results(results_file).outcomes == {
+        "test_a.py::test_x": TestOutcome(
+            test="test_a.py::test_x",
+            file="test_a.py",
+            status=Status.FAILED,
+            phase=Phase.CALL,
+            duration_seconds=0.5,
+            failure=Failure("ValueError", "no", Frame("a.py", 3, "f")),
+            description="What it does.",
+        )
+    }
+
+
+def test_a_run_that_was_cut_off(results_file: Path) -> None:
+    start = {"event": "start", "test": "test_a.py::test_y", "file": "test_a.py"}
+    lines = json.dumps(OUTCOME) + "\n" + json.dumps(start) + "\n"
+    results_file.write_text(lines + json.dumps(OUTCOME)[:40])
+    results = read_results(results_file)
+    assert list(results.outcomes) == ["test_a.py::test_x"]
+    assert results.started == {"test_a.py::test_y": "test_a.py"}
+    assert results.exit_code is None
+
+
+def test_the_last_word_on_a_test_counts(results_file: Path) -> None:
+    later = {**OUTCOME, "status": "error", "phase": "teardown"}
+    results_file.write_text(json.dumps(OUTCOME) + "\n" + json.dumps(later) + "\n")
+    assert read_results(results_file).outcomes["test_a.py::test_x"].status is Status.ERROR
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"null",
+        b"[1]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"event": "outcome", "test": "x", "status": "wonderful"}',
+        b'{"event": "outcome", "test": {"a": 1}, "status": "passed"}',
+        b'{"event": ["outcome"]}',
+        b'{"event": "hits", "lines": {"a.py": {"one": 1, "2": -1, "3": "4", "5": 1e3}}}',
+        b'{"event": "start"}',
+    ],
+)
+def test_lines_that_say_nothing(results_file: Path, line: bytes) -> None:
+    results_file.write_bytes(line + b"\n" + json.dumps(OUTCOME).encode() + b"\n")
+    results = read_results(results_file)
+    assert list(results.outcomes) == ["test_a.py::test_x"]
+    assert results.started == {}
+    assert all(not lines for lines in results.hits.values())
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(events=st.lists(EVENTS | JSON, max_size=5), noise=st.binary(max_size=30))
+def test_nothing_that_is_written_can_raise(
+    results_file: Path, events: list[object], noise: bytes
+) -> None:
+    lines = [json.dumps(event).encode() for event in events]
+    results_file.write_bytes(b"\n".join([*lines, noise]))
+    results = read_results(results_file)
+    assert all(isinstance(outcome, TestOutcome) for outcome in results.outcomes.values())
+    assert all(test.encode() for test in (*results.outcomes, *results.started))
+
+
+def test_no_file_or_a_link_to_another(results_file: Path, tmp_path: Path) -> None:
+    assert read_results(results_file).outcomes == {}
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text(json.dumps(OUTCOME) + "\n")
+    results_file.symlink_to(elsewhere)
+    assert read_results(results_file).outcomes == {}
