@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +19,7 @@ from evaluator.sandbox.protocol import Command
 
 METADATA = "metadata"
 WHEEL = "wheel"
+CORES = str(os.cpu_count() or 1)
 LEFT_OUT = ("__pycache__", "build", ".eggs")
 
 
@@ -76,6 +78,8 @@ class Installation:
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
             "PIP_NO_INDEX": "1",
+            "NPY_NUM_BUILD_JOBS": CORES,
+            "CMAKE_BUILD_PARALLEL_LEVEL": CORES,
             "SETUPTOOLS_SCM_PRETEND_VERSION": version_for(self.project, self.recipe),
             **self.recipe.variables,
         }
