@@ -20,7 +20,7 @@ from evaluator.diff.python_code import (
 from evaluator.diff.splices import Edit, File, Splice
 from evaluator.errors import PatchError
 
-_HEAD = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
+_HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
@@ -138,10 +138,10 @@ def _deleted(request: Request, text: str | None) -> Edit:
     _require_python(file)
     finder = Finder(definitions(file.tree) if file.tree else ())
     line = request.position if isinstance(request.position, int) else None
-    names = _names_to_delete(request.code)
     said: list[str] = []
-    targets = [_named(finder, name, line, said) for name in names]
-    if not names and line is not None:
+    wanted = _wanted_to_delete(request.code, line)
+    targets = [_required(finder, each, said) for each in wanted]
+    if not wanted and line is not None:
         found = finder.at(line)
         targets = [found] if found else []
     if not targets:
@@ -149,26 +149,43 @@ def _deleted(request: Request, text: str | None) -> Edit:
     return _cut(file, targets, said)
 
 
-def _named(finder: Finder, name: str, line: int | None, said: list[str]) -> Definition:
-    parent, _, last = name.rpartition(".")
-    wanted = Wanted(last, None, bool(parent), parent.rpartition(".")[2], line)
+def _required(finder: Finder, wanted: Wanted, said: list[str]) -> Definition:
     target = finder.exact(wanted)
     if target is None:
         target = finder.similar(wanted)
         if target is None:
-            raise PatchError(f"the file has no function or class {name}")
-        said.append(f"{name} taken for {target.name}")
+            raise PatchError(f"the file has no function or class {wanted.name}")
+        said.append(f"{wanted.name} taken for {target.name}")
     return target
 
 
-def _names_to_delete(code: str) -> list[str]:
+def _wanted_to_delete(code: str, line: int | None) -> list[Wanted]:
+    """What the code of a `delete` names: whole definitions, first lines of them, or bare names."""
     try:
-        defined = [chunk.definition for chunk in read_code(code).chunks]
-        names = [definition.name for definition in defined if definition]
+        chunks = [chunk for chunk in read_code(code).chunks if chunk.definition]
     except PatchError:
-        names = _HEAD.findall(code)
-    lines = [line.strip().rstrip(":()") for line in code.split("\n") if line.strip()]
-    return names or [line for line in lines if _DOTTED.fullmatch(line)]
+        chunks = []
+    defined = [
+        Wanted(
+            chunk.definition.name, chunk.definition.is_class, chunk.takes_self or None, line=line
+        )
+        for chunk in chunks
+        if chunk.definition
+    ]
+    if defined:
+        return defined
+    heads = [Wanted(name, kind == "class", line=line) for kind, name in _HEAD.findall(code)]
+    return heads or [_named(name, line) for name in _names(code)]
+
+
+def _names(code: str) -> list[str]:
+    lines = [line.strip().rstrip(":()") for line in code.split("\n")]
+    return [line for line in lines if _DOTTED.fullmatch(line)]
+
+
+def _named(dotted: str, line: int | None) -> Wanted:
+    around, _, name = dotted.rpartition(".")
+    return Wanted(name, None, bool(around) or None, around.rpartition(".")[2], line)
 
 
 def _cut(file: File, targets: Sequence[Definition], said: Sequence[str]) -> Edit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from evaluator.diff.paths import refusal
 from evaluator.diff.text import decode
 from evaluator.diff.types import Source
 
@@ -99,19 +100,18 @@ def found_in(names: Names, source: Source) -> tuple[Names, str]:
     usual = without_prefixes(names)
     if names.old is None or _exists(usual, source):
         return usual, ""
-    tries = [names, *(_stripped(names, depth) for depth in range(1, _DEEPEST_STRIP + 1))]
-    for attempt in tries:
+    if _exists(names, source):
+        return names, ""
+    for depth in range(1, _DEEPEST_STRIP + 1):
+        attempt = _stripped(names, depth)
         if attempt.both and _exists(attempt, source):
             return attempt, f"path {names.both[0]!r} read as {attempt.both[0]!r}"
     return usual, ""
 
 
 def _exists(names: Names, source: Source) -> bool:
-    return any(_is_relative(name) and source(name) is not None for name in names.both)
-
-
-def _is_relative(name: str) -> bool:
-    return bool(name) and not name.startswith("/") and ".." not in name.split("/")
+    """Whether a file of either name is there; a refused path is never looked up."""
+    return any(not refusal(name) and source(name) is not None for name in names.both)
 
 
 def _stripped(names: Names, depth: int) -> Names:

@@ -18,11 +18,15 @@ _NEAR_LINES = 3
 
 @dataclass(frozen=True)
 class Wanted:
-    """A definition that is looked for. `method` prefers those in a class; `line` is a hint."""
+    """A definition that is looked for.
+
+    `method` prefers those in a class (True) or out of one (False), where that is known; `line` is
+    a hint.
+    """
 
     name: str
     is_class: bool | None
-    method: bool = False
+    method: bool | None = None
     parent: str = ""
     line: int | None = None
 
@@ -70,7 +74,7 @@ def _rank(definition: Definition, wanted: Wanted) -> tuple[bool, bool, bool, int
     return (
         bool(wanted.parent) and definition.parent != wanted.parent,
         bool(definition.parent) and not definition.in_class,
-        definition.in_class != wanted.method,
+        wanted.method not in (None, definition.in_class),
         definition.distance(wanted.line),
         definition.first,
     )

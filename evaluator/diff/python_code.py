@@ -6,6 +6,7 @@ Lines are counted from 1, as `ast` does. Nothing here changes a byte that it is 
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import threading
 import warnings
@@ -74,8 +75,9 @@ class Code:
         return alone and (bool(self.indent) or all(chunk.takes_self for chunk in functions))
 
 
+@functools.lru_cache(maxsize=8)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree. Raises PatchError, with the line, for what is not Python."""
+    """The syntax tree, which nobody changes. Raises PatchError, with the line, for other text."""
     if _LONE_RETURN.search(text):
         raise PatchError("it holds carriage returns within lines")
     # The filters of warnings belong to the whole process, hence the lock.
@@ -102,7 +104,7 @@ def _defined(around: ast.AST, parent: str, in_class: bool) -> Iterator[Definitio
             if isinstance(child, Defined):
                 yield _definition(child, parent, in_class)
                 waiting.append((child, child.name, isinstance(child, ast.ClassDef)))
-            else:
+            elif not isinstance(child, ast.expr):
                 waiting.append((child, parent, in_class))
 
 

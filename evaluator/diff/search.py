@@ -28,7 +28,9 @@ class Effort:
         """Take some of what is left."""
         self._left -= amount
         if self._left < 0:
-            raise PatchError("the patch asks for too much work; give one with exact lines, or several")
+            raise PatchError(
+                "the patch asks for too much work; give one with exact lines, or several"
+            )
 
 
 def as_is(line: str) -> str:

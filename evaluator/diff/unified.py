@@ -144,7 +144,7 @@ class _Parser:
         if single:
             old = new = old and old.removeprefix("a/" if line.startswith("-") else "b/")
         patch = self._patch
-        if patch is None or self._named or self._hunks or not patch.git:
+        if patch is None or self._hunks or self._named or not _may_be_named(patch, {old, new}):
             patch = self._open(FilePatch(Names(old, new)))
         self._patch = patch if patch.move else replace(patch, names=Names(old, new))
         self._named = True
@@ -184,6 +184,11 @@ class _Parser:
             patch = self._open(FilePatch(Names(name_of(old), name_of(new))))
         self._patch = replace(patch, differs=True)
         self._at += 1
+
+
+def _may_be_named(patch: FilePatch, names: set[str | None]) -> bool:
+    """Whether `---` and `+++` lines with these names belong to the `diff --git` line above them."""
+    return patch.git and (patch.is_empty or bool(names & set(patch.names.both)) or bool(patch.move))
 
 
 def _has_carriage_returns(lines: Sequence[str]) -> bool:

@@ -36,7 +36,7 @@ class Repository:
 
     def commit(self, files: dict[str, bytes]) -> None:
         """Make the work tree hold just these files, and commit it."""
-        self.git("rm", "-r", "--quiet", "--ignore-unmatch", ".")
+        self.git("rm", "-r", "--force", "--quiet", "--ignore-unmatch", ".")
         for name, content in files.items():
             (self.path / name).parent.mkdir(parents=True, exist_ok=True)
             (self.path / name).write_bytes(content)

@@ -94,9 +94,6 @@ def test_a_tree_on_disk_becomes_the_tree_of_the_commit(
 def test_modes_are_written(repository: Any) -> None:
     files = {"run.sh": b"#!/bin/sh\n", "plain.sh": b"x\n", "kept.sh": b"y\n"}
     repository.commit(files)
-    for name in ("plain.sh", "kept.sh"):
-        (repository.path / name).chmod(0o755)
-    repository.commit({**files, "a": b"a"})
     (repository.path / "plain.sh").chmod(0o755)
     (repository.path / "kept.sh").chmod(0o755)
     repository.git("add", "--all")

@@ -383,6 +383,7 @@ def test_a_combined_diff_is_refused_by_name() -> None:
         "GIT~1/config",
         "tests/a\0b.py",
         "x" * 300,
+        "tests/\ud800.py",
     ],
 )
 def test_paths_that_escape_are_refused_by_name(path: str) -> None:
