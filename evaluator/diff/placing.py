@@ -81,11 +81,13 @@ class Placer:
         self._indices: dict[Normal, Index] = {}
         self._taken: list[tuple[int, int]] = []
         self._drift = 0
+        self._expected = 0
 
     def place(self, hunk: Hunk) -> Place:
         """Find the place of a hunk. Raises PatchError, saying why, where it has none."""
         if not hunk.readings:
             raise PatchError("the hunk holds no lines")
+        self._expected = self._expectation(hunk)
         found = itertools.chain(
             self._tries(hunk, _UNTRIMMED), self._present(hunk), self._tries(hunk, _TRIMMED)
         )
@@ -108,7 +110,7 @@ class Placer:
         self, hunk: Hunk, reading: Reading, lines: tuple[Line, ...], leniency: _Leniency
     ) -> Iterator[Place]:
         old = [line.text for line in lines if line.mark != ADDED]
-        expected = self._expected(hunk) + leniency.front
+        expected = self._expected + leniency.front
         for start in self._starts(old, expected, leniency.normal):
             shift = start - leniency.front - _stated(hunk)
             said = (*reading.relaxations, *_forgiven(hunk, leniency, shift))
@@ -136,7 +138,7 @@ class Placer:
             said = (*said, "no context: placed by its line number")
         if self._drift:
             said = (*said, _shifted(self._drift))
-        start = self._expected(hunk)
+        start = self._expected
         if start > len(self._lines):
             start, said = len(self._lines), (*said, "beyond the end: put at the end of the file")
         if self._is_free(start, start):
@@ -148,15 +150,17 @@ class Placer:
         new = [line.text for line in lines if line.mark != REMOVED]
         added = [line.text for line in lines if line.mark == ADDED]
         if len(new) > 1 and any(map(_TELLING.search, added)):
-            for start in self._index(without_ending).nearest(new, self._expected(hunk)):
+            for start in self._index(without_ending).nearest(new, self._expected):
                 if self._is_free(start, start + len(new)):
                     said = ("already applied: its result stands in the file",)
                     yield Place(start, start + len(new), lines, said, present=True)
 
-    def _expected(self, hunk: Hunk) -> int:
+    def _expectation(self, hunk: Hunk) -> int:
+        """The index where a hunk should go: by its number, else by its heading, else onwards."""
         if hunk.start is not None:
             return max(0, _stated(hunk) + self._drift)
         after = self._taken[-1][1] if self._taken else 0
+        self._effort.spend(len(self._lines) * COST_OF_INDEXING)
         titles = (i for i, line in enumerate(self._lines) if hunk.heading in line)
         return next(titles, after) if _TELLING.search(hunk.heading) else after
 

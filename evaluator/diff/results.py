@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evaluator.diff.text import readable
 from evaluator.diff.types import (
     Application,
     ChangedLines,
@@ -70,7 +71,7 @@ class Results:
 
     def changed_lines(self) -> ChangedLines:
         """The lines that the applied parts change."""
-        return ChangedLines(_without_empty(self.removed), _without_empty(self.added))
+        return ChangedLines(_told(self.removed), _told(self.added))
 
     def application(self, form: Format) -> Application:
         """All of it as a value. W wants something applied and nothing failed."""
@@ -91,5 +92,9 @@ class Results:
         return "the diff changes no file"
 
 
-def _without_empty(lines: Mapping[str, dict[int, str]]) -> Mapping[str, Mapping[int, str]]:
-    return {path: numbered for path, numbered in lines.items() if numbered}
+def _told(lines: Mapping[str, dict[int, str]]) -> Mapping[str, Mapping[int, str]]:
+    return {
+        path: {number: readable(text) for number, text in numbered.items()}
+        for path, numbered in lines.items()
+        if numbered
+    }

@@ -19,6 +19,11 @@ def encode(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
+def readable(text: str) -> str:
+    """The text for people to read: what was no UTF-8 becomes replacement characters."""
+    return encode(text).decode("utf-8", "replace")
+
+
 def to_lines(text: str) -> list[str]:
     r"""Lines with their "\n". Form feeds and Unicode separators end no line, unlike splitlines."""
     *whole, last = text.split("\n")

@@ -109,7 +109,8 @@ class Split:
 class ChangedLines:
     """The lines that a diff changes: path -> line number from 1 -> text without its ending.
 
-    `removed` is numbered as in the source before (R), `added` as in the result (R∘X).
+    `removed` is numbered as in the source before (R), `added` as in the result (R∘X). Texts are for
+    people to read: bytes that are not UTF-8 are replaced.
     """
 
     removed: Mapping[str, Mapping[int, str]]

@@ -19,6 +19,7 @@ EVIL: dict[str, Callable[[], str]] = {
     "a hunk that nearly fits": lambda: (
         f"{HUNKS}@@ @@\n{' x = 1' * 1}\n" + " x = 1\n" * 19_999 + "-x = 2\n"
     ),
+    "headings": lambda: HUNKS + "@@ def nothing():\n x = 1\n x = 2\n" * MANY,
     "headers alone": lambda: "@@\n" * 100_000,
     "file lines alone": lambda: "diff --git a/x b/x\n" * 30_000,
     "a long quoted name": lambda: 'diff --git "' + "\\" * 1_000_000 + '" b/x\n',

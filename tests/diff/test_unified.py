@@ -502,3 +502,34 @@ def test_no_text_is_ever_an_exception(text: str) -> None:
     assert application.well_formed == (all(f.applied for f in application.fates))
     apply(text, SOURCE)
     changed_lines(HEAD + text, SOURCE)
+
+
+def test_a_hunk_without_context_goes_where_its_number_says() -> None:
+    content, said = patched(f"{HEAD}@@ -10,3 +10,4 @@\n+new\n")
+    assert content == TEXT.replace("line 10\n", "new\nline 10\n").encode()
+    assert "placed by its line number" in said
+    content, said = patched(f"{HEAD}@@ -99,0 +99,1 @@\n+new\n")
+    assert content == f"{TEXT}new\n".encode()
+    assert "beyond the end" in said
+    content, said = patched(f"{HEAD}@@ -3 +3 @@\n-line 9\n@@ -14,0 +14,1 @@\n+new\n")
+    moved_along = TEXT.replace("line 9\n", "").replace("line 20\n", "line 20\nnew\n")
+    assert content == moved_along.encode()
+    assert "shifted by +6 lines" in said
+    assert "neither context nor a line number" in refusal(f"{HEAD}@@ @@\n+new\n")
+
+
+def test_a_patch_that_names_nothing_is_refused() -> None:
+    application = apply("--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n", SOURCE)
+    assert [fate.reason for fate in application.fates] == ["it names no file"]
+
+
+def test_changed_lines_can_be_printed_whatever_they_hold() -> None:
+    patch = f"{HEAD}@@ -1 +1 @@\n-caf\udce9\n+caf\udce9s\n"
+    lines = changed_lines(patch, {FILE: b"caf\xe9\n"}.get)
+    assert lines.removed == {FILE: {1: "caf\ufffd"}}
+    assert lines.added == {FILE: {1: "caf\ufffds"}}
+
+
+def test_lone_surrogates_in_added_lines_are_written_as_they_are() -> None:
+    content, _ = patched(HEAD + HUNK.replace("+new", "+\ud800\udcff"))
+    assert b"\xed\xa0\x80" in (content or b"")
