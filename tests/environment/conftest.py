@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import io
 import json
@@ -79,6 +80,7 @@ class Index:
     requested: list[str] = field(default_factory=list)
     held: threading.Event = field(default_factory=threading.Event)
     hold: str = ""
+    released: threading.Event = field(default_factory=threading.Event)
 
     def add_wheel(
         self,
@@ -131,7 +133,7 @@ class Index:
             case ["files", name, file]:
                 if file == self.hold:
                     self.held.set()
-                    threading.Event().wait(60)
+                    self.released.wait(60)
                 return "application/octet-stream", self.content(name, file)
         return None
 
@@ -157,7 +159,9 @@ def index() -> Iterator[Index]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            # A client that a test killed does not wait for its answer.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self.wfile.write(content)
 
         def log_message(self, *arguments: object) -> None:
             pass
@@ -167,6 +171,7 @@ def index() -> Iterator[Index]:
     packages.url = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield packages
+    packages.released.set()
     server.shutdown()
     server.server_close()
 
