@@ -29,6 +29,7 @@ class Counters:
             os.path.realpath(os.path.join(tree, path)): {line: Counter(path, line) for line in lines}
             for path, lines in traced.items()
         }
+        self.names = {os.path.basename(path) for path in self.counters}
         self.resolved = {}
         self.reported = {}
         self.untraced = ignore
@@ -62,10 +63,12 @@ class Counters:
         """Counters by line for a file name as the compiler sees it; {} for all other files."""
         if not isinstance(filename, (str, bytes)):
             return {}
-        if filename not in self.resolved:
-            name = os.path.realpath(os.fsdecode(filename))
-            self.resolved[filename] = self.counters.get(name, {})
-        return self.resolved[filename]
+        name = os.fsdecode(filename)
+        if os.path.basename(name) not in self.names:
+            return {}
+        if name not in self.resolved:
+            self.resolved[name] = self.counters.get(os.path.realpath(name), {})
+        return self.resolved[name]
 
     def compile(self, source, filename, mode, flags=0, dont_inherit=True, optimize=-1, **options):
         """Like the builtin `compile`, with counters in modules of traced files."""

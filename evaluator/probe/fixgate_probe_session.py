@@ -48,6 +48,7 @@ class Session:
         self.counters = counters
         self.process = _getpid()
         self.seen = {}
+        self.relatives = {}
         self.started = 0.0
 
     def start(self, test, file):
@@ -108,7 +109,10 @@ class Session:
 
     def relative(self, path):
         """A path relative to the tree, or "" where it lies outside."""
-        return failures.relative(str(path), self.tree)
+        path = str(path)
+        if path not in self.relatives:
+            self.relatives[path] = failures.relative(path, self.tree)
+        return self.relatives[path]
 
     def unique(self, test):
         """The name itself the first time, then with `#2`, `#3`; long names are cut."""

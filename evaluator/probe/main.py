@@ -26,7 +26,7 @@ def main():
     launcher = import_probe("launcher", python_path)
     spec = launcher.read_spec(sys.argv[1])
     if spec["services"] and "--served" not in sys.argv:
-        return launcher.run_with_services(spec, sys.argv[1])
+        return import_probe("services", python_path).run_beside(spec, sys.argv[1])
     session = import_probe("session", python_path).open_session(spec)
     runner = import_probe(spec["runner"], python_path)
     return launcher.run(runner, spec, session)
