@@ -12,7 +12,7 @@ $(READY): pyproject.toml uv.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "fixgate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9'
 	UV_PROJECT_ENVIRONMENT=$(VENV) $(VENV)/bin/uv sync --frozen --quiet --python $(VENV)/bin/python
 	touch $@
 

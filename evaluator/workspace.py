@@ -76,8 +76,9 @@ class Workspace:
     ) -> Subject:
         """Lay down R, apply the fix to it, and build the environments of both sides.
 
-        `date` is when the packages are resolved as of (the commit's own date by default). Raises
-        CheckoutError, PatchError (the fix does not apply) or EnvironmentBuildError.
+        Packages are resolved as of the commit's own date, or `date` where that is later: a commit
+        may ask for a release that came out after the issue was opened. Raises CheckoutError,
+        PatchError (the fix does not apply) or EnvironmentBuildError.
         """
         mirror = self.repositories.find(repo, commit)
         source = mirror.source(commit)
@@ -85,7 +86,7 @@ class Workspace:
         pristine = self.trees.pristine(repo, commit)
         environments = self._environments(
             recipe_for(pristine),
-            (date or mirror.date(commit)).date(),
+            _later(mirror.date(commit), date).date(),
             pristine,
             f"{repo}@{commit}",
             application.changes,
@@ -111,6 +112,10 @@ class Workspace:
                 rebuild_compiled=True,
             )
         return {Revision.BASE: base, Revision.FIXED: fixed}
+
+
+def _later(committed: datetime.datetime, date: datetime.datetime | None) -> datetime.datetime:
+    return committed if date is None else max(committed, date)
 
 
 def applied(fix: str, source: Source) -> Application:
