@@ -14,8 +14,9 @@ from evaluator.environment.types import Environment
 from evaluator.evaluation import Revision as Revision
 from evaluator.outcome import Run
 from evaluator.run import PROBE_DIGEST, RunRequest, run_tests
-from evaluator.run_cache import RunCache, content_key
 from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.storage.keys import content_key
+from evaluator.storage.runs import RunCache
 
 
 @dataclass(frozen=True)

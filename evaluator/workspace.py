@@ -15,8 +15,8 @@ from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Revision, Subject
-from evaluator.run_cache import RunCache
 from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.storage.runs import RunCache
 
 RecipeFor = Callable[[Path], Recipe]
 """Finds the recipe of a repository from its pristine tree."""

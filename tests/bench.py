@@ -32,9 +32,9 @@ from evaluator.execution import Executor, Revision, Subject
 from evaluator.framework import framework
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
-from evaluator.run_cache import RunCache
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.storage.runs import RunCache
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import Replay, ReplaySettings, recipe_of
 from evaluator.workspace import Settings, Workspace, default_cache

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.checkout.copying import lay_over
-from evaluator.checkout.hold import Hold
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.repositories import clone, is_url
 from evaluator.errors import CheckoutError
+from evaluator.storage.locks import Hold
 
 _CONFIGURATION = "[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n"
 _SHA256 = (

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from evaluator.checkout.git import fetching, git
 from evaluator.checkout.mirror import Mirror
-from evaluator.environment.once import make_once
 from evaluator.errors import CheckoutError
+from evaluator.storage.once import make_once
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/]+@[^/]+:")
 _SECONDS_BETWEEN_CLONES = 300.0

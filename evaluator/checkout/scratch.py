@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 
 from evaluator.checkout.copying import remove_tree
-from evaluator.checkout.hold import Hold
 from evaluator.errors import CheckoutError
+from evaluator.storage.locks import Hold
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only ever used through a directory of our own
 _MEMORY_NEEDED = 8 * 1024**3

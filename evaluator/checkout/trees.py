@@ -13,8 +13,8 @@ from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.repositories import Repositories
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.diff import Changes, write
-from evaluator.environment.once import completed, make_once
 from evaluator.errors import CheckoutError
+from evaluator.storage.once import completed, make_once
 
 
 class Trees:

@@ -13,7 +13,6 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.install import WHEEL, Installation
 from evaluator.environment.interpreter import Interpreter, find_interpreters
-from evaluator.environment.once import content_key, make_once
 from evaluator.environment.project import Project, read_project
 from evaluator.environment.release import NoFittingReleaseError, Release, first_fitting
 from evaluator.environment.requirements import read_requirement_files
@@ -26,6 +25,8 @@ from evaluator.environment.virtual_environment import (
 )
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.sandbox.protocol import Sandbox
+from evaluator.storage.keys import short_key
+from evaluator.storage.once import make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
 
@@ -96,7 +97,7 @@ class _Job:
         # Directories under the cache are named by their content key and by chance.
         overlay_key = overlay.name.partition("-")[0] if overlay else ""
         return Environment(
-            key=content_key(resolution.key, overlay_key, *_used_in_runs(self.recipe)),
+            key=short_key(resolution.key, overlay_key, *_used_in_runs(self.recipe)),
             python=python_of(environment),
             recipe=self.recipe,
             packages=resolution.pins,
@@ -130,7 +131,7 @@ class _Job:
         )
         recipe = self.recipe
         steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
-        key = content_key(self.tree_key, resolution.key, *steps)
+        key = short_key(self.tree_key, resolution.key, *steps)
         shelf = self.uv.cache / "overlays"
         return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
 

@@ -9,8 +9,9 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.binaries import choose, lay
 from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.once import content_key, make_once
 from evaluator.environment.uv import Uv
+from evaluator.storage.keys import short_key
+from evaluator.storage.once import make_once
 
 CHOICE = "chosen.json"
 SOURCE = ".pyx"
@@ -30,7 +31,7 @@ class Release:
     @property
     def key(self) -> str:
         """The content key of the wheel."""
-        return content_key(self.name, self.interpreter.version)
+        return short_key(self.name, self.interpreter.version)
 
     def overlay(self, uv: Uv, tree: Path, tree_key: str, roots: Sequence[str]) -> Path:
         """What the wheel has that the tree lacks, shared by all trees that lack the same.
@@ -43,7 +44,7 @@ class Release:
         choice = self._choice(uv, wheel, tree, tree_key, roots)
         if not choice:
             raise NoFittingReleaseError(self.name)
-        key = content_key(self.key, sorted(choice.items()))
+        key = short_key(self.key, sorted(choice.items()))
         return make_once(uv.cache / "overlays", key, lambda place: lay(wheel, choice, place))
 
     def _download(self, uv: Uv, place: Path) -> None:
@@ -62,7 +63,7 @@ class Release:
             fits = _sources(wheel, tree, roots) <= _modules(choice.values())
             (place / CHOICE).write_text(json.dumps(choice if fits else {}), encoding="utf-8")
 
-        made = make_once(uv.cache / "choices", content_key(self.key, tree_key, roots), write)
+        made = make_once(uv.cache / "choices", short_key(self.key, tree_key, roots), write)
         choice: dict[str, str] = json.loads((made / CHOICE).read_text(encoding="utf-8"))
         return choice
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.once import content_key, make_once
 from evaluator.environment.uv import ToolError, Uv, at_own_path
+from evaluator.storage.keys import short_key
+from evaluator.storage.once import make_once
 
 NO_DATE_LIMIT = "2999-01-01"
 
@@ -58,7 +59,7 @@ class Resolution:
     @property
     def key(self) -> str:
         """The content key. The path counts: the `python` of an environment is a link to it."""
-        return content_key(self.interpreter.version, self.interpreter.path, *self.pins)
+        return short_key(self.interpreter.version, self.interpreter.path, *self.pins)
 
 
 def resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter]) -> Resolution:
@@ -71,7 +72,7 @@ def resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter]) -> Reso
     if not wanted.requirements:
         return Resolution(interpreters[0], ())
     by_version = {interpreter.version: interpreter for interpreter in interpreters}
-    key = content_key(list(by_version), *wanted.parts)
+    key = short_key(list(by_version), *wanted.parts)
     shelf = uv.cache / "resolutions"
     made = make_once(shelf, key, lambda place: _resolve(uv, wanted, interpreters, place))
     version, *pins = (made / "pins.txt").read_text(encoding="utf-8").splitlines()

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.once import make_once
 from evaluator.environment.resolve import Resolution, Wanted
 from evaluator.environment.uv import BUILD_LIMITS, ToolError, Uv, at_own_path
 from evaluator.sandbox.protocol import Command
+from evaluator.storage.once import make_once
 
 NO_WHEEL = "--no-build"
 """What uv says where building would have helped."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evaluator.evaluation import Evaluation
-from evaluator.files import write_whole
 from evaluator.outcome import Run
 from evaluator.report.json import to_json
+from evaluator.storage.files import write_whole
 
 FOLDER = "evidence"
 _UNENCODABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")

@@ -19,11 +19,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from evaluator.evaluation import Evaluation, LineState
-from evaluator.files import write_whole
 from evaluator.report import plots
 from evaluator.report.evidence import evidence_path
 from evaluator.report.page import ROOMY, SPARSE, TIGHT, LinkTo, Results, build_page
 from evaluator.report.wording import COLUMNS, STATES, interval, percent
+from evaluator.storage.files import write_whole
 
 LARGEST_PAGE = 20_000_000
 """Bytes above which the page tells less of each evaluation."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import InputError
-from evaluator.files import write_whole
 from evaluator.instance import Instance
+from evaluator.storage.files import write_whole
 from evaluator.swtbench.formats import SUFFIXES, read_rows
 from evaluator.swtbench.hub import dataset_files, is_dataset_name
 from evaluator.swtbench.orientation import (

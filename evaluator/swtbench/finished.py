@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation, State
-from evaluator.files import write_whole
 from evaluator.instance import Prediction
 from evaluator.report.json import from_json, to_json
+from evaluator.storage.files import write_whole
 
 _FINAL = frozenset({State.GRADED, State.MISSING_PREDICTION})
 """States that a resumed replay keeps; the others may come from a machine that was mended since."""

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.checkout import Repositories
-from evaluator.checkout.hold import Hold
 from evaluator.checkout.mirroring import lay_mirror
 from evaluator.errors import EnvironmentBuildError, FixgateError
 from evaluator.instance import Instance
+from evaluator.storage.locks import Hold
 from evaluator.swtbench.dataset import save_instances
 from evaluator.swtbench.manifest import Manifest, Part
 

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evaluator.files import write_whole
+from evaluator.storage.files import write_whole
 
 VERSION = 1
 

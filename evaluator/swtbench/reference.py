@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import quote
 
 from evaluator.evaluation import Evaluation, State, Transition
-from evaluator.files import write_whole
 from evaluator.outcome import Status, TestOutcome
+from evaluator.storage.files import write_whole
 from evaluator.swtbench.metrics import summarize
 
 RUN_ID = "fixgate"

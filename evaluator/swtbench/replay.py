@@ -30,7 +30,7 @@ from evaluator.execution import Subject
 from evaluator.instance import Instance, Prediction
 from evaluator.report.evidence import evidence_path, write_evidence
 from evaluator.run import PROBE_DIGEST
-from evaluator.run_cache import content_key
+from evaluator.storage.keys import content_key
 from evaluator.swtbench.finished import Finished
 from evaluator.swtbench.grading import Grading, grade, not_graded
 from evaluator.workspace import Workspace

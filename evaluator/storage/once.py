@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import hashlib
-import json
-import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-
-def content_key(*parts: object) -> str:
-    """16 hexadecimal digits that stand for the content of `parts` (JSON types, paths, dates)."""
-    text = json.dumps(parts, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+from evaluator.storage.locks import locked
 
 
 def make_once(shelf: Path, key: str, make: Callable[[Path], None]) -> Path:
@@ -30,7 +22,7 @@ def make_once(shelf: Path, key: str, make: Callable[[Path], None]) -> Path:
     shelf.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(FileNotFoundError):
         return completed(shelf, key)
-    with _locked(shelf / f"{key}.lock"):
+    with locked(shelf / f"{key}.lock"):
         with contextlib.suppress(FileNotFoundError):
             return completed(shelf, key)
         return _make(shelf, key, make)
@@ -57,14 +49,3 @@ def _make(shelf: Path, key: str, make: Callable[[Path], None]) -> Path:
     pointer.write_text(place.name, encoding="utf-8")
     pointer.replace(shelf / f"{key}.complete")
     return place
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock that the kernel gives back even when this process is killed."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

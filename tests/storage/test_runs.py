@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
-from evaluator.run_cache import RunCache, content_key
 from evaluator.sandbox.protocol import Ending
+from evaluator.storage.keys import content_key
+from evaluator.storage.runs import RunCache
 
 RUN = Run(
     outcomes={

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
-import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import cattrs
 
-from evaluator.files import write_whole
 from evaluator.outcome import Run
+from evaluator.storage.files import write_whole
+from evaluator.storage.locks import locked
 
 _converter = cattrs.Converter()
-
-
-def content_key(parts: Mapping[str, object]) -> str:
-    """SHA-256 (hex) of JSON-able parts, independent of their order."""
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 class RunCache:
@@ -39,19 +32,12 @@ class RunCache:
         """
         path = self._directory / key[:2] / f"{key}.json.gz"
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path.with_suffix(".lock")):
+        with locked(path.with_suffix(".lock")):
             run = _read(path)
             if run is None:
                 run = make()
                 _write(path, run)
         return run
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _read(path: Path) -> Run | None:

@@ -1,0 +1,1 @@
+"""What is kept on disk: files written whole, directories made once, locks, content keys."""
