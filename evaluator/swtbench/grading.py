@@ -13,7 +13,7 @@ from evaluator.evaluation import Evaluation, Side, State
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import Judgement, judge
-from evaluator.outcome import Phase, Run
+from evaluator.outcome import Phase, Run, Status
 from evaluator.swtbench.expectations import expectations
 from evaluator.swtbench.predictions import GOLD
 from evaluator.swtbench.reference import grade_reference
@@ -55,6 +55,8 @@ def grade(
     golden = apply(instance.test_patch, subject.source).changes
     judgement = judge(executor, subject, tests, golden_tests=golden, reruns=reruns)
     runs = _runs(judgement)
+    if judgement.golden is not None and not _says_anything(judgement.golden):
+        return Graded(not_graded(instance, prediction, State.GOLDEN_ERROR, _SILENT), runs)
     evaluation = dataclasses.replace(
         not_graded(instance, prediction, State.GRADED),
         well_formed=application.well_formed,
@@ -85,6 +87,17 @@ def not_graded(
         patch=_kept(prediction.patch),
         golden_patch=instance.patch,
     )
+
+
+_SILENT = "no golden test passes with the fix here: the environment does not fit this commit"
+
+
+def _says_anything(golden: RunPair) -> bool:
+    """Whether the instance can be judged here at all: some golden test passes on R∘X.
+
+    Where none does, the environment is at fault, and nothing can be said of any prediction.
+    """
+    return any(outcome.status is Status.PASSED for outcome in golden.fixed.outcomes.values())
 
 
 def _kept(patch: str) -> str:
