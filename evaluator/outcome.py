@@ -119,6 +119,4 @@ class Run:
             return self.outcomes[file].status
         if self.ending is Ending.TIMEOUT:
             return Status.TIMEOUT
-        if self.ending is not Ending.EXITED or not self.outcomes:
-            return Status.CRASHED
-        return Status.MISSING
+        return Status.MISSING if self.ending is Ending.EXITED else Status.CRASHED

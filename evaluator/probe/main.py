@@ -29,7 +29,7 @@ def main():
         return import_probe("services", python_path).run_beside(spec, sys.argv[1])
     session = import_probe("session", python_path).open_session(spec)
     runner = import_probe(spec["runner"], python_path)
-    return launcher.run(runner, spec, session)
+    launcher.leave(launcher.run(runner, spec, session))
 
 
 if __name__ == "__main__":

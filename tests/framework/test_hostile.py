@@ -253,3 +253,19 @@ def test_an_unknown_framework_is_named(project: Project) -> None:
     project.write({"test_a.py": ONE})
     with pytest.raises(InputError, match="`nose` is not known; use one of django, pytest"):
         project.run("test_a.py", recipe=Recipe(python=("3.11",), framework="nose"))
+
+
+def test_a_thread_that_is_left_behind_does_not_hold_the_run_up(project: Project) -> None:
+    project.write(
+        {
+            "test_a.py": """
+                import threading, time
+                def test_x(): threading.Thread(target=time.sleep, args=(600,)).start()
+            """
+        }
+    )
+    run = project.run("test_a.py")
+    assert statuses(run) == {"test_a.py::test_x": "passed"}
+    assert run.ending is Ending.EXITED
+    assert run.wall_seconds < 60
+    assert "1 passed" in run.output
