@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from evaluator.change import change_between
 from evaluator.commands.progress import replay_progress
 from evaluator.demo.sample import WRITERS, commit_patch, lay_sample, patch
 from evaluator.errors import SandboxError
@@ -25,7 +24,8 @@ from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import load_predictions
 from evaluator.swtbench.replay import Replay, ReplaySettings
-from evaluator.verification import GivenTests, local_repository, verify
+from evaluator.verification.change import change_between
+from evaluator.verification.verify import GivenTests, local_repository, verify
 from evaluator.workspace import Settings, Workspace
 
 _CHANGES = (

@@ -9,13 +9,13 @@ from typing import Any
 import click
 from rich.console import Console
 
-from evaluator.change import change_between
 from evaluator.commands.options import workspace, workspace_options
 from evaluator.errors import InputError
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
-from evaluator.verification import GivenTests, local_repository
-from evaluator.verification import verify as judge_change
+from evaluator.verification.change import change_between
+from evaluator.verification.verify import GivenTests, local_repository
+from evaluator.verification.verify import verify as judge_change
 
 EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
 """What scripts see; 2 is a usage or input error, as in every command."""

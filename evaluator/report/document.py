@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation, State
-from evaluator.report.json import JsonObject, from_json, to_json
+from evaluator.storage.evaluations import JsonObject, from_json, to_json
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.metrics import (
     Estimate,

@@ -20,9 +20,9 @@ from markupsafe import Markup
 
 from evaluator.evaluation import Evaluation, LineState
 from evaluator.report import plots
-from evaluator.report.evidence import evidence_path
 from evaluator.report.page import ROOMY, SPARSE, TIGHT, LinkTo, Results, build_page
 from evaluator.report.wording import COLUMNS, STATES, interval, percent
+from evaluator.storage.evidence import evidence_path
 from evaluator.storage.files import write_whole
 
 LARGEST_PAGE = 20_000_000

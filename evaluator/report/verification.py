@@ -11,7 +11,7 @@ from rich.table import Table
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.verdict import Decision
-from evaluator.verification import Verification
+from evaluator.verification.verify import Verification
 
 SCHEMA_VERSION = 1
 

@@ -1,1 +1,1 @@
-"""What is kept on disk: files written whole, directories made once, locks, content keys."""
+"""What is kept on disk: runs, evaluations and their evidence, safe from kills and neighbours."""

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation, State
 from evaluator.instance import Prediction
-from evaluator.report.json import from_json, to_json
+from evaluator.storage.evaluations import from_json, to_json
 from evaluator.storage.files import write_whole
 
 _FINAL = frozenset({State.GRADED, State.MISSING_PREDICTION})

@@ -28,8 +28,8 @@ from evaluator.errors import (
 from evaluator.evaluation import Evaluation, State
 from evaluator.execution import Subject
 from evaluator.instance import Instance, Prediction
-from evaluator.report.evidence import evidence_path, write_evidence
 from evaluator.run import PROBE_DIGEST
+from evaluator.storage.evidence import evidence_path, write_evidence
 from evaluator.storage.keys import content_key
 from evaluator.swtbench.finished import Finished
 from evaluator.swtbench.grading import Grading, grade, not_graded

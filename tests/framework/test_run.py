@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import py_compile
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -205,3 +206,22 @@ def test_a_runner_that_stops_before_its_tests(project: Project) -> None:
     assert statuses(run) == {"tests/app/tests.py": "error"}
     assert run.exit_code == 1
     assert "no settings" in run.output
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
+def test_a_display(project: Project) -> None:
+    project.write(
+        {
+            "test_a.py": """
+                import os, socket
+                def test_x():
+                    host, _, number = os.environ["DISPLAY"].partition(":")
+                    socket.create_connection((host, 6000 + int(number)), 5).close()
+            """
+        }
+    )
+    command = ("Xvfb", ":{display}", "-listen", "tcp", "-nolisten", "unix")
+    display = Service("display", command, {"DISPLAY": "127.0.0.1:{display}"})
+    recipe = Recipe(python=("3.11",), variables=PLAIN, services=(display,))
+    run = project.run("test_a.py", recipe=recipe)
+    assert statuses(run) == {"test_a.py::test_x": "passed"}, run.output

@@ -16,9 +16,9 @@ import pytest
 
 from evaluator.evaluation import Evaluation, Side, State, Transition
 from evaluator.outcome import Failure, Status
-from evaluator.report.evidence import evidence_path
 from evaluator.report.html import LARGEST_PAGE, write_html
 from evaluator.report.page import SPARSE
+from evaluator.storage.evidence import evidence_path
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

@@ -7,8 +7,8 @@ import json
 
 from evaluator.evaluation import Evaluation, State
 from evaluator.outcome import Failure, Run, Status, TestOutcome
-from evaluator.report.evidence import evidence_path, write_evidence
-from evaluator.report.json import from_json
+from evaluator.storage.evaluations import from_json
+from evaluator.storage.evidence import evidence_path, write_evidence
 
 OUTCOME = TestOutcome("a.B.c", "a.py", Status.FAILED, failure=Failure("ValueError", "no"))
 RUN = Run(

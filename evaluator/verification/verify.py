@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.change import Change
 from evaluator.diff import Source, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
-from evaluator.executable_lines import executable_lines
 from evaluator.execution import Subject
 from evaluator.judge import Judgement, judge
-from evaluator.symptom import matches_issue
 from evaluator.verdict import Evidence, Verdict, decide
+from evaluator.verification.change import Change
+from evaluator.verification.executable_lines import executable_lines
+from evaluator.verification.symptom import matches_issue
 from evaluator.workspace import Workspace, rejections
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from evaluator.evaluation import Evaluation
 from evaluator.outcome import Run
-from evaluator.report.json import to_json
+from evaluator.storage.evaluations import to_json
 from evaluator.storage.files import write_whole
 
 FOLDER = "evidence"
