@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.outcome import Failure, Phase, Status
@@ -137,6 +137,20 @@ class Evaluation:
     golden_patch: str = ""
     commands: Mapping[str, str] = field(default_factory=dict)
 
-    def any_transition(self, *kinds: str) -> bool:
-        """Whether some stable test made one of these transitions."""
-        return any(t.kind in kinds and not t.flaky for t in self.transitions)
+    @property
+    def fail_to_any(self) -> bool:
+        """F->x: whether some test of T fails on R."""
+        return any(t.before.status.fails for t in self._own_tests())
+
+    @property
+    def fail_to_pass(self) -> bool:
+        """F->P: whether some test of T fails on R and passes on R∘X."""
+        return any(t.kind == "F->P" for t in self._own_tests())
+
+    @property
+    def pass_to_pass(self) -> bool:
+        """P->P: whether some test of T passes on both sides."""
+        return any(t.kind == "P->P" for t in self._own_tests())
+
+    def _own_tests(self) -> Iterable[Transition]:
+        return (t for t in self.transitions if not (t.flaky or t.preexisting))

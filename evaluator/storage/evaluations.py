@@ -14,7 +14,6 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from evaluator.errors import InputError
 from evaluator.evaluation import ChangeCoverage, Evaluation, Transition
-from evaluator.swtbench.metrics import fail_to_any, fail_to_pass, pass_to_pass
 
 JsonObject = dict[str, Any]
 
@@ -23,9 +22,9 @@ def to_json(evaluation: Evaluation) -> JsonObject:
     """The JSON object of an evaluation; its fields are described in `report.schema.json`."""
     return {
         **_converter.unstructure(evaluation),
-        "fail_to_any": fail_to_any(evaluation),
-        "fail_to_pass": fail_to_pass(evaluation),
-        "pass_to_pass": pass_to_pass(evaluation),
+        "fail_to_any": evaluation.fail_to_any,
+        "fail_to_pass": evaluation.fail_to_pass,
+        "pass_to_pass": evaluation.pass_to_pass,
         "change_coverage": evaluation.coverage.value,
     }
 

@@ -55,8 +55,8 @@ def grade(
     golden = apply(instance.test_patch, subject.source).changes
     judgement = judge(executor, subject, tests, golden_tests=golden, reruns=reruns)
     runs = _runs(judgement)
-    if judgement.golden is not None and not _says_anything(judgement.golden):
-        return Graded(not_graded(instance, prediction, State.GOLDEN_ERROR, _SILENT), runs)
+    if silent := _silence(judgement.golden):
+        return Graded(not_graded(instance, prediction, State.GOLDEN_ERROR, silent), runs)
     evaluation = dataclasses.replace(
         not_graded(instance, prediction, State.GRADED),
         well_formed=application.well_formed,
@@ -89,15 +89,13 @@ def not_graded(
     )
 
 
-_SILENT = "no golden test passes with the fix here: the environment does not fit this commit"
-
-
-def _says_anything(golden: RunPair) -> bool:
-    """Whether the instance can be judged here at all: some golden test passes on R∘X.
-
-    Where none does, the environment is at fault, and nothing can be said of any prediction.
-    """
-    return any(outcome.status is Status.PASSED for outcome in golden.fixed.outcomes.values())
+def _silence(golden: RunPair | None) -> str:
+    """Why nothing can be said of any prediction for this instance here; empty where it can."""
+    if golden is None:
+        return "the golden tests change no test file that can be run"
+    if any(outcome.status is Status.PASSED for outcome in golden.fixed.outcomes.values()):
+        return ""
+    return "no golden test passes with the fix here: the environment does not fit this commit"
 
 
 def _kept(patch: str) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evaluator.evaluation import Evaluation, State, Transition
+from evaluator.evaluation import Evaluation, State
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
@@ -81,31 +81,12 @@ class Agreement:
         return (self.both + self.neither) / self.compared if self.compared else None
 
 
-def fail_to_any(evaluation: Evaluation) -> bool:
-    """F->x: whether some test of T fails on R."""
-    return any(t.before.status.fails for t in _tests_of_prediction(evaluation))
-
-
-def fail_to_pass(evaluation: Evaluation) -> bool:
-    """F->P: whether some test of T fails on R and passes on R∘X."""
-    return any(t.kind == "F->P" for t in _tests_of_prediction(evaluation))
-
-
-def pass_to_pass(evaluation: Evaluation) -> bool:
-    """P->P: whether some test of T passes on both sides."""
-    return any(t.kind == "P->P" for t in _tests_of_prediction(evaluation))
-
-
-def _tests_of_prediction(evaluation: Evaluation) -> Iterable[Transition]:
-    return (t for t in evaluation.transitions if not (t.flaky or t.preexisting))
-
-
 RATES: Mapping[str, Callable[[Evaluation], bool]] = {
     "well_formed_rate": lambda evaluation: evaluation.well_formed,
     "success_rate": lambda evaluation: evaluation.success,
-    "fail_to_any_rate": fail_to_any,
-    "fail_to_pass_rate": fail_to_pass,
-    "pass_to_pass_rate": pass_to_pass,
+    "fail_to_any_rate": lambda evaluation: evaluation.fail_to_any,
+    "fail_to_pass_rate": lambda evaluation: evaluation.fail_to_pass,
+    "pass_to_pass_rate": lambda evaluation: evaluation.pass_to_pass,
 }
 COVERAGES: Mapping[str, Callable[[Evaluation], bool]] = {
     "change_coverage_mean": lambda _evaluation: True,
