@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
 from evaluator.execution import Revision
 from evaluator.instance import Instance
@@ -17,7 +18,7 @@ from evaluator.swtbench.replay import recipe_of
 from evaluator.workspace import Workspace
 
 
-@click.command()
+@click.command(cls=ManyValuesCommand)
 @click.argument("instances")
 @click.option(
     "--to",

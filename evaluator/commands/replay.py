@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
 from evaluator.commands.progress import replay_progress
 from evaluator.errors import InputError
@@ -24,14 +25,14 @@ from evaluator.swtbench.reference import export_reference
 from evaluator.swtbench.replay import Replay, ReplaySettings
 
 
-@click.command()
+@click.command(cls=ManyValuesCommand)
 @click.argument("instances")
 @click.option(
     "--predictions",
     "sources",
     multiple=True,
     required=True,
-    help="A file of predictions, or the word gold. May be given several times.",
+    help="A file of predictions, or the word gold. Takes several.",
 )
 @click.option("--by", help="Field that splits a file which holds several runs.")
 @click.option(
@@ -40,7 +41,7 @@ from evaluator.swtbench.replay import Replay, ReplaySettings
     default=[REPOSITORIES],
     show_default=True,
     help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
-    "the commit wins. May be given several times.",
+    "the commit wins. Takes several.",
 )
 @click.option(
     "--out",

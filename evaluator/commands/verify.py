@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import workspace, workspace_options
 from evaluator.errors import InputError
 from evaluator.report.verification import print_verification, verification_json
@@ -21,7 +22,7 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
 """What scripts see; 2 is a usage or input error, as in every command."""
 
 
-@click.command()
+@click.command(cls=ManyValuesCommand)
 @click.option(
     "--repo",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -35,7 +36,7 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
     "patches",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="A patch of tests that the change must satisfy. May be given several times.",
+    help="A patch of tests that the change must satisfy. Takes several.",
 )
 @click.option(
     "--issue",
