@@ -67,11 +67,12 @@ def grade_reference(prediction: Iterable[Transition], before_tests: Iterable[Tra
 def reference_names(outcome: TestOutcome) -> frozenset[str]:
     """The names under which SWE-bench's FAIL_TO_PASS and PASS_TO_PASS may list a test.
 
-    They were cut from logs. pytest's node ids end at the first space. Django's runner prints
+    They were cut from logs. pytest's node ids end at the first space, and before version 4 name the
+    instance of a class too (`::()`), which the dataset leaves out. Django's runner prints
     `method (module.Class)`, since Python 3.11 `method (module.Class.method)`, or the first line of
     the docstring; sympy's prints the bare function.
     """
-    test = outcome.test
+    test = outcome.test.replace("::()::", "::")
     names = {test, outcome.description, test.partition(" ")[0]}
     if "::" in test:
         names |= {test.rpartition("::")[2]} if re.fullmatch(r"[^:]+::\w+", test) else set()

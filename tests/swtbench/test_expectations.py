@@ -27,6 +27,7 @@ def pair(
     [
         (f"{FILE}::test", f"{FILE}::test", ""),
         (f"{FILE}::test[a", f"{FILE}::test[a b]", ""),
+        (f"{FILE}::Case::test", f"{FILE}::Case::()::test", ""),
         ("test (pkg.tests.Case)", "pkg.tests.Case.test", ""),
         ("Adds up.", "pkg.tests.Case.test", "Adds up."),
         ("test", "sympy/core/tests/test_a.py::test", ""),
