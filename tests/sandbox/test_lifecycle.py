@@ -39,7 +39,7 @@ sandbox.run(Command(("sh", "-c", script), sandbox.location(mount), (mount,)))
 def start_beating(name: str, tree: Path) -> subprocess.Popen[bytes]:
     arguments = [sys.executable, "-c", BEATING, name, str(tree)]
     fixgate = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not (tree / "beat").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert (tree / "beat").exists()
