@@ -25,7 +25,9 @@ from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
 
 # Runs a command that beats into a file, in the sandbox and the directory named by its arguments.
 BEATING = """
-import sys
+import signal, sys
+# A shell that starts the tests in the background has them ignore interruptions.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path, PurePosixPath
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Command, Mount
