@@ -56,7 +56,10 @@ program, *arguments = sys.argv[1:]
 sys.argv = [program, *arguments]
 sys.path.insert(0, __import__("os").getcwd())
 def run():
-    if program.endswith("pytest"):
+    if program == "bin/test":
+        # Its own process for a random hash seed would run untraced.
+        sys.argv.insert(1, "--no-subprocess")
+    if program == "pytest":
         runpy.run_module("pytest", run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(program, run_name="__main__")
@@ -95,7 +98,8 @@ class Bench:
         program = [*chosen.program()][1:]
         command = [str(environment.python), *program, *arguments]
         if traced:
-            command = [str(environment.python), "-c", TRACED, program[-1], *arguments]
+            named = [word for word in program if word != "-m"]
+            command = [str(environment.python), "-c", TRACED, *named, *arguments]
         with self.trees.work_tree(self.subject.pristine, environment.overlay, changes) as tree:
             roots = [str(tree / root) for root in environment.recipe.import_roots]
             variables = {**chosen.variables, **environment.recipe.variables}
