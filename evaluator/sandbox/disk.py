@@ -76,9 +76,11 @@ class DiskWatch:
         return self._used > self._limit
 
     def exceeded_at_end(self) -> bool:
-        """Whether the limit is passed now that nothing writes any more."""
-        if self._room_may_be_gone():
-            self._walk()
+        """Whether the limit is passed now that nothing writes any more.
+
+        Always walks: neighbours that free room meanwhile would hide what was written last.
+        """
+        self._walk()
         return self._used > self._limit
 
     def _room_may_be_gone(self) -> bool:
