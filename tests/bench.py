@@ -51,10 +51,11 @@ INSTANCES = (
 )
 
 TRACED = """
-import runpy, sys, trace
+import os, runpy, sys, trace
 program, *arguments = sys.argv[1:]
 sys.argv = [program, *arguments]
-sys.path.insert(0, __import__("os").getcwd())
+directory = os.getcwd() if program == "pytest" else os.path.dirname(os.path.abspath(program))
+sys.path.insert(0, directory)
 def run():
     if program == "bin/test":
         # Its own process for a random hash seed would run untraced.
