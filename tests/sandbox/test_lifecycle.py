@@ -187,8 +187,9 @@ with tempfile.TemporaryDirectory(dir="/dev/shm", ignore_cleanup_errors=True) as 
             "disk None",
         ),
         (
-            "head -c 300M /dev/zero | tail -n 1; sleep 5",
-            {"memory_bytes": 100_000_000},
+            # Holds more than it may until it is ended, but less than is refused at once.
+            "dd if=/dev/zero of=/dev/null bs=150M count=1000000",
+            {"memory_bytes": 100_000_000, "wall_seconds": 60},
             "memory None",
         ),
     ],
