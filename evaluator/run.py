@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shlex
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -17,12 +16,12 @@ from evaluator.framework import Framework, framework
 from evaluator.framework.results import Results, read_results
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
+from evaluator.variables import program_variables, python_variables
 
 PROBE = Path(__file__).parent / "probe"
 TREE_TARGET = PurePosixPath("/testbed")
 PROBE_TARGET = PurePosixPath("/fixgate/probe")
 RESULTS_TARGET = PurePosixPath("/fixgate/results")
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,10 @@ class _Prepared:
                 f"{inside}/spec.json",
             ),
             directory=self.sandbox.location(tree),
-            mounts=(tree, probe, results, *_read_only(environment.visible)),
-            environment=self._variables(self.sandbox.location(tree)),
+            mounts=(tree, probe, results, *environment.mounts),
+            environment=program_variables(
+                environment, self.sandbox.location(tree), seed=self.request.seed
+            ),
             limits=self.request.limits,
         )
 
@@ -123,33 +124,11 @@ class _Prepared:
             "services": services,
         }
 
-    def _variables(self, tree: str) -> dict[str, str]:
-        environment = self.request.environment
-        return {
-            "PATH": f"{environment.python.parent}:{SYSTEM_PATH}",
-            **self._settings(tree),
-        }
-
-    def _settings(self, tree: str) -> dict[str, str]:
-        """The variables that matter to the tests, with the tree's place as given."""
-        recipe = self.request.environment.recipe
-        roots = [str(PurePosixPath(tree, root)) for root in recipe.import_roots]
-        return {
-            "PYTHONPATH": os.pathsep.join(roots),
-            "PYTHONHASHSEED": str(self.request.seed),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            **self.framework.variables,
-            **recipe.variables,
-        }
-
     def by_hand(self) -> str:
         """A shell line that runs the same tests without fixgate, from the tree's root."""
-        settings = [f"{name}={shlex.quote(text)}" for name, text in self._settings(".").items()]
+        variables = python_variables(self.request.environment, ".", seed=self.request.seed)
+        settings = [f"{name}={shlex.quote(text)}" for name, text in variables.items()]
         return " ".join([*settings, shlex.join([*self.framework.program(), *self.arguments])])
-
-
-def _read_only(paths: Iterable[Path]) -> tuple[Mount, ...]:
-    return tuple(Mount(path, PurePosixPath(path)) for path in paths)
 
 
 def _forget_compiled(request: RunRequest) -> None:
@@ -215,7 +194,12 @@ def _uncollected(results: Results, files: tuple[str, ...]) -> dict[str, TestOutc
 def _digest() -> str:
     """Of all code that has a say in a run's results."""
     here = Path(__file__)
-    sources = [here, *PROBE.glob("*.py"), *(here.parent / "framework").glob("*.py")]
+    sources = [
+        here,
+        here.with_name("variables.py"),
+        *PROBE.glob("*.py"),
+        *(here.parent / "framework").glob("*.py"),
+    ]
     digest = hashlib.sha256()
     for source in sorted(sources):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")

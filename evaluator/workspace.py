@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 from evaluator.checkout import Repositories, Trees
-from evaluator.diff import Application, Changes, Source, apply, changed_lines
+from evaluator.diff import Application, ChangedLines, Changes, Source, apply, changed_lines
 from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.shell import Shell, stamps
 from evaluator.storage.runs import RunCache
 
 RecipeFor = Callable[[Path], Recipe]
@@ -49,6 +51,8 @@ class Workspace:
     """Turns a repository, a commit and a fix into a subject that tests can be run on."""
 
     def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._limits = settings.limits
         self.repositories = Repositories(settings.repositories, settings.cache)
         self.trees = Trees(self.repositories, settings.cache)
         self.environments = Environments(
@@ -93,6 +97,43 @@ class Workspace:
         )
         lines = changed_lines(fix, source)
         return Subject(repo, commit, pristine, source, application.changes, lines, environments)
+
+    def base(
+        self,
+        repo: str,
+        commit: str,
+        recipe_for: RecipeFor,
+        date: datetime.datetime | None = None,
+    ) -> Subject:
+        """R alone, with no fix: what somebody who writes tests works on.
+
+        Raises CheckoutError or EnvironmentBuildError.
+        """
+        mirror = self.repositories.find(repo, commit)
+        pristine = self.trees.pristine(repo, commit)
+        environment = self.environments.build(
+            recipe_for(pristine),
+            date=_later(mirror.date(commit), date).date(),
+            tree=pristine,
+            tree_key=f"{repo}@{commit}",
+            rebuild_compiled=False,
+        )
+        return Subject(
+            repo,
+            commit,
+            pristine,
+            mirror.source(commit),
+            Changes(),
+            ChangedLines({}, {}),
+            dict.fromkeys(Revision, environment),
+        )
+
+    @contextlib.contextmanager
+    def shell(self, subject: Subject, changes: Changes) -> Iterator[Shell]:
+        """A work tree of R with some changes, in which commands can be run one after the other."""
+        environment = subject.environments[Revision.BASE]
+        with self.trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
+            yield Shell(self._sandbox, subject, tree, self._limits, stamps(tree))
 
     def _environments(
         self, recipe: Recipe, date: datetime.date, pristine: Path, tree_key: str, fix: Changes

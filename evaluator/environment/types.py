@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from evaluator.sandbox.protocol import Mount
 
 
 @dataclass(frozen=True)
@@ -71,3 +73,8 @@ class Environment:
     packages: tuple[str, ...]
     visible: tuple[Path, ...]
     overlay: Path | None = None
+
+    @property
+    def mounts(self) -> tuple[Mount, ...]:
+        """What a sandbox shows of the host so that the interpreter works, read-only."""
+        return tuple(Mount(path, PurePosixPath(path)) for path in self.visible)

@@ -1,0 +1,46 @@
+"""The workbench: where candidate tests and commands are tried, always inside the sandbox."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+
+from evaluator.diff import Changes
+from evaluator.execution import Revision, Subject
+from evaluator.judge import files_to_run
+from evaluator.outcome import Run
+from evaluator.shell import Shell
+from evaluator.workspace import Workspace
+
+
+class Workbench:
+    """Runs things on one base commit. Safe to call from several threads."""
+
+    def __init__(self, workspace: Workspace, subject: Subject) -> None:
+        self._workspace = workspace
+        self.subject = subject
+
+    def run_tests(self, tests: Changes, *, fix: Changes | None = None, attempt: int = 0) -> Run:
+        """Run the test files that `tests` holds on the base commit, or on it with a fix.
+
+        The same content is run once and kept; `attempt` numbers runs that are to be made anew,
+        each with another hash seed. Raises SandboxError.
+        """
+        files = files_to_run(tests)
+        if fix is None:
+            return self._workspace.executor.run(
+                self.subject, Revision.BASE, tests, files, attempt=attempt
+            )
+        fixed = dataclasses.replace(self.subject, fix=fix)
+        return self._workspace.executor.run(fixed, Revision.FIXED, tests, files, attempt=attempt)
+
+    def run_standing(self, files: tuple[str, ...]) -> Run:
+        """Run test files as they stand in the base commit."""
+        return self._workspace.executor.run(self.subject, Revision.BASE, Changes(), files)
+
+    @contextlib.contextmanager
+    def shell(self, changes: Changes | None = None) -> Iterator[Shell]:
+        """A work tree of the base commit in which commands can be run one after the other."""
+        with self._workspace.shell(self.subject, changes or Changes()) as shell:
+            yield shell

@@ -1,0 +1,25 @@
+"""The errors that the writer raises on purpose, beside those of the judge."""
+
+from __future__ import annotations
+
+from evaluator.errors import FixgateError
+
+
+class ModelError(FixgateError):
+    """A model could not be asked, or did not answer in a way that can be used."""
+
+
+class ModelRefusedError(ModelError):
+    """The endpoint refuses for good: a wrong key, an unknown model, a request it does not take."""
+
+
+class ModelUnavailableError(ModelError):
+    """The endpoint did not answer after all retries: errors, limits of rate, stalls."""
+
+
+class ContextTooLongError(ModelError):
+    """The messages do not fit into what the model can read."""
+
+
+class LimitReachedError(FixgateError):
+    """A limit of money, time or calls is used up: what was found so far stays, no more is begun."""

@@ -1,0 +1,93 @@
+"""What a method is: a way from an issue to candidate tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from evaluator.admission import Admission
+from evaluator.diff import Changes
+from generator.bench import Workbench
+from generator.candidate import Candidate
+from generator.errors import ModelError
+from generator.model.protocol import Message, Model, Parameters, Reply, Tool
+from generator.task import Task
+from generator.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class MethodSettings:
+    """What a user sets. `samples` and `rounds` of 0 mean the method's own default.
+
+    `given_patch` is a code patch to be shown in the prompt (table 5 of SWT-Bench), "" for none.
+    `golden_patch` is the true fix, known in replay only; it is there for the oracle of `pass-at-k`
+    and must never reach a prompt.
+    """
+
+    samples: int = 0
+    rounds: int = 0
+    given_patch: str = ""
+    golden_patch: str = ""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Everything a method works with on one task."""
+
+    task: Task
+    bench: Workbench
+    settings: MethodSettings
+    trajectory: Trajectory
+    model: Model | None = None
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        parameters: Parameters | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> Reply:
+        """Ask the model; limits, accounts and the trajectory are kept behind it."""
+        if self.model is None:
+            raise ModelError("this method needs a model: name one with --model")
+        return self.model.reply(messages, parameters or Parameters(), tools)
+
+    def admit(self, tests: Changes) -> Admission:
+        """Whether tests are admitted on the base commit, and why (not)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Considered:
+    """A candidate with what admission said of it."""
+
+    candidate: Candidate
+    admission: Admission
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The candidate that a method settles on. `confidence` is from 0 to 1, `reason` is in words."""
+
+    considered: Considered
+    reason: str
+    confidence: float
+
+
+class Method(Protocol):
+    """One way of writing tests. Its docstring's first line is what listings show."""
+
+    name: str
+    needs_model: bool
+    replay_only: bool
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """Propose candidates, best guess last or first as `choose` likes; each is kept at once.
+
+        What was yielded stays when a limit ends the rest.
+        """
+        ...
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+        """Settle on one; None abstains, for the reasons that stand in `considered`."""
+        ...

@@ -1,0 +1,88 @@
+"""What every model follows: messages in, one reply out, with what it used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call that a model asks for. `arguments` is the JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn. A `tool` message answers the call named by `tool_call_id`."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function that a model may call; `parameters` is a JSON schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """How to sample. `sample` numbers replies that are to differ; caches keep them apart."""
+
+    temperature: float = 0.0
+    max_tokens: int = 4096
+    sample: int = 0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens that a reply took. `cached_tokens` are those of the input that were read cheaply."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered. `finish_reason` is `stop`, `length`, `tool_calls` or the endpoint's.
+
+    `cached` marks a reply that was kept from before and cost nothing now.
+    """
+
+    message: Message
+    usage: Usage = field(default_factory=Usage)
+    finish_reason: str = "stop"
+    cached: bool = False
+
+
+class Model(Protocol):
+    """One model behind one endpoint. Safe to call from several threads."""
+
+    @property
+    def name(self) -> str:
+        """The name under which the endpoint knows it."""
+        ...
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it takes tools; where not, methods use a plain text protocol."""
+        ...
+
+    def reply(
+        self, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool] = ()
+    ) -> Reply:
+        """Ask once. Raises ModelError, or LimitReachedError before a call that a limit forbids."""
+        ...

@@ -1,0 +1,20 @@
+"""What happened while one issue was worked on, saved at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from generator.model.protocol import Message
+
+
+class Trajectory(Protocol):
+    """Takes down a conversation and what is found on the way; every call is on disk at its end."""
+
+    def message(self, message: Message, extra: Mapping[str, object] | None = None) -> None:
+        """Append a message; `extra` is told with it (tokens, cost, seconds, exit code)."""
+        ...
+
+    def note(self, text: str, extra: Mapping[str, object] | None = None) -> None:
+        """Append what the method found or decided, which no model said or read."""
+        ...
