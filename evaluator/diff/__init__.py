@@ -5,6 +5,7 @@ becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
 """
 
 from evaluator.diff.apply import LARGEST_PATCH, apply, changed_lines
+from evaluator.diff.render import unified_diff
 from evaluator.diff.split import split
 from evaluator.diff.testfiles import is_test_file, runnable_test_files
 from evaluator.diff.types import (
@@ -35,5 +36,6 @@ __all__ = [
     "runnable_test_files",
     "split",
     "tree_source",
+    "unified_diff",
     "write",
 ]
