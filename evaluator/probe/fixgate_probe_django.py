@@ -11,7 +11,7 @@ def run(spec, session):
     script = os.path.join(spec["tree"], "tests", "runtests.py")
     sys.argv[:] = [script] + spec["arguments"]
     sys.path.insert(0, os.path.dirname(script))
-    recording = recorder.Recording(session, spec["labels"])
+    recording = recorder.Recording(session, spec["labels"], spec["seed"])
     recording.install()
     try:
         runpy.run_path(script, run_name="__main__")

@@ -4,6 +4,7 @@ import os
 import sys
 
 import fixgate_probe_failure as failures
+import fixgate_probe_order as order
 
 USAGE_ERROR = 4
 
@@ -17,11 +18,11 @@ def run(spec, session):
     import pytest
 
     count_in_rewritten_modules(session)
-    plugin = make_plugin(pytest, session)
+    plugin = make_plugin(pytest, session, spec["seed"])
     code = attempt(pytest, spec["arguments"], plugin)
     if code == USAGE_ERROR and not plugin.configured and not plugin.broken:
         sys.stderr.write("fixgate: pytest refused its options; again without addopts\n")
-        plugin = make_plugin(pytest, session)
+        plugin = make_plugin(pytest, session, spec["seed"])
         code = attempt(pytest, ["-o", "addopts="] + spec["arguments"], plugin)
     if code == USAGE_ERROR and not plugin.broken and not plugin.collected:
         session.abort_plain("UsageError", "pytest could not use its arguments; see the output")
@@ -45,21 +46,23 @@ def count_in_rewritten_modules(session):
         rewrite.compile = session.counters.compile
 
 
-def make_plugin(pytest, session):
+def make_plugin(pytest, session, seed):
     """The plugin, with the hooks marked as the pytest at hand wants it (2.8 and later)."""
     around = pytest.hookimpl(hookwrapper=True)
     Recorder.pytest_load_initial_conftests = around(Recorder.around_initial_conftests)
     Recorder.pytest_cmdline_main = around(Recorder.around_main)
     Recorder.pytest_make_collect_report = around(Recorder.around_collection)
     Recorder.pytest_runtest_makereport = around(Recorder.around_report)
-    return Recorder(session)
+    Recorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(Recorder.reorder)
+    return Recorder(session, seed)
 
 
 class Recorder:
     """Turns pytest's reports into outcomes. A test's phases are summed up when it is torn down."""
 
-    def __init__(self, session):
+    def __init__(self, session, seed):
         self.session = session
+        self.seed = seed
         self.configured = False
         self.collected = False
         self.broken = False
@@ -112,6 +115,11 @@ class Recorder:
             self.session.collection(file, "error", failure)
         else:
             self.session.abort_with(failure)
+
+    def reorder(self, items):
+        """Sort the tests by the seed, once the repository's own plugins have sorted them."""
+        if self.seed:
+            items.sort(key=lambda item: order.nested(self.seed, item.nodeid))
 
     def collection_failure(self, report):
         call = getattr(report, "call", None)

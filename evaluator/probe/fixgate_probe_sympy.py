@@ -13,7 +13,12 @@ def run(spec, session):
     runtests.PyTestReporter = reporter
     begin_files(runtests.SymPyTests, session)
     passed = runtests.test(
-        *spec["arguments"], verbose=True, colors=False, subprocess=False, seed=spec["seed"]
+        *spec["arguments"],
+        verbose=True,
+        colors=False,
+        subprocess=False,
+        seed=spec["seed"],
+        sort=not spec["seed"]
     )
     return 0 if passed else 1
 

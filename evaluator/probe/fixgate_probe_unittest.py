@@ -7,6 +7,7 @@ import unittest.loader
 import unittest.suite
 
 import fixgate_probe_failure as failures
+import fixgate_probe_order as order
 
 SETUP = {"setUp", "_callSetUp", "_pre_setup", "asyncSetUp", "setUpClass", "setUpModule"}
 TEARDOWN = {
@@ -20,7 +21,7 @@ def run(spec, session):
     """Run the modules that the arguments name, as `python -m unittest -v` does."""
     sys.path.insert(0, spec["tree"])
     sys.argv[:] = ["python -m unittest"] + spec["arguments"]
-    recording = Recording(session, spec["labels"])
+    recording = Recording(session, spec["labels"], spec["seed"])
     recording.install()
     suite = unittest.defaultTestLoader.loadTestsFromNames(spec["arguments"])
     result = unittest.TextTestRunner(verbosity=2).run(suite)
@@ -30,9 +31,10 @@ def run(spec, session):
 class Recording:
     """Hooks into the first text runner that runs; runners inside tests are left alone."""
 
-    def __init__(self, session, labels):
+    def __init__(self, session, labels, seed):
         self.session = session
         self.labels = labels
+        self.seed = seed
         self.finished = False
         self.tests = []
         self.names = {}
@@ -42,6 +44,7 @@ class Recording:
         runner = unittest.TextTestRunner
         original_run, original_result = runner.run, runner._makeResult
         recording = self
+        usual_order = order.reorder_loaded(self.seed)
 
         def make_result(self):
             runner._makeResult = original_result
@@ -51,6 +54,7 @@ class Recording:
 
         def run_suite(self, suite):
             runner.run = original_run
+            usual_order()
             recording.tests = list(flattened(suite))
             result = original_run(self, suite)
             recording.finished = True
