@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from evaluator.admission import Admission
+from evaluator.admission import Admission, admit
 from evaluator.diff import Changes
+from evaluator.judge import files_to_run
 from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.errors import ModelError
@@ -53,8 +54,14 @@ class Work:
         return self.model.reply(messages, parameters or Parameters(), tools)
 
     def admit(self, tests: Changes) -> Admission:
-        """Whether tests are admitted on the base commit, and why (not)."""
-        raise NotImplementedError
+        """Whether tests are admitted on the base commit, and why (not). Raises SandboxError."""
+        source = self.task.subject.source
+        standing = tuple(path for path in files_to_run(tests) if source(path) is not None)
+        return admit(
+            lambda number: self.bench.run_tests(tests, attempt=number),
+            self.task.issue,
+            standing=self.bench.run_standing(standing) if standing else None,
+        )
 
 
 @dataclass(frozen=True)

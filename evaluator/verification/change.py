@@ -30,15 +30,16 @@ def change_between(repository: Path, base: str, head: str) -> Change:
 
     Raises CheckoutError where the directory is no repository or a revision is unknown.
     """
-    head_commit = _commit(repository, head)
-    merge_base = _git(repository, "merge-base", _commit(repository, base), head_commit).strip()
+    head_commit = commit_of(repository, head)
+    merge_base = _git(repository, "merge-base", commit_of(repository, base), head_commit).strip()
     options = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
     parts = split(_git(repository, "diff", *options, merge_base, head_commit))
     name = f"local/{repository.resolve().name}"
     return Change(name, merge_base, head_commit, parts.code, parts.tests)
 
 
-def _commit(repository: Path, revision: str) -> str:
+def commit_of(repository: Path, revision: str) -> str:
+    """The full id of a revision. Raises CheckoutError where there is none of that name."""
     if revision.startswith("-"):
         raise CheckoutError(f"{revision!r} is not a revision")
     return _git(repository, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
