@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from .conftest import Project
@@ -79,7 +81,7 @@ def test_classes_stay_whole(project: Project, framework: str) -> None:
     project.write(FILES[framework])
     for seed in (1, 2, 3):
         classes = [name.rpartition("test_")[0] for name in order(project, framework, seed)]
-        changes = sum(one != other for one, other in zip(classes, classes[1:], strict=False))
+        changes = sum(one != other for one, other in pairwise(classes))
         assert changes == len(set(classes)) - 1
 
 
