@@ -26,7 +26,7 @@ class Rows:
         self._path = path
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._rows = {str(row["instance_id"]): row for row in _read(path)}
+        self._rows: dict[str, Row] = {str(row["instance_id"]): row for row in _read(path)}
         self._save()
 
     def get(self, instance_id: str, key: str) -> Row | None:
