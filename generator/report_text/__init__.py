@@ -1,0 +1,29 @@
+"""Reading what people write in issues: code, sessions, output, tracebacks and claims."""
+
+from generator.report_text.errors import is_traceback
+from generator.report_text.python_source import parsed
+from generator.report_text.reading import read_report
+from generator.report_text.types import (
+    Claim,
+    Example,
+    Kind,
+    Part,
+    Report,
+    ReportedError,
+    Role,
+    Statement,
+)
+
+__all__ = [
+    "Claim",
+    "Example",
+    "Kind",
+    "Part",
+    "Report",
+    "ReportedError",
+    "Role",
+    "Statement",
+    "is_traceback",
+    "parsed",
+    "read_report",
+]

@@ -1,0 +1,188 @@
+"""Splits an issue's text into headings, prose and blocks, as trackers let people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.report_text.roles import role_of
+from generator.report_text.types import Kind, Part, Role
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"</?(?:details|summary|p|br|div|b|i)\b[^>\n]*>", re.IGNORECASE)
+_FENCE = re.compile(
+    r"^(?P<indent>[ \t]*(?:> ?|[-*] )?[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$"
+)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.*?)[ \t#]*$")
+_BOLD = re.compile(r"^(?:\*\*|__)(?P<text>[^*_]+?)(?:\*\*|__)[ \t]*:?[ \t]*$")
+_UNDERLINE = re.compile(r"^(?:=+|-+)[ \t]*$")
+_LABEL = re.compile(r"^(?P<text>[A-Z][\w /]{2,40}):[ \t]*$")
+_PROMPT = re.compile(r"^[ \t]*(?:>>>(?!>)|In ?\[\d*\]:)")
+_INDENTED = re.compile(r"^(?: {4}|\t)")
+
+
+def parts(text: str) -> tuple[Part, ...]:
+    """The parts of an issue in their order. Any text can be read; the worst is all prose."""
+    return tuple(_with_roles(_Reader(cleaned(text).split("\n")).parts()))
+
+
+def cleaned(text: str) -> str:
+    """Without comments and tags of HTML, and once only where the text is there twice."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
+    text = _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+    return _once(_TAG.sub("", text).expandtabs(4))
+
+
+def _once(text: str) -> str:
+    """Some trackers' exports hold title and body twice, one after the other."""
+    title = text.split("\n", 1)[0].strip()
+    again = text.find("\n" + title, len(text) // 3) if len(title.split()) > 1 else -1
+    first, second = text[:again], text[again:]
+    return first if again > 0 and first.split() == second.split() else text
+
+
+class _Reader:
+    """Goes through the lines once; every method that yields a part moves on behind it."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._prose: list[str] = []
+
+    def parts(self) -> Iterator[Part]:
+        """The first line is the title, and a part of its own."""
+        if self._lines[0].strip():
+            yield Part(Kind.PROSE, self._lines[0].strip("# "), 1)
+            self._at = 1
+        while self._at < len(self._lines):
+            part = self._fenced() or self._heading() or self._prompted() or self._indented()
+            if part is None:
+                self._prose.append(self._lines[self._at])
+                self._at += 1
+                continue
+            yield from self._prose_before(part.line)
+            yield part
+        yield from self._prose_before(len(self._lines) + 1)
+
+    def _prose_before(self, line: int) -> Iterator[Part]:
+        text = "\n".join(self._prose)
+        start = line - len(self._prose)
+        self._prose = []
+        if text.strip():
+            yield Part(Kind.PROSE, text.strip("\n"), start)
+
+    def _fenced(self) -> Part | None:
+        opening = _FENCE.match(self._lines[self._at])
+        if opening is None:
+            return None
+        start = self._at + 1
+        end = next(
+            (i for i in range(start, len(self._lines)) if _closes(self._lines[i], opening)),
+            len(self._lines),
+        )
+        self._at = end + 1
+        language = (opening["info"].split() or [""])[0].strip("{}.").lower()
+        body = [_without(line, opening["indent"]) for line in self._lines[start:end]]
+        return Part(Kind.BLOCK, _dedented(body), start + 1, language)
+
+    def _heading(self) -> Part | None:
+        line = self._lines[self._at]
+        found = _HEADING.match(line) or _BOLD.match(line) or _LABEL.match(line)
+        if found is None and not self._underlined():
+            return None
+        self._at += 1 if found else 2
+        text = found["text"] if found else line
+        return Part(Kind.HEADING, text.strip(" *_:"), self._at)
+
+    def _underlined(self) -> bool:
+        below = self._lines[self._at + 1 : self._at + 2]
+        line = self._lines[self._at].strip()
+        return bool(line and below and len(below[0]) > 2 and _UNDERLINE.match(below[0]))
+
+    def _prompted(self) -> Part | None:
+        """A session that stands in the text without a fence, up to an empty line and no prompt."""
+        if not _PROMPT.match(self._lines[self._at]):
+            return None
+        start = end = self._at
+        while end < len(self._lines) and not self._ends_session(end):
+            end += 1
+        self._at = end
+        return Part(Kind.BLOCK, _dedented(self._lines[start:end]), start + 1)
+
+    def _ends_session(self, at: int) -> bool:
+        if _FENCE.match(self._lines[at]):
+            return True
+        if self._lines[at].strip():
+            return False
+        following = next((line for line in self._lines[at:] if line.strip()), "")
+        return not (_PROMPT.match(following) or _INDENTED.match(following))
+
+    def _indented(self) -> Part | None:
+        """A block that is set off by four spaces and an empty line, or the sentence before it."""
+        if not _INDENTED.match(self._lines[self._at]) or not self._may_begin_block():
+            return None
+        start = end = self._at
+        while end < len(self._lines) and (
+            _INDENTED.match(self._lines[end]) or not self._lines[end].strip()
+        ):
+            end += 1
+        self._at = end
+        return Part(Kind.BLOCK, _dedented(self._lines[start:end]), start + 1)
+
+    def _may_begin_block(self) -> bool:
+        above = self._lines[self._at - 1] if self._at else ""
+        return not above.strip() or above.rstrip().endswith(":") or not self._prose
+
+
+def _closes(line: str, opening: re.Match[str]) -> bool:
+    closing = _FENCE.match(line)
+    return (
+        closing is not None
+        and not closing["info"].strip()
+        and closing["fence"].startswith(opening["fence"])
+    )
+
+
+def _without(line: str, indent: str) -> str:
+    """A line without the indentation of the fence around it."""
+    return line[len(indent) :] if not line[: len(indent)].strip(" >") else line
+
+
+def _dedented(lines: Sequence[str]) -> str:
+    """Moved left as far as the first line stands right, empty lines at the ends dropped."""
+    while lines and not lines[0].strip():
+        lines = lines[1:]
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    if not lines:
+        return ""
+    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+    return "\n".join(
+        line[margin:].rstrip() if not line.strip() else line[margin:] for line in lines
+    )
+
+
+@dataclass
+class _Place:
+    section: str = ""
+    role: Role = Role.UNSAID
+
+
+def _with_roles(found: Iterator[Part]) -> Iterator[Part]:
+    """Each part with the heading above it, and the role that it or the prose before it gives."""
+    heading = _Place()
+    role = Role.UNSAID
+    for part in found:
+        if part.kind is Kind.HEADING:
+            heading = _Place(part.text, role_of(part.text))
+            role = heading.role
+        elif part.kind is Kind.PROSE:
+            said = role_of(_last_sentence(part.text))
+            role = said if said is not Role.UNSAID else heading.role
+        yield Part(part.kind, part.text, part.line, part.language, heading.section, role)
+
+
+def _last_sentence(prose: str) -> str:
+    lines = [line for line in prose.split("\n") if line.strip()]
+    return re.split(r"(?<=[.!?])\s", lines[-1])[-1] if lines else ""

@@ -1,0 +1,122 @@
+"""What an issue's text holds, once it is read: parts, examples, errors and claims."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Kind(enum.StrEnum):
+    """What a part of an issue is, told by its form alone."""
+
+    HEADING = "heading"
+    PROSE = "prose"
+    BLOCK = "block"
+
+
+class Role(enum.StrEnum):
+    """What a part of an issue is told as, by its heading or by the words that lead to it."""
+
+    EXPECTED = "expected"
+    ACTUAL = "actual"
+    UNSAID = "unsaid"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of an issue, in the order of the text.
+
+    A block is code, a session or output: fenced, indented, or lines with prompts. `language` is
+    what its fence names, in lower case, "" if nothing. `line` counts from 1. `role` is that of the
+    heading or the sentence that the part stands under, `section` the heading itself.
+    """
+
+    kind: Kind
+    text: str
+    line: int
+    language: str = ""
+    section: str = ""
+    role: Role = Role.UNSAID
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of Python, and what the issue shows of it.
+
+    `source` is complete and can be compiled by itself. `shown` is the output that stands under it
+    (in a session up to the next prompt), "" if none. `remark` holds the comments on its last line
+    and right under it, which may be output too; `heralds` are the comments right above it.
+    """
+
+    source: str
+    line: int
+    shown: str = ""
+    remark: str = ""
+    heralds: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """The statements of one block.
+
+    `outputs` are the blocks that follow with no other example between them and are no code:
+    printed output, tracebacks. `before` is the prose that leads to the example, `after` that
+    which follows it, each up to the next example or heading. `role` is that of the block;
+    `prompted` tells that the block is a session, so that what it shows stands under its statement.
+    """
+
+    statements: tuple[Statement, ...]
+    line: int
+    outputs: tuple[Part, ...] = ()
+    before: str = ""
+    after: str = ""
+    section: str = ""
+    role: Role = Role.UNSAID
+    prompted: bool = False
+
+
+@dataclass(frozen=True)
+class ReportedError:
+    """An exception that stands in the issue with its message, mostly at a traceback's end.
+
+    `exception` is the name as written (`KeyError`, `sympy.core.sympify.SympifyError`).
+    `functions` are those of the traceback's frames, the deepest last.
+    """
+
+    exception: str
+    message: str
+    line: int
+    functions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The exception's name without its module."""
+        return self.exception.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a sentence says of an expression: `expression` gives `actual`, should give `expected`.
+
+    Either may be "" where nothing is said. `exception` is the type that it is said to raise,
+    `wanted_exception` the type that it should raise.
+    """
+
+    expression: str
+    line: int
+    actual: str = ""
+    expected: str = ""
+    exception: str = ""
+    wanted_exception: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """An issue as it was read. `text` is what was read of it: comments and repetitions are gone."""
+
+    title: str
+    text: str
+    parts: tuple[Part, ...]
+    examples: tuple[Example, ...]
+    errors: tuple[ReportedError, ...]
+    claims: tuple[Claim, ...]
