@@ -1,0 +1,197 @@
+"""The loop: ask, run what is asked for, tell what came out, until the model submits.
+
+Whatever a model says or does in the sandbox, the loop ends in one of the ways of `Exit`, and what
+was written until then is there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.diff import Changes
+from evaluator.sandbox.protocol import MEBIBYTE, Limits
+from evaluator.shell import Shell
+from generator.errors import ContextTooLongError, LimitReachedError, ModelError
+from generator.loop.gate import Gate, no_gate
+from generator.loop.kept import Kept, kept_tests
+from generator.loop.replies import BASH, Call, calls_of
+from generator.loop.telling import forgotten, told
+from generator.method import Work
+from generator.model.protocol import Message, Parameters, Reply, Role
+from generator.prompts import render
+
+
+@dataclass(frozen=True)
+class LoopSettings:
+    """Limits of a conversation.
+
+    `steps` is the number of replies, `unusable` how many of them in a row may hold nothing that
+    can be run, `command_seconds` how long one command may take. A model may insist on what the
+    gate refused, by submitting again at once, where `insisting` is set.
+    """
+
+    steps: int = 50
+    unusable: int = 3
+    command_seconds: float = 60.0
+    insisting: bool = True
+    parameters: Parameters = dataclasses.field(default_factory=Parameters)
+
+
+class Exit(enum.StrEnum):
+    """How a conversation ended."""
+
+    SUBMITTED = "submitted"
+    STEPS = "steps"
+    UNUSABLE = "unusable"
+    LIMIT = "limit"
+    MODEL = "model"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The end of a conversation: how, after how many replies, and what it left.
+
+    `kept` are the tests in the tree, or, where none are left in it, those of the last time that
+    there were some. `last_words` is the text of the last reply. `error` is what ended the
+    conversation, to be raised again once what was kept is safe.
+    """
+
+    exit: Exit
+    steps: int
+    kept: Kept
+    last_words: str = ""
+    error: LimitReachedError | ModelError | None = None
+
+    def raise_error(self) -> None:
+        """Raise what ended the conversation, if something did. LimitReachedError, ModelError."""
+        if self.error is not None:
+            raise self.error
+
+
+class Loop:
+    """One conversation in one shell. `messages` grows with it."""
+
+    def __init__(
+        self,
+        work: Work,
+        shell: Shell,
+        messages: Sequence[Message],
+        settings: LoopSettings | None = None,
+        gate: Gate = no_gate,
+    ) -> None:
+        self._work = work
+        self._shell = shell
+        self._settings = settings or LoopSettings()
+        self._gate = gate
+        self.messages = list(messages)
+        self._kept = Kept(Changes())
+        self._unusable = 0
+        self._refused = False
+        self._last_words = ""
+
+    def run(self) -> Ended:
+        """Talk until an end. Raises SandboxError."""
+        for step in range(1, self._settings.steps + 1):
+            try:
+                reply = self._ask()
+            except LimitReachedError as error:
+                return self._ended(Exit.LIMIT, step - 1, error)
+            except ModelError as error:
+                return self._ended(Exit.MODEL, step - 1, error)
+            end = self._answer(reply, self._settings.steps - step)
+            if end is not None:
+                return self._ended(end, step)
+        return self._ended(Exit.STEPS, self._settings.steps)
+
+    def _ask(self) -> Reply:
+        """Ask; a conversation that has grown too long loses its oldest results, once."""
+        try:
+            return self._asked()
+        except ContextTooLongError:
+            shorter = forgotten(self.messages)
+            if shorter == self.messages:
+                raise
+            self.messages = shorter
+            self._work.trajectory.note("the oldest results were left out: the model is at its end")
+            return self._asked()
+
+    def _asked(self) -> Reply:
+        tools = (BASH,) if self._tools else ()
+        reply = self._work.ask(self.messages, self._settings.parameters, tools)
+        self.messages.append(reply.message)
+        self._last_words = reply.message.content
+        return reply
+
+    @property
+    def _tools(self) -> bool:
+        return self._work.model is not None and self._work.model.calls_tools
+
+    def _answer(self, reply: Reply, left: int) -> Exit | None:
+        """Do all that a reply asks for; every call gets its answer before the next question."""
+        calls = calls_of(reply, tools=self._tools)
+        usable = any(not call.problem for call in calls)
+        self._unusable = 0 if usable else self._unusable + 1
+        end = Exit.UNUSABLE if self._unusable >= self._settings.unusable else None
+        for call in calls:
+            if call.submits and end is None:
+                refusal = self._submitted()
+                end = None if refusal else Exit.SUBMITTED
+                self._tell(call, refusal or "submitted", left)
+            else:
+                self._tell(call, self._result(call), left)
+        return end
+
+    def _submitted(self) -> str:
+        """Why the tests in the tree are not taken, "" where they are."""
+        refusal = self._refusal()
+        insists = self._refused and self._settings.insisting
+        self._refused = bool(refusal)
+        return "" if insists else refusal
+
+    def _refusal(self) -> str:
+        kept = kept_tests(self._shell)
+        reason = self._gate(kept.tests) if kept else "no test file was written or changed"
+        if not reason:
+            return ""
+        return render(
+            "refusal", reason=reason, left_out=kept.left_out, insisting=self._settings.insisting
+        )
+
+    def _result(self, call: Call) -> str:
+        if call.problem:
+            return render("unusable", problem=call.problem, tools=self._tools)
+        if call.submits:
+            return "not submitted again"
+        self._refused = False
+        completed = self._shell.script(call.script, limits=self._limits)
+        self._kept = kept_tests(self._shell) or self._kept
+        return told(completed, self._limits)
+
+    @property
+    def _limits(self) -> Limits:
+        seconds = self._settings.command_seconds
+        return dataclasses.replace(
+            self._shell.limits,
+            wall_seconds=seconds,
+            cpu_seconds=2 * seconds,
+            output_bytes=MEBIBYTE,
+        )
+
+    def _tell(self, call: Call, content: str, left: int) -> None:
+        hint = render("steps_left", left=left) if left <= 3 else ""
+        content = f"{content.rstrip()}\n\n{hint}".strip()
+        role: Role = "tool" if call.by_tool else "user"
+        self.messages.append(Message(role, content, tool_call_id=call.call_id))
+
+    def _ended(
+        self, end: Exit, steps: int, error: LimitReachedError | ModelError | None = None
+    ) -> Ended:
+        kept = kept_tests(self._shell) or self._kept
+        self._work.trajectory.note(
+            f"the conversation ended: {end}",
+            {"exit": str(end), "steps": steps, "left_out": list(kept.left_out)},
+        )
+        return Ended(end, steps, kept, self._last_words, error)

@@ -1,0 +1,122 @@
+"""What a model asks for in a reply: by tool calls, or in plain text by one fenced bash block."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from generator.model.protocol import Reply, Tool, ToolCall
+
+BASH = Tool(
+    name="bash",
+    description=(
+        "Run a bash script in the repository's directory. Every call starts a new shell; only "
+        "what it writes below that directory stays. The script `submit` ends the work."
+    ),
+    parameters={
+        "type": "object",
+        "properties": {"command": {"type": "string", "description": "the bash script"}},
+        "required": ["command"],
+        "additionalProperties": False,
+    },
+)
+
+LARGEST_SCRIPT = 100_000
+"""Bytes of a script; Linux takes no argument of 128 KiB or more (MAX_ARG_STRLEN, execve(2))."""
+MOST_CALLS = 8
+"""Calls of one reply that are run; the others are answered with a request to come again."""
+
+_SUBMIT = "submit"
+_BLOCK = re.compile(
+    r"^(?P<fence>`{3,})[ \t]*(?:bash|sh|shell)[ \t]*\r?\n(?P<script>.*?)^(?P=fence)[ \t]*\r?$",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+_OPENING = re.compile(r"^`{3,}[ \t]*(?:bash|sh|shell)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A script that is to be run, or, where it cannot be, the `problem` to be told.
+
+    `call_id` is that of the tool call which it answers, "" in plain text.
+    """
+
+    script: str = ""
+    problem: str = ""
+    call_id: str = ""
+    by_tool: bool = False
+
+    @property
+    def submits(self) -> bool:
+        """Whether it ends the work."""
+        return not self.problem and self.script.strip() == _SUBMIT
+
+
+def calls_of(reply: Reply, *, tools: bool) -> tuple[Call, ...]:
+    """Everything that a reply asks for, in order; at least one, be it a problem.
+
+    `tools` says whether tools were offered. A block of plain text is taken from a model that has
+    tools too.
+    """
+    asked = reply.message.tool_calls
+    if not asked:
+        return (_of_text(reply, tools=tools),)
+    return tuple(
+        _of_tool(call) if number < MOST_CALLS else _too_many(call)
+        for number, call in enumerate(asked)
+    )
+
+
+def _of_tool(call: ToolCall) -> Call:
+    if call.name != BASH.name:
+        problem = f"There is no tool `{call.name}`. The only tool is `{BASH.name}`."
+        return Call(problem=problem, call_id=call.id, by_tool=True)
+    try:
+        arguments = json.loads(call.arguments)
+    except (ValueError, RecursionError) as error:
+        problem = f"The arguments are not valid JSON ({error}); they may have been cut off."
+        return Call(problem=problem, call_id=call.id, by_tool=True)
+    script = arguments.get("command") if isinstance(arguments, dict) else None
+    if not isinstance(script, str):
+        problem = 'The arguments must be an object with a text: {"command": "..."}.'
+        return Call(problem=problem, call_id=call.id, by_tool=True)
+    return Call(script, _unusable(script), call.id, by_tool=True)
+
+
+def _too_many(call: ToolCall) -> Call:
+    problem = f"Not run: at most {MOST_CALLS} calls are run for one reply. Call again."
+    return Call(problem=problem, call_id=call.id, by_tool=True)
+
+
+def _of_text(reply: Reply, *, tools: bool) -> Call:
+    text = _THOUGHTS.sub("", reply.message.content)
+    blocks = [match["script"] for match in _BLOCK.finditer(text)]
+    if len(blocks) == 1:
+        return Call(blocks[0], _unusable(blocks[0]))
+    if len(blocks) > 1:
+        return Call(problem=f"The reply holds {len(blocks)} bash blocks; nothing was run.")
+    if _OPENING.search(text):
+        return Call(problem=f"The bash block is not closed; nothing was run.{_cut(reply)}")
+    wanted = f"call of the tool `{BASH.name}`" if tools else "bash block"
+    return Call(problem=f"The reply holds no {wanted}.{_cut(reply)}")
+
+
+def _cut(reply: Reply) -> str:
+    return " It was cut off: it was too long." if reply.finish_reason == "length" else ""
+
+
+def _unusable(script: str) -> str:
+    """Why a script cannot be handed to a shell, "" where it can."""
+    if not script.strip():
+        return "The script is empty."
+    if "\0" in script:
+        return "The script holds a NUL character."
+    try:
+        size = len(script.encode())
+    except UnicodeEncodeError:
+        return "The script holds half a surrogate pair, which is no character."
+    if size > LARGEST_SCRIPT:
+        return f"The script has {size} bytes; at most {LARGEST_SCRIPT} are run. Write it in pieces."
+    return ""

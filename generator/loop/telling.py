@@ -1,0 +1,74 @@
+"""How results of commands are told to a model."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+
+from evaluator.sandbox.protocol import MEBIBYTE, Completed, Ending, Limits
+from generator.model.protocol import Message
+from generator.prompts import render
+
+MOST_CHARACTERS = 10_000
+"""Characters of a command's output that are shown: the first and the last half of so many."""
+
+_FORGOTTEN = 200
+_REMEMBERED = 4
+
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+
+_ENDINGS: Mapping[Ending, str] = {
+    Ending.TIMEOUT: "ended by fixgate: a command may take {0.wall_seconds:g} seconds",
+    Ending.CPU: "ended by fixgate: a command may use {0.cpu_seconds:g} seconds of processor time",
+    Ending.MEMORY: "ended by fixgate: a command may use {1} MiB of memory",
+    Ending.PROCESSES: "ended by fixgate: a command may start {0.processes} processes",
+    Ending.DISK: "ended by fixgate: the tree has become too large; remove what was written",
+    Ending.OUTPUT: "ended by fixgate: it printed too much",
+}
+
+
+def told(completed: Completed, limits: Limits) -> str:
+    """The result of a command: how it ended, and what it printed, cut in the middle."""
+    return render(
+        "result", ending=_ending(completed, limits), output=shown(cleaned(completed.output))
+    )
+
+
+def cleaned(output: str) -> str:
+    """Output without escape sequences, and with nothing that cannot be sent on."""
+    plain = _ESCAPES.sub("", output).replace("\0", "")
+    return plain.encode("utf-8", "replace").decode("utf-8")
+
+
+def shown(text: str, most: int = MOST_CHARACTERS) -> str:
+    """The text, or its head and its tail and how much is left out between them."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    left_out = len(text) - 2 * half
+    return f"{text[:half]}\n[... {left_out} characters are left out here ...]\n{text[-half:]}"
+
+
+def forgotten(messages: Sequence[Message]) -> list[Message]:
+    """The messages with old answers cut to their beginnings; the task and the newest ones stay."""
+    start = next((i for i, m in enumerate(messages) if m.role == "assistant"), len(messages))
+    end = max(start, len(messages) - _REMEMBERED)
+    return [
+        *messages[:start],
+        *(_cut(message) for message in messages[start:end]),
+        *messages[end:],
+    ]
+
+
+def _cut(message: Message) -> Message:
+    if message.role == "assistant" or len(message.content) <= _FORGOTTEN:
+        return message
+    content = f"{message.content[: _FORGOTTEN - 30].rstrip()}\n[the rest is left out]"
+    return dataclasses.replace(message, content=content)
+
+
+def _ending(completed: Completed, limits: Limits) -> str:
+    if completed.ending in _ENDINGS:
+        return _ENDINGS[completed.ending].format(limits, limits.memory_bytes // MEBIBYTE)
+    return f"exit code {completed.exit_code}"

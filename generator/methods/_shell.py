@@ -1,0 +1,113 @@
+"""What the methods share that let a model work in a shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.admission import Refusal
+from evaluator.diff import Changes, unified_diff
+from evaluator.shell import Shell
+from generator.candidate import Candidate
+from generator.choosing import last_admitted
+from generator.formatting import formatted, style_of
+from generator.loop import Ended, Gate, Loop, LoopSettings
+from generator.method import Choice, Considered, Work
+from generator.methods._context import anchor_of
+from generator.model.protocol import Message, Parameters
+from generator.prompts import render
+
+SAMPLING = 0.7
+"""Temperature of every sample but the first."""
+
+
+class ShellMethod:
+    """A method in which a model writes tests in a shell, by the prompt of the method's name."""
+
+    name: str
+    needs_model = True
+    replay_only = False
+    steps: int
+    """Replies of a conversation, unless the user sets the rounds."""
+    insisting = True
+    """Whether the model may submit what the gate refused."""
+
+    def gate(self, work: Work) -> Gate:
+        """What is looked at before a submission is taken."""
+        raise NotImplementedError
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """The tests in the tree at the end of a conversation, once for each sample."""
+        for sample in range(work.settings.samples or 1):
+            ended = self._conversation(work, sample)
+            yield self._candidate(work, ended)
+            ended.raise_error()
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+        """The last one that was admitted."""
+        return last_admitted(considered)
+
+    def _conversation(self, work: Work, sample: int) -> Ended:
+        settings = LoopSettings(
+            steps=work.settings.rounds or self.steps,
+            insisting=self.insisting,
+            parameters=Parameters(temperature=SAMPLING if sample else 0.0, sample=sample),
+        )
+        with work.bench.shell() as shell:
+            messages = self._messages(work, shell, settings)
+            return Loop(work, shell, messages, settings, self.gate(work)).run()
+
+    def _messages(self, work: Work, shell: Shell, settings: LoopSettings) -> tuple[Message, ...]:
+        anchor = anchor_of(work)
+        task = render(
+            self.name.replace("-", "_"),
+            issue=work.task.issue,
+            given_patch=work.settings.given_patch,
+            anchor=anchor,
+            command=shell.test_command((anchor or "tests/test_example.py",)),
+            steps=settings.steps,
+        )
+        return (shell_rules(work, settings), Message("user", task))
+
+    def _candidate(self, work: Work, ended: Ended) -> Candidate:
+        source = work.task.subject.source
+        tests = formatted(ended.kept.tests, source, style_of(source))
+        return Candidate(
+            tests=tests,
+            origin=self.name,
+            note=f"{ended.exit} after {ended.steps} replies",
+            raw=unified_diff(tests, source),
+            problem="; ".join(ended.kept.left_out),
+        )
+
+
+def shell_rules(work: Work, settings: LoopSettings) -> Message:
+    """The system message: what a command can do, and how it is asked for."""
+    tools = work.model is not None and work.model.calls_tools
+    return Message("system", render("shell", tools=tools, seconds=settings.command_seconds))
+
+
+def admission_gate(work: Work) -> Gate:
+    """Lets through what is admitted."""
+
+    def refusal(tests: Changes) -> str:
+        admission = work.admit(_finished(work, tests))
+        return "" if admission.admitted else admission.reason
+
+    return refusal
+
+
+def failing_gate(work: Work) -> Gate:
+    """Lets through whatever fails, for what reason ever."""
+    nothing = (Refusal.NO_TEST, Refusal.PASSES)
+
+    def refusal(tests: Changes) -> str:
+        admission = work.admit(_finished(work, tests))
+        return f"the test {admission.reason}" if admission.refusal in nothing else ""
+
+    return refusal
+
+
+def _finished(work: Work, tests: Changes) -> Changes:
+    """As the tests will be when they are considered, so that they are run only once."""
+    source = work.task.subject.source
+    return formatted(tests, source, style_of(source))

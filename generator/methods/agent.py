@@ -1,0 +1,22 @@
+"""One strong free agent in a shell."""
+
+from __future__ import annotations
+
+from generator.loop import Gate
+from generator.method import Work
+from generator.methods._shell import ShellMethod, admission_gate
+
+
+class Agent(ShellMethod):
+    """One free agent: bash in the sandbox, a good engineer's steps, and nothing in its way.
+
+    What it submits is run as it will be judged; where that is not admitted, the agent is told why
+    and may put it right or insist.
+    """
+
+    name = "agent"
+    steps = 50
+
+    def gate(self, work: Work) -> Gate:
+        """Admission."""
+        return admission_gate(work)

@@ -1,0 +1,21 @@
+"""SWE-agent, as SWT-Bench has it."""
+
+from __future__ import annotations
+
+from generator.loop import Gate, no_gate
+from generator.method import Work
+from generator.methods._shell import ShellMethod
+
+
+class SweAgent(ShellMethod):
+    """A shell loop of 20 calls (SWE-agent in SWT-Bench, section 4.2).
+
+    Nobody looks at the tests before they are submitted.
+    """
+
+    name = "swe-agent"
+    steps = 20
+
+    def gate(self, work: Work) -> Gate:  # noqa: ARG002 - nothing is looked at
+        """None."""
+        return no_gate
