@@ -1,0 +1,1 @@
+"""Reproducing tests from an issue's text alone, with no model."""

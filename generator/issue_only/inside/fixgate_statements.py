@@ -1,0 +1,223 @@
+"""Run statements one after the other in one namespace and write down what each of them did.
+
+    python fixgate_statements.py PROGRAM.json RESULTS.jsonl
+
+The program holds `setup` (source that is run first, in silence), `statements` (each with `source`
+and `texts`, pieces of code that its value is compared with), `packages` (where names that nobody
+defined are looked for), `unicode`, `displays` and `seconds` (for each statement).
+"""
+
+import ast
+import builtins
+import contextlib
+import io
+import json
+import os
+import signal
+import sys
+import traceback
+import warnings
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[0] = os.getcwd()
+sys.path.append(HERE)
+
+import fixgate_names  # noqa: E402
+
+LONGEST = 20000
+MAIN = "<issue>"
+
+
+class Slow(BaseException):
+    """A statement takes longer than it may."""
+
+
+class Output(io.StringIO):
+    """Where statements print to: a terminal that knows all characters, as far as they can tell."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as stream:
+        program = json.load(stream)
+    with open(sys.argv[2], "w", encoding="utf-8") as results:
+        Session(program).run(results)
+        results.flush()
+        # Threads and exit handlers of the target are not waited for.
+        os._exit(0)
+
+
+class Session:
+    def __init__(self, program):
+        self.program = program
+        self.namespace = {"__name__": "__main__", "__builtins__": builtins}
+        self.names = fixgate_names.Names(program["packages"], os.getcwd())
+        self.number = 0
+
+    def run(self, results):
+        if self.program.get("setup"):
+            exec(compile(self.program["setup"], "<setup>", "exec"), self.namespace)
+        for statement in self.program["statements"]:
+            self.number += 1
+            told = self.told(statement)
+            results.write(json.dumps(told) + "\n")
+            results.flush()
+
+    def told(self, statement):
+        """All that is to be said of one statement."""
+        output = Output()
+        told = {"imports": [], "texts": []}
+        with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(output):
+            warnings.simplefilter("always")
+            with limited(self.program["seconds"]):
+                try:
+                    self.execute(statement, told)
+                except BaseException as error:  # whatever the target raises is what is asked for
+                    told["error"] = self.described(error)
+        told["stdout"] = output.getvalue()[:LONGEST]
+        told["warnings"] = [
+            {"category": w.category.__name__, "message": str(w.message)[:LONGEST]} for w in caught
+        ]
+        return told
+
+    def execute(self, statement, told):
+        tree = ast.parse(statement["source"])
+        module = fixgate_names.star_module(tree)
+        if module is not None:
+            self.names.add_star(module)
+            return
+        told["imports"] = self.provide(tree)
+        self.remember_source(statement["source"])
+        if isinstance(tree.body[-1], ast.Expr):
+            self.evaluate(tree, statement, told)
+        else:
+            exec(compile(tree, self.file(), "exec"), self.namespace)
+
+    def provide(self, tree):
+        """Import what the statement uses and nobody defined; the lines that do so."""
+        lines = []
+        for name, with_attributes in fixgate_names.free_names(tree, self.namespace):
+            line = self.names.line_for(name, with_attributes)
+            if line is not None:
+                exec(line, self.namespace)
+                lines.append(line)
+        return lines
+
+    def file(self):
+        return "<issue-%d>" % self.number
+
+    def remember_source(self, source):
+        """Let `inspect` find the source, as in an interactive session that keeps it."""
+        import linecache
+
+        lines = [line + "\n" for line in source.split("\n")]
+        linecache.cache[self.file()] = (len(source), None, lines, self.file())
+
+    def evaluate(self, tree, statement, told):
+        last = tree.body.pop()
+        if tree.body:
+            exec(compile(tree, self.file(), "exec"), self.namespace)
+        value = eval(compile(ast.Expression(last.value), self.file(), "eval"), self.namespace)
+        if value is None:
+            return
+        self.namespace["_"] = value
+        told["views"] = self.views(value, told)
+        told["type"] = type(value).__name__
+        told["texts"] = [self.compared(value, text) for text in statement["texts"]]
+
+    def views(self, value, told):
+        """The texts that a value can be shown as, by the name of the way."""
+        found = {}
+        for how, show in self.ways():
+            try:
+                found[how] = str(show(value))[:LONGEST]
+            except Exception as error:
+                if how in ("repr", "display"):
+                    told.setdefault("error", self.described(error))
+        return found
+
+    def ways(self):
+        yield "repr", repr
+        yield "str", str
+        sympy = sys.modules.get("sympy")
+        if hasattr(sympy, "pretty"):
+            unicode = self.program["unicode"]
+            yield "pretty", lambda value: sympy.pretty(value, use_unicode=unicode)
+        if self.program["displays"]:
+            yield "display", displayed
+
+    def compared(self, value, text):
+        """Whether text is code with the same value; None where it is no code."""
+        try:
+            tree = ast.parse(text.strip(), mode="eval")
+            self.provide(tree)
+            other = eval(compile(tree, "<text>", "eval"), self.namespace)
+            return bool(same(value, other))
+        except Exception:
+            return None
+
+    def described(self, error):
+        return {
+            "type": type(error).__name__,
+            "names": [kind.__name__ for kind in type(error).__mro__],
+            "message": text_of(error),
+            "frames": self.frames(error),
+            "slow": isinstance(error, Slow),
+        }
+
+    def frames(self, error):
+        """[file, line, function] from the statement to where it was raised."""
+        found = traceback.extract_tb(error.__traceback__)
+        return [
+            [os.path.relpath(f.filename) if os.path.isabs(f.filename) else f.filename, f.lineno, f.name]
+            for f in found
+            if os.path.dirname(os.path.abspath(f.filename)) != HERE
+        ][-60:]
+
+
+@contextlib.contextmanager
+def limited(seconds):
+    def stop(number, frame):
+        raise Slow()
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def displayed(value):
+    """What a notebook would ask a value for."""
+    sympy = sys.modules.get("sympy")
+    if hasattr(sympy, "Basic") and isinstance(value, sympy.Basic):
+        return sympy.latex(value)
+    for method in ("_repr_html_", "_repr_latex_", "_repr_png_", "_repr_svg_"):
+        if hasattr(type(value), method):
+            getattr(value, method)()
+    return ""
+
+
+def same(value, other):
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and (hasattr(value, "shape") or hasattr(other, "shape")):
+        try:
+            numpy.testing.assert_array_equal(value, other)
+        except AssertionError:
+            return False
+        return True
+    return value == other
+
+
+def text_of(error):
+    try:
+        return str(error)[:LONGEST]
+    except Exception:
+        return ""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What is run of an issue: its statements in their order, made fit for a namespace of their own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.report_text import Example, Report, Statement, parsed
+
+_ENVIRONMENT = re.compile(
+    r"__version__|\bversion_info\b|show_versions|sys\.version|platform\.|init_printing|init_session"
+    r"|\bpip\b|print_function|^from __future__|logging\.basicConfig"
+)
+_SHOW = re.compile(r"^(\w+)\.show\((?:block\s*=\s*\w+)?\)$")
+_VAR = re.compile(r"^var\((['\"])(?P<names>[\w ,]+)\1\)$")
+_UNICODE_ART = re.compile("[\u2190-\u21ff\u2200-\u22ff\u2300-\u23ff\u2500-\u257f]")
+_NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One statement to run. `source` is what is run of it, `texts` what its value is compared with.
+
+    `example` is its place among the report's examples.
+    """
+
+    statement: Statement
+    source: str
+    example: int
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Program:
+    """Steps that share one namespace.
+
+    `setup` is source that is run before, in silence. `unicode` has expressions drawn with all
+    characters, `displays` has values asked for what notebooks show.
+    """
+
+    steps: tuple[Step, ...]
+    setup: str = ""
+    unicode: bool = False
+    displays: bool = False
+
+
+def program_of(report: Report) -> Program:
+    """All that the examples of a report run, but for what only shows the environment."""
+    steps = [
+        Step(statement, source, number, _texts(statement))
+        for number, example in enumerate(report.examples)
+        for statement in (*example.statements, *_calls(example))
+        if (source := _runnable(statement.source))
+    ]
+    return Program(
+        tuple(steps),
+        unicode=bool(_UNICODE_ART.search(report.text)),
+        displays=bool(_NOTEBOOK.search(report.text)),
+    )
+
+
+def _runnable(source: str) -> str:
+    """The source as it can be run unattended, "" where it is not worth it."""
+    code = source.strip().rstrip(";")
+    if _ENVIRONMENT.search(code) or code == "...":
+        return ""
+    if shown := _SHOW.match(code):
+        module = shown[1]
+        return (
+            f"{module}.gcf().canvas.draw()"
+            if module in ("plt", "pyplot")
+            else f"{module}.canvas.draw()"
+        )
+    if declared := _VAR.match(code):
+        names = re.split(r"[ ,]+", declared["names"].strip())
+        targets = ", ".join(names) + ("," if len(names) == 1 else "")
+        return f"{targets} = symbols({', '.join(names)!r}, seq=True)"
+    return source
+
+
+def _texts(statement: Statement) -> tuple[str, ...]:
+    return (statement.shown,) if statement.shown and len(statement.shown) < 4000 else ()
+
+
+def _calls(example: Example) -> Sequence[Statement]:
+    """Calls of the test functions that an example defines and never calls."""
+    sources = "\n".join(statement.source for statement in example.statements)
+    calls = []
+    for statement in example.statements:
+        tree = parsed(statement.source)
+        node = tree.body[0] if tree and len(tree.body) == 1 else None
+        if not isinstance(node, ast.FunctionDef) or not _is_bare_test(node):
+            continue
+        if len(re.findall(rf"\b{node.name}\b", sources)) == 1:
+            calls.append(Statement(f"{node.name}()", statement.line))
+    return calls
+
+
+def _is_bare_test(node: ast.FunctionDef) -> bool:
+    return node.name.startswith("test") and not node.args.args and not node.decorator_list

@@ -1,0 +1,142 @@
+"""Runs a program's steps in the sandbox and tells what each did."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.diff import Changes
+from evaluator.execution import Subject
+from evaluator.sandbox.protocol import Limits
+from evaluator.shell import Shell
+from generator.bench import Workbench
+from generator.issue_only.program import Program
+
+SECONDS = 60
+"""What one statement may take."""
+
+_LIMITS = Limits(wall_seconds=300.0, cpu_seconds=300.0)
+_FOLDER = ".fixgate_statements"
+_INSIDE = Path(__file__).parent / "inside"
+_NO_PACKAGES = frozenset(
+    {"tests", "test", "doc", "docs", "examples", "bin", "build", "tools", "benchmarks", "utils"}
+)
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception. `names` are those of its class and its bases; frames go from the statement in.
+
+    A frame is (file relative to the tree or in <>, line, function). `slow` tells that nothing was
+    raised but the time was over.
+    """
+
+    name: str
+    message: str
+    names: tuple[str, ...] = ()
+    frames: tuple[tuple[str, int, str], ...] = ()
+    slow: bool = False
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A warning that a statement gave."""
+
+    category: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one step did.
+
+    `views` are the texts of its value by the way of showing it (`repr`, `str`, `pretty`), empty
+    for a statement or None. `imports` are the lines that defined names which the issue left out.
+    `same` tells for each of the step's texts whether it is code of the same value, None where it
+    is no code.
+    """
+
+    views: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    type_name: str = ""
+    stdout: str = ""
+    raised: Raised | None = None
+    warned: tuple[Warned, ...] = ()
+    imports: tuple[str, ...] = ()
+    same: tuple[bool | None, ...] = ()
+
+
+def replay(bench: Workbench, program: Program) -> tuple[Outcome, ...]:
+    """What the steps did on the base commit, one by one; fewer than steps where the process died.
+
+    Raises SandboxError.
+    """
+    with bench.shell(_files(program, packages(bench.subject))) as shell:
+        return replay_in(shell)
+
+
+def replay_in(shell: Shell) -> tuple[Outcome, ...]:
+    """As `replay`, in a shell whose tree holds what `_files` lays there."""
+    script = f"{_FOLDER}/fixgate_statements.py"
+    arguments = (f"{_FOLDER}/program.json", f"{_FOLDER}/results.jsonl")
+    variables = "MPLBACKEND=Agg PYTHONIOENCODING=utf-8"
+    command = f"{variables} exec {shell.environment.python} {script} {' '.join(arguments)}"
+    shell.script(command, limits=_LIMITS)
+    return _read(shell.source(f"{_FOLDER}/results.jsonl") or b"")
+
+
+def packages(subject: Subject) -> tuple[str, ...]:
+    """The packages at the roots of a repository: where its own names come from."""
+    roots = next(iter(subject.environments.values())).recipe.import_roots
+    found = {
+        folder.name: None
+        for root in roots
+        for folder in sorted((subject.pristine / root).glob("*/"))
+        if (folder / "__init__.py").is_file() and folder.name not in _NO_PACKAGES
+    }
+    return tuple(found)
+
+
+def _files(program: Program, roots: Sequence[str]) -> Changes:
+    specification = {
+        "setup": program.setup,
+        "statements": [{"source": s.source, "texts": s.texts} for s in program.steps],
+        "packages": roots,
+        "unicode": program.unicode,
+        "displays": program.displays,
+        "seconds": SECONDS,
+    }
+    scripts = {
+        f"{_FOLDER}/{path.name}": path.read_bytes() for path in sorted(_INSIDE.glob("fixgate_*.py"))
+    }
+    return Changes({**scripts, f"{_FOLDER}/program.json": json.dumps(specification).encode()})
+
+
+def _read(results: bytes) -> tuple[Outcome, ...]:
+    lines = results.decode(errors="replace").split("\n")[:-1]
+    return tuple(_outcome(json.loads(line)) for line in lines)
+
+
+def _outcome(told: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        views=told.get("views", {}),
+        type_name=told.get("type", ""),
+        stdout=told["stdout"],
+        raised=_raised(told["error"]) if "error" in told else None,
+        warned=tuple(Warned(w["category"], w["message"]) for w in told["warnings"]),
+        imports=tuple(told["imports"]),
+        same=tuple(told["texts"]),
+    )
+
+
+def _raised(error: Mapping[str, Any]) -> Raised:
+    return Raised(
+        error["type"],
+        error["message"],
+        tuple(error["names"]),
+        tuple((path, line, name) for path, line, name in error["frames"]),
+        error["slow"],
+    )
