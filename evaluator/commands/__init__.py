@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from evaluator.commands.demo import demo
+from evaluator.commands.experiments import experiments
 from evaluator.commands.hydrate import hydrate
 from evaluator.commands.replay import replay
 from evaluator.commands.sandbox_image import sandbox_image
 from evaluator.commands.verify import verify
 
-COMMANDS: tuple[click.Command, ...] = (demo, hydrate, replay, sandbox_image, verify)
+COMMANDS: tuple[click.Command, ...] = (demo, experiments, hydrate, replay, sandbox_image, verify)

@@ -1,0 +1,1 @@
+"""The paper's tables and analyses, made from the reports of replays."""

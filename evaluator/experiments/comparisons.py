@@ -1,0 +1,85 @@
+"""Predictions side by side: tables 2 and 3 of SWT-Bench, and 4 and 5 by model and information."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from evaluator.evaluation import Evaluation
+from evaluator.experiments.provenance import Provenance
+from evaluator.experiments.table import Cell, Table
+from evaluator.swtbench.metrics import Summary, summarize
+
+Results = Mapping[str, Sequence[Evaluation]]
+Provenances = Mapping[str, Provenance]
+"""Name of a prediction -> where it comes from; a name may be absent."""
+
+_RATES = ("well_formed_rate", "success_rate", "fail_to_any_rate", "fail_to_pass_rate")
+_COVERAGES = (
+    "change_coverage_mean",
+    "change_coverage_mean_success",
+    "change_coverage_mean_failure",
+)
+_OVER = "Percent of the instances that ran; S is success, W well-formed (SWT-Bench, section 5.1)."
+
+
+def by_method(results: Results) -> Table:
+    """Table 2: W, S, F->x, F->P and P->P of each prediction."""
+    headings = ("prediction", "ran", "W", "S", "F->x", "F->P", "P->P")
+    rows = tuple((name, *_rates(summarize(found))) for name, found in results.items())
+    return Table("Methods (table 2)", headings, rows, _OVER)
+
+
+def by_coverage(results: Results) -> Table:
+    """Table 3: mean change coverage over all, over successes, over the others."""
+    headings = ("prediction", "ran", "ΔC all", "ΔC S", "ΔC not S")
+    rows = tuple((name, *_coverages(summarize(found))) for name, found in results.items())
+    note = "Mean change coverage, over instances whose fix has executable changed lines."
+    return Table("Change coverage (table 3)", headings, rows, note)
+
+
+def by_model(results: Results, provenances: Provenances) -> Table:
+    """Table 4: the same figures with the rows ordered by method and then by model."""
+    return _grouped(
+        "Models (table 4)", results, provenances, ("method", "model"), lambda p: (p.method, p.model)
+    )
+
+
+def by_information(results: Results, provenances: Provenances) -> Table:
+    """Table 5: by method and what its prompt was given beside the issue."""
+    headings = ("method", "given patch", "test file named")
+    return _grouped(
+        "Information (table 5)",
+        results,
+        provenances,
+        headings,
+        lambda p: (p.method, p.given_patch, "yes" if p.names_test_file else "no"),
+    )
+
+
+def _grouped(
+    title: str,
+    results: Results,
+    provenances: Provenances,
+    headings: tuple[str, ...],
+    group: Callable[[Provenance], tuple[str, ...]],
+) -> Table:
+    """Predictions that fall into one group are taken together."""
+    groups: dict[tuple[str, ...], list[Evaluation]] = defaultdict(list)
+    for name, found in results.items():
+        if name in provenances:
+            groups[group(provenances[name])].extend(found)
+    rows = tuple((*key, *_rates(summarize(groups[key]))) for key in sorted(groups))
+    left_out = sorted(results.keys() - provenances.keys())
+    note = f"{_OVER} Of unknown origin, left out: {', '.join(left_out)}." if left_out else _OVER
+    return Table(title, (*headings, "ran", "W", "S", "F->x", "F->P", "P->P"), rows, note)
+
+
+def _rates(summary: Summary) -> tuple[Cell, ...]:
+    figures = (summary.estimates[name].value for name in (*_RATES, "pass_to_pass_rate"))
+    return (f"{summary.graded}/{summary.instances}", *figures)
+
+
+def _coverages(summary: Summary) -> tuple[Cell, ...]:
+    figures = (summary.estimates[name].value for name in _COVERAGES)
+    return (f"{summary.graded}/{summary.instances}", *figures)
