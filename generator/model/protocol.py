@@ -48,11 +48,18 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens that a reply took. `cached_tokens` are those of the input that were read cheaply."""
+    """Tokens that a reply took.
+
+    `cached_tokens` are those of the input that the endpoint remembered and charges less for,
+    `written_tokens` those that it was asked to remember and charges more for. `estimated` tells
+    that the endpoint did not count, and the figures are by the length of the text.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    written_tokens: int = 0
+    estimated: bool = False
 
 
 @dataclass(frozen=True)

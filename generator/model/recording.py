@@ -1,0 +1,131 @@
+"""Whole conversations written to a file, and played from it again.
+
+A recording is JSONL: one request with its reply a line, appended as they come.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import cattrs
+
+from evaluator.errors import InputError
+from evaluator.storage.keys import content_key
+from evaluator.storage.locks import locked
+from generator.errors import ModelRefusedError
+from generator.model.differing import difference
+from generator.model.exchange import JsonObject, reply_json, reply_of, request_json
+from generator.model.protocol import Message, Model, Parameters, Reply, Tool
+
+
+class RecordingModel:
+    """A model of which every request and reply is appended to a file.
+
+    A kill in mid-line costs that line only. Several threads and processes may share the file.
+    """
+
+    def __init__(self, model: Model, path: Path) -> None:
+        self.name = model.name
+        self.calls_tools = model.calls_tools
+        self._model = model
+        self._path = path
+
+    def reply(
+        self, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool] = ()
+    ) -> Reply:
+        """Ask the model and record what it replied; raises what the model raises."""
+        reply = self._model.reply(messages, parameters, tools)
+        request = request_json(self.name, messages, parameters, tools)
+        facts = {"calls_tools": self.calls_tools}
+        self._append(json.dumps({**request, **facts, "reply": reply_json(reply)}).encode())
+        return reply
+
+    def _append(self, line: bytes) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        lock = self._path.with_name(f".{self._path.name}.lock")
+        with locked(lock), self._path.open("ab+") as stream:
+            _cut_half_a_line(stream)
+            stream.write(line + b"\n")
+
+
+def _cut_half_a_line(stream: Any) -> None:
+    """Take away what a killed writer left, so that the next line stands for itself."""
+    end = stream.seek(0, 2)
+    if end == 0:
+        return
+    stream.seek(end - 1)
+    if stream.read(1) != b"\n":
+        stream.seek(0)
+        stream.truncate(stream.read().rfind(b"\n") + 1)
+
+
+class ReplayingModel:
+    """Answers from a recording, in any order and from several threads.
+
+    What was asked several times is answered by the replies in their order, then by the last one
+    again. Raises InputError where the file cannot be read, and from `reply` ModelRefusedError that
+    tells how a question differs from the nearest recorded one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines = _lines(path)
+        self.name = str(self._lines[0]["model"])
+        self.calls_tools = bool(self._lines[0].get("calls_tools", False))
+        self._replies: dict[str, list[Reply]] = defaultdict(list)
+        for number, line in enumerate(self._lines, 1):
+            self._replies[_key(line)].append(_reply(path, number, line))
+        self._lock = Lock()
+
+    def reply(
+        self, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool] = ()
+    ) -> Reply:
+        """The recorded reply to exactly this."""
+        request = json.loads(json.dumps(request_json(self.name, messages, parameters, tools)))
+        with self._lock:
+            replies = self._replies.get(_key(request), [])
+            if replies:
+                return replies.pop(0) if len(replies) > 1 else replies[0]
+        raise ModelRefusedError(f"{self._path}: was not asked this: {self._nearest(request)}")
+
+    def _nearest(self, request: JsonObject) -> str:
+        differences = [difference(line, request) for line in self._lines]
+        return max(differences, key=lambda found: found.alike).told
+
+
+def _lines(path: Path) -> list[JsonObject]:
+    try:
+        texts = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    lines = [_line(path, number, text) for number, text in enumerate(texts[:-1], 1) if text]
+    if not lines:
+        raise InputError(f"{path}: no conversation is recorded in it")
+    return lines
+
+
+def _line(path: Path, number: int, text: bytes) -> JsonObject:
+    try:
+        line = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"{path}, line {number}: is no JSON ({error})") from error
+    missing = {"model", "parameters", "tools", "messages", "reply"} - set(line)
+    if missing:
+        raise InputError(f"{path}, line {number}: has no {', '.join(sorted(missing))}")
+    return dict(line)
+
+
+def _reply(path: Path, number: int, line: JsonObject) -> Reply:
+    try:
+        return reply_of(line["reply"])
+    except (TypeError, cattrs.BaseValidationError) as error:
+        raise InputError(f"{path}, line {number}: `reply` cannot be read") from error
+
+
+def _key(line: JsonObject) -> str:
+    return content_key(*(line[part] for part in ("model", "parameters", "tools", "messages")))
