@@ -21,7 +21,9 @@ from generator.trajectory import Trajectory
 class MethodSettings:
     """What a user sets. `samples` and `rounds` of 0 mean the method's own default.
 
-    `given_patch` is a code patch to be shown in the prompt (table 5 of SWT-Bench), "" for none.
+    `given_patch` is a code patch to be shown in the prompt (table 5 of SWT-Bench), "" for none, and
+    `given_patch_name` what it is called in results. `names_test_file` lets prompts name the test
+    file that retrieval would extend.
     `golden_patch` is the true fix, known in replay only; it is there for the oracle of `pass-at-k`
     and must never reach a prompt.
     """
@@ -29,6 +31,8 @@ class MethodSettings:
     samples: int = 0
     rounds: int = 0
     given_patch: str = ""
+    given_patch_name: str = ""
+    names_test_file: bool = True
     golden_patch: str = ""
 
 

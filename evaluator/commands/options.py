@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from evaluator.errors import InputError
+from evaluator.instance import Instance
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import MEBIBYTE, Limits
 from evaluator.workspace import Settings, Workspace, default_cache
@@ -95,3 +97,18 @@ def workspace(
         side_by_side=(os.cpu_count() or 1) >= 2 * workers,
     )
     return Workspace(settings, choose(sandbox_name, image=image, runtime=runtime))
+
+
+def chosen_instances(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:
+    """The instances that `--instances` names, in its order; all without it.
+
+    Raises InputError, naming them, for ids that are not known.
+    """
+    if only is None:
+        return tuple(instances)
+    wanted = [name.strip() for name in only.split(",") if name.strip()]
+    known = {instance.instance_id: instance for instance in instances}
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise InputError(f"--instances names unknown ids: {', '.join(unknown)}")
+    return tuple(known[name] for name in dict.fromkeys(wanted))

@@ -10,11 +10,14 @@ import click
 from rich.console import Console
 
 from evaluator.commands.many_values import ManyValuesCommand
-from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
+from evaluator.commands.options import (
+    REPOSITORIES,
+    chosen_instances,
+    workspace,
+    workspace_options,
+)
 from evaluator.commands.progress import replay_progress
-from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation
-from evaluator.instance import Instance
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
 from evaluator.report.terminal import print_replay
@@ -80,7 +83,7 @@ def replay(
     dataset = load_instances(instances)
     for note in dataset.notes:
         console.print(note, highlight=False, markup=False)
-    chosen = _chosen(dataset.instances, only)
+    chosen = chosen_instances(dataset.instances, only)
     loaded = load_predictions(sources, chosen, by=by)
     if only is None:
         _tell_unknown(console, loaded.unknown_ids)
@@ -94,17 +97,6 @@ def replay(
         _export_reference(out, results)
     print_replay(Console(), results)
     click.echo(f"report: {out / 'report.html'}")
-
-
-def _chosen(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:
-    if only is None:
-        return tuple(instances)
-    wanted = [name.strip() for name in only.split(",") if name.strip()]
-    known = {instance.instance_id: instance for instance in instances}
-    unknown = [name for name in wanted if name not in known]
-    if unknown:
-        raise InputError(f"--instances names unknown ids: {', '.join(unknown)}")
-    return tuple(known[name] for name in dict.fromkeys(wanted))
 
 
 def _tell_unknown(console: Console, unknown: Mapping[str, Sequence[str]]) -> None:

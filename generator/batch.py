@@ -1,0 +1,192 @@
+"""Writes tests for many tasks: in parallel, within limits, resumable; one row a task."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from evaluator.errors import FixgateError, InputError
+from evaluator.storage.keys import content_key
+from evaluator.workspace import Workspace
+from generator.bench import Workbench
+from generator.budget import Account, Budget
+from generator.errors import LimitReachedError
+from generator.method import Method, MethodSettings, Work
+from generator.model.accounted import AccountedModel
+from generator.model.choosing import ChosenModel
+from generator.rows import Row, Rows
+from generator.task import Task
+from generator.trajectory import Trajectory
+from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
+from generator.writer import Exit, Submit, Written, write
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One task to be done: how it is made, and what it is made of (`inputs`, for the row's key)."""
+
+    instance_id: str
+    inputs: Mapping[str, object]
+    make: Callable[[], Task]
+    settings: MethodSettings
+
+
+@dataclass(frozen=True)
+class BatchSettings:
+    """How tasks are done. `budget` is that of each task, `total` that of all together."""
+
+    budget: Budget = field(default_factory=Budget)
+    total: Budget = field(default_factory=Budget)
+    workers: int = 1
+    submit: Submit = Submit.ADMITTED
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A method with a model, and where its rows and trajectories go.
+
+    Trajectories lie beside the rows, in `FILE.trajectories/INSTANCE.traj.json`.
+    """
+
+    workspace: Workspace
+    method: Method
+    model: ChosenModel | None
+    path: Path
+    settings: BatchSettings
+
+    def run(
+        self, assignments: Sequence[Assignment], progress: Callable[[Row, Account], None]
+    ) -> tuple[Row, ...]:
+        """Do what is not done yet; the rows of all that was done, in the order of assignments.
+
+        Rows that were made from the same inputs stay. Once a limit of the whole is used up, no
+        further task is begun, and what was not begun has no row. Raises InputError for a file
+        that holds something else than rows.
+        """
+        rows = Rows(self.path)
+        account = Account(self.settings.total, what="all tasks")
+        with ThreadPoolExecutor(max_workers=self.settings.workers) as pool:
+            jobs = [pool.submit(self._one, rows, account, a) for a in assignments]
+            try:
+                for job in as_completed(jobs):
+                    if (row := job.result()) is not None:
+                        progress(row, account)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        done = (rows.get(a.instance_id, self._key(a)) for a in assignments)
+        return tuple(row for row in done if row is not None)
+
+    def _one(self, rows: Rows, total: Account, assignment: Assignment) -> Row | None:
+        """The row of a task; None where the limits of the whole forbid to begin it."""
+        key = self._key(assignment)
+        standing = rows.get(assignment.instance_id, key)
+        if standing is not None and standing.get("exit") != Exit.NOT_RUN:
+            return standing
+        try:
+            total.check()
+        except LimitReachedError:
+            return None
+        account = Account(self.settings.budget, parent=total)
+        written = self._written(assignment, account)
+        row = self._row(assignment, written, account, key)
+        rows.put(row)
+        return row
+
+    def _written(self, assignment: Assignment, account: Account) -> Written:
+        """Whatever happens to one task, the others go on; a wrong setting would end them all."""
+        try:
+            task = assignment.make()
+            return self._write(task, assignment.settings, account)
+        except InputError:
+            raise
+        except FixgateError as error:
+            return Written("", str(error), Exit.NOT_RUN)
+        except Exception as error:
+            told = "".join(traceback.format_exception(error)[-6:])
+            return Written("", f"a defect of fixgate: {told}", Exit.NOT_RUN)
+
+    def _write(self, task: Task, settings: MethodSettings, account: Account) -> Written:
+        recorder = TrajectoryRecorder(
+            self._trajectory(task.instance_id),
+            {"instance_id": task.instance_id, "method": self.method.name, "issue": task.issue},
+            statistics=lambda: account.spending.statistics(),
+        )
+        model = self._accounted(account, recorder)
+        bench = Workbench(self.workspace, task.subject)
+        work = Work(task, bench, settings, recorder, model)
+        written = write(self.method, work, self.settings.submit)
+        recorder.finish(written.exit, written.patch, {"reason": written.reason})
+        return written
+
+    def _accounted(self, account: Account, trajectory: Trajectory) -> AccountedModel | None:
+        if self.model is None:
+            return None
+        return AccountedModel(self.model.model, account, trajectory, self.model.price)
+
+    @property
+    def _model_name(self) -> str:
+        return "" if self.model is None else self.model.model.name
+
+    def _trajectory(self, instance_id: str) -> Path:
+        directory = self.path.with_name(f"{self.path.name}.trajectories")
+        return directory / f"{instance_id}{SUFFIX}"
+
+    def _key(self, assignment: Assignment) -> str:
+        return content_key(
+            {
+                "inputs": assignment.inputs,
+                "method": self.method.name,
+                "model": self._model_name,
+                "settings": asdict(assignment.settings),
+                "submit": self.settings.submit,
+            }
+        )
+
+    def _row(
+        self, assignment: Assignment, written: Written, account: Account, key: str
+    ) -> dict[str, object]:
+        """A prediction of SWT-Bench, with where it comes from and what it took."""
+        model = self._model_name
+        spending = account.spending
+        return {
+            "instance_id": assignment.instance_id,
+            "model_name_or_path": f"{self.method.name}+{model}" if model else self.method.name,
+            "model_patch": written.patch,
+            "reason": written.reason,
+            "confidence": round(written.confidence, 4),
+            "admitted": written.admitted,
+            "exit": written.exit,
+            "problem": written.problem,
+            "method": self.method.name,
+            "model": model,
+            "origin": written.origin,
+            "settings": _settings(assignment.settings),
+            "candidates": [
+                {
+                    "origin": one.candidate.origin,
+                    "note": one.candidate.note,
+                    "admitted": one.admission.admitted,
+                    "reason": one.admission.reason,
+                }
+                for one in written.considered
+            ],
+            "calls": spending.calls,
+            "input_tokens": spending.input_tokens,
+            "output_tokens": spending.output_tokens,
+            "cost_usd": spending.statistics()["instance_cost"],
+            "seconds": round(written.seconds, 3),
+            "key": key,
+        }
+
+
+def _settings(settings: MethodSettings) -> dict[str, object]:
+    return {
+        "samples": settings.samples,
+        "rounds": settings.rounds,
+        "given_patch": settings.given_patch_name,
+        "names_test_file": settings.names_test_file,
+    }

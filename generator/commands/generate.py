@@ -1,0 +1,181 @@
+"""`fixgate generate`: write reproducing tests for the issues of a benchmark, or for one issue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from generator.commands.model_options import model_from_options, model_options
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from evaluator.commands.many_values import ManyValuesCommand
+from evaluator.commands.options import REPOSITORIES, chosen_instances, workspace, workspace_options
+from evaluator.errors import InputError
+from evaluator.swtbench.dataset import load_instances
+from evaluator.verification.verify import local_repository
+from evaluator.workspace import Workspace
+from generator.batch import Assignment, Batch, BatchSettings
+from generator.budget import UNLIMITED, Account, Budget
+from generator.commands.assignments import of_benchmark, of_repository
+from generator.method import Method, MethodSettings
+from generator.methods import METHODS, method, summary
+from generator.model.choosing import ChosenModel
+from generator.rows import Row
+from generator.writer import Submit
+
+WITH_MODEL = "ensemble"
+WITHOUT_MODEL = "issue-only"
+
+
+def _methods_listed() -> str:
+    lines = [f"  {name:18} {summary(found)}" for name, found in METHODS.items()]
+    return "\b\nMethods:\n" + "\n".join(lines)
+
+
+@click.command(cls=ManyValuesCommand, epilog=_methods_listed())
+@click.argument("instances", required=False)
+@click.option("--repo", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--issue",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="With --repo: the report, a text whose first line is its title.",
+)
+@click.option("--base", default="HEAD", show_default=True, help="With --repo: the revision.")
+@click.option(
+    "--method",
+    "method_name",
+    help=f"How tests are written [default: {WITH_MODEL}, and {WITHOUT_MODEL} without a model].",
+)
+@model_options
+@click.option("--samples", type=click.IntRange(min=1), help="Proposals to draw, where it applies.")
+@click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a conversation.")
+@click.option("--budget-usd", type=click.FloatRange(min=0), help="Money for each issue.")
+@click.option("--budget-minutes", type=click.FloatRange(min=0), help="Time for each issue.")
+@click.option("--max-calls", type=click.IntRange(min=0), help="Questions to a model, each issue.")
+@click.option("--total-usd", type=click.FloatRange(min=0), help="Money for all issues together.")
+@click.option("--total-minutes", type=click.FloatRange(min=0), help="Time for all together.")
+@click.option(
+    "--given-patch",
+    help="Show a code patch in the prompt (SWT-Bench, table 5): gold, or a file of fixes.",
+)
+@click.option("--hide-test-file", is_flag=True, help="Do not name the test file to extend.")
+@click.option(
+    "--submit",
+    type=click.Choice([submit.value for submit in Submit]),
+    default=Submit.ADMITTED.value,
+    show_default=True,
+    help="Submit only what is admitted, or always the last proposal, as in the paper.",
+)
+@click.option("--repos", multiple=True, default=[REPOSITORIES], show_default=True)
+@click.option("--instances", "only", help="Ids to work on, separated by commas [default: all].")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="File of predictions; a run that was cut short goes on from what is there.",
+)
+@workspace_options
+def generate(
+    instances: str | None,
+    method_name: str | None,
+    samples: int | None,
+    rounds: int | None,
+    out: Path,
+    *,
+    hide_test_file: bool,
+    **given: Any,
+) -> None:
+    """Write tests that reproduce the issues of INSTANCES, or the one of --issue in --repo.
+
+    Rows are SWT-Bench predictions; where the method abstains, `model_patch` is empty and `reason`
+    says why. Trajectories are kept beside them, in a folder of the same name.
+    """
+    console = Console(stderr=True)
+    model = model_from_options(given)
+    chosen = _method(method_name, model)
+    settings = MethodSettings(samples or 0, rounds or 0, names_test_file=not hide_test_file)
+    limits = BatchSettings(
+        budget=_budget(given, "budget_usd", "budget_minutes", "max_calls"),
+        total=_budget(given, "total_usd", "total_minutes"),
+        workers=given["workers"],
+        submit=Submit(given.pop("submit")),
+    )
+    bench, assignments = _assignments(console, chosen, instances, settings, given)
+    batch = Batch(bench, chosen, model, out, limits)
+    with _progress(console, len(assignments)) as progress:
+        rows = batch.run(assignments, progress)
+    _tell(console, rows, len(assignments), out)
+
+
+def _method(name: str | None, model: ChosenModel | None) -> Method:
+    chosen = method(name or (WITH_MODEL if model else WITHOUT_MODEL))
+    if chosen.needs_model and model is None:
+        raise InputError(f"--method {chosen.name} needs a model: name one with --model")
+    return chosen
+
+
+def _budget(given: dict[str, Any], *names: str) -> Budget:
+    """The budget that options with these names give: USD, minutes and calls, in this order."""
+    return Budget(*(UNLIMITED if (v := given.pop(name)) is None else v for name in names))
+
+
+def _assignments(
+    console: Console,
+    chosen: Method,
+    instances: str | None,
+    settings: MethodSettings,
+    given: dict[str, Any],
+) -> tuple[Workspace, list[Assignment]]:
+    repo, issue, base = given.pop("repo"), given.pop("issue"), given.pop("base")
+    repos, only, patch = given.pop("repos"), given.pop("only"), given.pop("given_patch")
+    if (instances is None) == (repo is None) or (repo is None) != (issue is None):
+        raise InputError("name either INSTANCES, or --repo and --issue")
+    if repo is not None:
+        if chosen.replay_only:
+            raise InputError(f"--method {chosen.name} knows the golden fix: it needs INSTANCES")
+        bench = workspace((str(local_repository(repo).resolve()),), **given)
+        return bench, [of_repository(bench, repo, base, issue, settings)]
+    dataset = load_instances(str(instances))
+    for note in dataset.notes:
+        console.print(note, highlight=False, markup=False)
+    bench = workspace(repos, **given)
+    wanted = chosen_instances(dataset.instances, only)
+    return bench, list(of_benchmark(bench, chosen, wanted, settings, patch))
+
+
+@contextmanager
+def _progress(console: Console, total: int) -> Iterator[Any]:
+    """Yields what to call with each row that is done."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    counts = {"submitted": 0, "abstained": 0, "not run": 0}
+    with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
+        task = bar.add_task("", total=total)
+
+        def advance(row: Row, account: Account) -> None:
+            counts[_kind(row)] += 1
+            told = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            bar.update(task, advance=1, description=f"{told}, {account.spending.money}")
+
+        yield advance
+
+
+def _kind(row: Row) -> str:
+    if row["model_patch"]:
+        return "submitted"
+    return "not run" if row["exit"] == "not_run" else "abstained"
+
+
+def _tell(console: Console, rows: Sequence[Row], asked: int, out: Path) -> None:
+    for row in rows if len(rows) == 1 else ():
+        click.echo(row["model_patch"], nl=False)
+        console.print(Text(str(row["reason"])))
+    left = asked - len(rows)
+    if left:
+        console.print(f"{left} were not begun: the limits of the whole are used up")
+    console.print(Text(f"predictions: {out}"))
