@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.evaluation import LineState, Transition
@@ -41,12 +41,14 @@ class Evidence:
 
     `given` are judgements of tests that come from elsewhere (an issue, a maintainer), `own` that
     of the tests that the change brings along. `configuration` names the changed files that steer
-    how tests are run.
+    how tests are run. `witnesses` is how many of the judgements must hold a test that the change
+    turns from failing to passing: more than one where tests are generated and may be wrong.
     """
 
     given: tuple[Judgement, ...] = ()
     own: Judgement | None = None
     configuration: tuple[str, ...] = ()
+    witnesses: int = 1
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
@@ -61,7 +63,7 @@ class Evidence:
     @property
     def reproducing(self) -> tuple[Transition, ...]:
         """The stable tests that fail without the fix and pass with it."""
-        return tuple(t for t in self.transitions if t.kind == "F->P" and not t.flaky)
+        return tuple(t for t in self.transitions if _reproduces(t))
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,13 @@ def decide(evidence: Evidence, rules: Mapping[str, Rule] | None = None) -> Verdi
     chosen = (RULES if rules is None else rules).values()
     findings = [finding for rule in chosen if (finding := rule(evidence)) is not None]
     findings.sort(key=lambda finding: _WEIGHT[finding.decision])
-    decision = findings[0].decision if findings else Decision.ABSTAIN
-    return Verdict(decision, tuple(findings))
+    return Verdict(decision_of(findings), tuple(findings))
+
+
+def decision_of(findings: Iterable[Finding]) -> Decision:
+    """What findings come to: the weightiest decides, and without any nothing can be told."""
+    decisions = [finding.decision for finding in findings]
+    return min(decisions, key=_WEIGHT.__getitem__, default=Decision.ABSTAIN)
 
 
 def reproduced(evidence: Evidence) -> Finding | None:
@@ -150,6 +157,15 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
     return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
 
 
+def too_few_witnesses(evidence: Evidence) -> Finding | None:
+    """Abstain: fewer judgements than wanted hold a test that fails without the fix only."""
+    found = sum(any(_reproduces(t) for t in j.transitions) for j in evidence.judgements)
+    if not 0 < found < evidence.witnesses:
+        return None
+    reason = f"{found} of the {evidence.witnesses} sets of tests that are wanted reproduce the bug"
+    return Finding("too_few_witnesses", Decision.ABSTAIN, reason)
+
+
 def flaky(evidence: Evidence) -> Finding | None:
     """Abstain: a test disagrees with itself."""
     unstable = [t for t in evidence.transitions if t.flaky and not t.preexisting]
@@ -209,6 +225,7 @@ RULES: Mapping[str, Rule] = {
         given_test_fails_differently,
         own_test_fails,
         nothing_reproduces,
+        too_few_witnesses,
         flaky,
         run_cut_short,
         configuration_changed,
@@ -224,12 +241,20 @@ def _given(evidence: Evidence) -> Sequence[Transition]:
     return [t for judgement in evidence.given for t in judgement.transitions if not t.preexisting]
 
 
+def _reproduces(transition: Transition) -> bool:
+    return transition.kind == "F->P" and not transition.flaky
+
+
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
+
+
 def _alike(transition: Transition) -> bool:
-    """Whether both sides failed with the same exception and message."""
+    """Whether both sides failed with the same exception and message, addresses aside."""
     before, after = transition.before.failure, transition.after.failure
     if before is None or after is None:
         return transition.before.status is transition.after.status
-    return (before.exception_type, before.message) == (after.exception_type, after.message)
+    messages = [_ADDRESS.sub("0x", failure.message) for failure in (before, after)]
+    return before.exception_type == after.exception_type and messages[0] == messages[1]
 
 
 _MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})

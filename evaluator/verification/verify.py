@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from evaluator.admission.match import matches_issue
 from evaluator.diff import Source, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
@@ -17,7 +18,6 @@ from evaluator.judge import Judgement, judge
 from evaluator.verdict import Evidence, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.symptom import matches_issue
 from evaluator.workspace import Workspace, rejections
 
 
@@ -117,11 +117,13 @@ _SECTIONS = ("pytest", "tool:pytest", "coverage", "testenv")
 
 def steering_files(change: Change, subject: Subject) -> tuple[str, ...]:
     """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
-    changed = {
-        **apply(change.tests, subject.source).changes.contents,
-        **subject.fix.contents,
-    }
-    return tuple(sorted(p for p, new in changed.items() if _steers(p, subject.source, new)))
+    tests = apply(change.tests, subject.source).changes.contents
+    return steering({**tests, **subject.fix.contents}, subject.source)
+
+
+def steering(changed: Mapping[str, bytes | None], source: Source) -> tuple[str, ...]:
+    """Those of the files with new contents that steer how tests run."""
+    return tuple(sorted(p for p, new in changed.items() if _steers(p, source, new)))
 
 
 def _steers(path: str, source: Source, new: bytes | None) -> bool:

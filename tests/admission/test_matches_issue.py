@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.outcome import Failure
-from evaluator.verification.symptom import matches_issue
+from evaluator.admission.match import matches_issue
 
 
 @pytest.mark.parametrize(

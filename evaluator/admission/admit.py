@@ -1,0 +1,104 @@
+"""Runs tests on the base commit several times and tells whether they are admitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evaluator.admission.match import Match, Strength, match
+from evaluator.admission.refuse import Refusal, refusal
+from evaluator.admission.report import Report, read_report
+from evaluator.diff import Changes, Source
+from evaluator.outcome import Run, Status, TestOutcome
+
+TIMES = 3
+"""How often candidate tests are run: in clean processes, with other hash seeds and orders."""
+
+
+@dataclass(frozen=True)
+class Admission:
+    """What the runs on the base commit told. `refusal` is None where the tests are admitted.
+
+    `failing` are the tests that make the point, with how they failed; `reason` says it in words.
+    `strength` tells how well the best of them fits what the issue reports.
+    """
+
+    refusal: Refusal | None
+    reason: str
+    failing: tuple[TestOutcome, ...] = ()
+    strength: Strength = Strength.NONE
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the tests may stand for the issue."""
+        return self.refusal is None
+
+
+def admit(
+    run: Callable[[int], Run],
+    issue: str,
+    *,
+    standing: Run | None = None,
+    tests: Changes | None = None,
+    times: int = TIMES,
+) -> Admission:
+    """Run tests up to `times` times on the base commit and tell whether they are admitted.
+
+    `run` makes the run with a number, each in a clean process with another hash seed and order of
+    tests; `standing` is a run of the same files as they stood before, whose failures are nobody's
+    merit; `tests` are the tests' files, in which is looked up what code they use. Ends at the
+    first run that settles it. Every failing test must be fit to stand for the issue, since each
+    will be held against a fix. Raises what `run` raises.
+    """
+    first = run(0)
+    report, source = read_report(issue), _source(tests)
+    failing = _new_failures(first, standing)
+    refused = _refused(first, failing, report)
+    if refused is not None:
+        return refused
+    matched = [(match(outcome, report, source), outcome) for outcome in failing]
+    best, outcome = max(matched, key=lambda pair: pair[0].strength)
+    if best.strength is Strength.NONE:
+        return Admission(Refusal.UNREPORTED, f"{outcome.test}: {best.reason}", failing)
+    for number in range(1, times):
+        if _endings(_new_failures(run(number), standing)) != _endings(failing):
+            return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
+    return Admission(None, _told(failing, times, best), failing, best.strength)
+
+
+def _source(tests: Changes | None) -> Source:
+    contents = {} if tests is None else tests.contents
+    return lambda path: contents.get(path)
+
+
+def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:
+    before = {} if standing is None else standing.outcomes
+    return tuple(
+        outcome
+        for test, outcome in sorted(run.outcomes.items())
+        if outcome.status.fails and not (test in before and before[test].status.fails)
+    )
+
+
+def _endings(failing: Sequence[TestOutcome]) -> list[tuple[str, Status, str]]:
+    return [(o.test, o.status, o.failure.exception_type if o.failure else "") for o in failing]
+
+
+def _refused(run: Run, failing: Sequence[TestOutcome], report: Report) -> Admission | None:
+    if not run.outcomes:
+        return Admission(Refusal.NO_TEST, "holds no test that could be run")
+    if not failing:
+        return Admission(Refusal.PASSES, "passes on the code as it is")
+    for outcome in failing:
+        refused = refusal(outcome, report)
+        if refused is not None:
+            return Admission(refused[0], f"{outcome.test}: {refused[1]}", tuple(failing))
+    return None
+
+
+def _told(failing: Sequence[TestOutcome], times: int, best: Match) -> str:
+    failure = failing[0].failure
+    how = f"{failure.exception_type}: {failure.message}".strip() if failure else "a failure"
+    what = failing[0].test if len(failing) == 1 else f"{len(failing)} tests"
+    first = how.partition("\n")[0][:300]
+    return f"{what} failed {times} of {times} times ({first}); {best.reason}"

@@ -1,0 +1,136 @@
+"""How well a failure fits what an issue reports."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluator.admission.code import names_used
+from evaluator.admission.report import Report, even, read_report
+from evaluator.diff import Source, is_test_file
+from evaluator.outcome import Failure, Frame, TestOutcome
+
+_UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
+_ENOUGH_WORDS = 3
+_SHORTEST_VALUE = 4
+_BETWEEN_VALUES = re.compile(
+    r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
+    r"|not greater than) "
+)
+_BARE = frozenset({"true", "false", "none", "null"})
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+
+
+class Strength(enum.IntEnum):
+    """How strongly a failure fits an issue, from strong to none.
+
+    STRONG: it says what the issue says (the exception with its message, or both values). FAIR: the
+    exception, the message or a value stands in the issue. WEAK: it happens in code that the issue
+    names, or the test uses such code. NONE: nothing ties it to the issue.
+    """
+
+    NONE = 0
+    WEAK = 1
+    FAIR = 2
+    STRONG = 3
+
+
+@dataclass(frozen=True)
+class Match:
+    """How strongly a failure fits an issue, and what in it does, in words."""
+
+    strength: Strength
+    reason: str
+
+
+def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
+    """Compare how a test failed with what an issue reports; `source` reads the test files."""
+    failure = outcome.failure
+    if failure is None:
+        return Match(Strength.NONE, "nothing tells why it failed")
+    name = exception_name(failure)
+    typed = name not in _UNTELLING and name in report.words
+    worded = says_message(failure, report)
+    if typed and worded:
+        return Match(Strength.STRONG, f"the issue reports {name} with this message")
+    values = [value for value in _values(failure) if report.says(value)]
+    if len(values) > 1:
+        return Match(Strength.STRONG, f"the issue tells both values, {_told(values)}")
+    if typed or worded:
+        return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
+    if values:
+        return Match(Strength.FAIR, f"the issue tells the value {values[0]}")
+    return _place(outcome, failure, report, source)
+
+
+def _place(outcome: TestOutcome, failure: Failure, report: Report, source: Source) -> Match:
+    """Whether the failure happened in code that the issue names, or the test uses such code."""
+    frame = failure.frame
+    if frame is not None and not is_test_file(frame.path) and _is_named(frame, report):
+        reason = f"it fails in {frame.function} ({frame.path}), which the issue names"
+        return Match(Strength.WEAK, reason)
+    shared = sorted(names_used(outcome, source) & report.code)
+    if shared:
+        return Match(Strength.WEAK, f"it uses what the issue names: {', '.join(shared[:5])}")
+    return Match(Strength.NONE, "nothing in its failure or its code stands in the issue")
+
+
+def _is_named(frame: Frame, report: Report) -> bool:
+    module = frame.path.removesuffix(".py").replace("/", ".")
+    named = any(frame.path.endswith(path) or path.endswith(frame.path) for path in report.paths)
+    return named or frame.function in report.code or report.says(module)
+
+
+def matches_issue(failure: Failure | None, issue: str) -> bool:
+    """Whether the issue names the exception of a failure, or says what its message says.
+
+    AssertionError and the like tell nothing by themselves, so that for them the message, or a
+    value in it, must stand in the issue.
+    """
+    if failure is None:
+        return False
+    report = read_report(issue)
+    name = exception_name(failure)
+    return (name not in _UNTELLING and name in report.words) or says_message(failure, report)
+
+
+def exception_name(failure: Failure) -> str:
+    """The exception's name without its module; "" where there is none."""
+    return failure.exception_type.rpartition(".")[2]
+
+
+def says_message(failure: Failure, report: Report) -> bool:
+    """Whether a part of the message, long enough to be no accident, stands in the issue."""
+    return any(report.says(part) for part in _parts(failure.message) if _tells(part))
+
+
+def _parts(message: str) -> Iterator[str]:
+    """The lines of a message, and what follows each colon: tests quote exceptions in theirs."""
+    for line in message.splitlines():
+        pieces = line.split(": ")
+        yield from (": ".join(pieces[start:]) for start in range(len(pieces)))
+
+
+def _tells(line: str) -> bool:
+    return len(re.findall(r"\w+", line)) >= _ENOUGH_WORDS
+
+
+def _values(failure: Failure) -> Iterator[str]:
+    """The two sides of the comparison that an assertion's message shows, where they say enough."""
+    first = failure.message.strip().partition("\n")[0].removeprefix("assert ")
+    parts = _BETWEEN_VALUES.split(first, maxsplit=1)
+    for part in parts if len(parts) > 1 else ():
+        value = part.partition(" : ")[0].strip().strip("'\"")
+        if _tells_value(value):
+            yield value
+
+
+def _tells_value(value: str) -> bool:
+    bare = even(value)
+    return len(bare) >= _SHORTEST_VALUE and bare not in _BARE and not _ADDRESS.search(value)
+
+
+def _told(values: list[str]) -> str:
+    return " and ".join(value if len(value) <= 60 else f"{value[:59]}…" for value in values)

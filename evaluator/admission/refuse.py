@@ -1,0 +1,87 @@
+"""Failures that say something about the test, the machine or nothing at all, not about the code."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+from evaluator.admission.match import exception_name, says_message
+from evaluator.admission.report import Report
+from evaluator.diff import is_test_file
+from evaluator.outcome import Failure, Phase, Status, TestOutcome
+
+
+class Refusal(enum.StrEnum):
+    """Why tests are not admitted."""
+
+    NO_TEST = "no_test"
+    PASSES = "passes"
+    FLAKY = "flaky"
+    OUTSIDE_CALL = "outside_call"
+    BROKEN_TEST = "broken_test"
+    CUT_SHORT = "cut_short"
+    UNREPORTED = "unreported"
+
+
+_UNREADABLE = frozenset(
+    {"ImportError", "ModuleNotFoundError", "NameError", "UnboundLocalError", "FixtureLookupError"}
+    | {"SyntaxError", "IndentationError", "TabError"}
+)
+"""What a badly written test raises, wherever it comes up; it counts where the issue reports it."""
+
+_MISUSE = frozenset({"AttributeError", "TypeError"})
+"""What a badly written test raises from its own lines; from the project's they are its bugs."""
+
+_MISSING = re.compile(r"no attribute '(\w+)'|unexpected keyword argument '(\w+)'")
+_REPORTED_ENDINGS = {
+    Status.TIMEOUT: re.compile(
+        r"\bhangs?\b|\bhanging\b|\bhung\b|infinite(ly)? loop|\bforever\b|deadlock|time[sd]?[ -]?out"
+        r"|never (return|terminat|finish|end|stop)",
+        re.IGNORECASE,
+    ),
+    Status.CRASHED: re.compile(
+        r"seg(mentation )?fault|core dumped|sigsegv|fatal python error|crash(es|ed)? python"
+        r"|interpreter (crash|exit|die)|memoryerror|out of memory",
+        re.IGNORECASE,
+    ),
+}
+
+
+def refusal(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
+    """Why a failure cannot stand for an issue, in a word and in words; None where it may."""
+    if outcome.status in _REPORTED_ENDINGS:
+        return _cut_short(outcome, report)
+    failure = outcome.failure or Failure("", "")
+    if _reports(failure, report):
+        return None
+    name = exception_name(failure) or "a failure"
+    if outcome.phase is not Phase.CALL:
+        where = outcome.phase or "an unknown phase"
+        return Refusal.OUTSIDE_CALL, f"fails in {where} with {name}, before its own code ran"
+    if name in _UNREADABLE or _is_misuse(failure, report):
+        told = failure.message.partition("\n")[0][:200]
+        return Refusal.BROKEN_TEST, f"fails with {name}, which the issue does not report: {told}"
+    return None
+
+
+def _cut_short(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
+    if _REPORTED_ENDINGS[outcome.status].search(report.text):
+        return None
+    return Refusal.CUT_SHORT, f"ends as {outcome.status}, which the issue does not report"
+
+
+def _reports(failure: Failure, report: Report) -> bool:
+    """Whether the issue reports exactly this: the exception, and its message if that says much."""
+    if exception_name(failure) not in report.words:
+        return False
+    return len(failure.message.split()) < 3 or says_message(failure, report)
+
+
+def _is_misuse(failure: Failure, report: Report) -> bool:
+    """Whether the test's own lines use what is not there, and what the issue does not ask for."""
+    if exception_name(failure) not in _MISUSE:
+        return False
+    if failure.frame is not None and not is_test_file(failure.frame.path):
+        return False
+    missing = _MISSING.search(failure.message)
+    return missing is None or (missing[1] or missing[2]) not in report.words

@@ -1,0 +1,68 @@
+"""What an issue names: exceptions, code, paths, and the words that messages can be found in."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_CALLED = re.compile(r"([A-Za-z_]\w*)\(")
+_QUOTED = re.compile(r"`+([^`\n]+)`+")
+_FENCED = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"^(?: {4}|\t|>>> |In \[\d+\]:)(.*)$", re.MULTILINE)
+_PATH = re.compile(r"[\w./-]+\.py\b")
+_CODE_LIKE = re.compile(r"\w_\w|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_COMMON = frozenset(
+    {*keyword.kwlist, *dir(builtins), "self", "cls", "test", "tests", "os", "sys", "re", "py"}
+    | {"args", "kwargs", "main", "name", "value", "values", "result", "expected", "actual"}
+    | {"data", "unittest", "pytest", "assertEqual", "assert_", "np", "plt", "__init__"}
+)
+"""Names that stand in any issue and any test, so that sharing one says nothing."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """An issue, read for what a failing test can be compared with.
+
+    `text` is the issue with white space and case evened out; `words` are all names in it, `code`
+    those that are code by how they are written, `paths` the Python files that it mentions.
+    """
+
+    text: str
+    words: frozenset[str]
+    code: frozenset[str]
+    paths: frozenset[str]
+
+    def says(self, words: str) -> bool:
+        """Whether the text stands in the issue, white space and case aside."""
+        return even(words) in self.text
+
+
+def read_report(issue: str) -> Report:
+    """Read an issue's title and text."""
+    return Report(
+        text=even(issue),
+        words=frozenset(_NAME.findall(issue)),
+        code=frozenset(_code(issue)) - _COMMON,
+        paths=frozenset(path.lstrip("./") for path in _PATH.findall(issue)),
+    )
+
+
+def even(text: str) -> str:
+    """Text with white space and case evened out."""
+    return " ".join(text.split()).casefold()
+
+
+def _code(issue: str) -> Iterator[str]:
+    """Names that are code by where they stand (quoted, called, dotted) or how they look."""
+    blocks = [found[2] for found in _FENCED.finditer(issue)]
+    for part in (*blocks, *_QUOTED.findall(issue), *_INDENTED.findall(issue)):
+        yield from _NAME.findall(part)
+    for dotted in _DOTTED.findall(issue):
+        yield from dotted.split(".")
+    yield from _CALLED.findall(issue)
+    yield from (name for name in _NAME.findall(issue) if _CODE_LIKE.search(name))
