@@ -65,6 +65,7 @@ class Work:
             lambda number: self.bench.run_tests(tests, attempt=number),
             self.task.issue,
             standing=self.bench.run_standing(standing) if standing else None,
+            tests=tests,
         )
 
 
