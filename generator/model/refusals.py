@@ -13,6 +13,17 @@ from generator.model.patience import TransientError, retry_after
 
 _LONGEST_DETAIL = 300
 _TRY_AGAIN = frozenset({408, 409, 425, 429})
+_STATUS_OF_TYPE = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+}
+"""https://docs.anthropic.com/en/api/errors, which others follow."""
+
 _TOO_LONG = re.compile(
     r"context[ _](?:length|window|size)|maximum context|prompt is too long|input is too long"
     r"|too many (?:input )?tokens|exceeds? the (?:maximum|model'?s|available) number of tokens",
@@ -24,8 +35,13 @@ _CERTIFICATE = re.compile("CERTIFICATE_VERIFY_FAILED|certificate verify failed",
 def refusal(
     endpoint: Endpoint, model: str, status: int, body: object, headers: Mapping[str, str]
 ) -> ModelError:
-    """The error for an answer with a status of 400 or more (or an error inside of a stream)."""
+    """The error for an answer with a status of 400 or more, or an error inside of a stream.
+
+    There, the status is below 400, as all seemed well; what the error calls itself tells it then.
+    """
     detail = _detail(endpoint, body)
+    if status < 400:
+        status = _status_inside(_code(body))
     if status in (400, 413, 422, 500) and _TOO_LONG.search(f"{_code(body)} {detail}"):
         return ContextTooLongError(f"the messages are too long for {model}: {detail}")
     if status == 429 and _code(body) == "insufficient_quota":
@@ -72,6 +88,10 @@ def _refused(endpoint: Endpoint, model: str, status: int, detail: str) -> str:
                 f"usually ends in /v1): {detail}"
             )
     return f"{url} does not take the request ({status}): {detail}"
+
+
+def _status_inside(code: str) -> int:
+    return int(code) if code.isdigit() else _STATUS_OF_TYPE.get(code, 500)
 
 
 def _detail(endpoint: Endpoint, body: object) -> str:
