@@ -7,7 +7,10 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Changes, is_test_file
 from evaluator.errors import PatchError
-from evaluator.shell import Shell
+from evaluator.shell import LARGEST_CHANGED_FILE, Shell, stamps
+
+MOST_FILES = 100
+"""Test files above which a tree is taken for flooded."""
 
 
 @dataclass(frozen=True)
@@ -26,28 +29,55 @@ def kept_tests(shell: Shell) -> Kept:
     """Take the test files from a tree; nothing in the tree is trusted.
 
     Files that are no tests, deletions and what is no text are left out. A tree that cannot be
-    read (a path that is too long, a directory without permissions) gives nothing, and says so.
+    read (a path that is too long, a directory without permissions), or that is flooded with
+    files, gives nothing, and says so.
     """
     try:
-        contents = shell.changes().contents
+        contents = _changed(shell)
     except (OSError, PatchError) as error:
         return Kept(Changes(), (f"the tree cannot be read: {error}",))
     pristine = shell.subject.pristine
     reasons = {path: _left_out(path, new, pristine) for path, new in sorted(contents.items())}
     kept = {path: contents[path] for path, reason in reasons.items() if not reason}
-    told = [f"{path}: {reason}" for path, reason in reasons.items() if reason]
+    told = [f"{_name(path)}: {reason}" for path, reason in reasons.items() if reason]
     return Kept(Changes(kept), tuple(told))
+
+
+def _changed(shell: Shell) -> dict[str, bytes | None]:
+    """The files that were touched; only tests are read, of which there may be MOST_FILES."""
+    now = stamps(shell.tree)
+    touched = [path for path, stamp in now.items() if shell.stamps.get(path) != stamp]
+    wanted = [path for path in touched if is_test_file(path)]
+    if len(wanted) > MOST_FILES:
+        raise PatchError(f"{len(wanted)} test files were changed; at most {MOST_FILES} are taken")
+    new = {path: _read(shell, path, now[path].size) for path in wanted}
+    others = dict.fromkeys((set(touched) | shell.stamps.keys() - now.keys()) - set(wanted))
+    return others | {path: content for path, content in new.items() if content is not None}
+
+
+def _read(shell: Shell, path: str, size: int) -> bytes | None:
+    """The content of a file, None where it is as it was; what is too large is cut and no text."""
+    if size > LARGEST_CHANGED_FILE:
+        return b"\0"
+    content = shell.source(path)
+    return None if content == shell.subject.source(path) else content
 
 
 def _left_out(path: str, content: bytes | None, pristine: Path) -> str:
     """Why a file is not taken, "" where it is."""
     if not is_test_file(path):
         return "is no test file"
+    if not path.isprintable():
+        return "has a name that is no text"
     if content is None:
-        return "tests are not deleted"
+        return "is deleted, which does not count"
     if not _fits(path, pristine):
         return "stands where the repository has a directory or a link"
     return "" if _is_text(content) else "is no text"
+
+
+def _name(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
 
 
 def _fits(path: str, pristine: Path) -> bool:

@@ -166,6 +166,7 @@ class Loop:
         if call.submits:
             return "not submitted again"
         self._refused = False
+        self._shell.tree.chmod(0o755)  # a command may have closed it to the next one
         completed = self._shell.script(call.script, limits=self._limits)
         self._kept = kept_tests(self._shell) or self._kept
         return told(completed, self._limits)
