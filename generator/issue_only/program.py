@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.report_text import Example, Report, Statement, parsed
+from generator.report_text import Claim, Example, Report, Statement, parsed
 
 _ENVIRONMENT = re.compile(
     r"__version__|\bversion_info\b|show_versions|sys\.version|platform\.|init_printing|init_session"
@@ -23,13 +23,15 @@ _NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE
 class Step:
     """One statement to run. `source` is what is run of it, `texts` what its value is compared with.
 
-    `example` is its place among the report's examples.
+    `example` is its place among the report's examples. A step that is made of a claim has `claim`;
+    its texts are what the claim says it gives, and should.
     """
 
     statement: Statement
     source: str
     example: int
     texts: tuple[str, ...] = ()
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,15 @@ def program_of(report: Report) -> Program:
         if (source := _runnable(statement.source))
     ]
     return Program(
-        tuple(steps),
+        (*steps, *map(_claimed, report.claims)),
         unicode=bool(_UNICODE_ART.search(report.text)),
         displays=bool(_NOTEBOOK.search(report.text)),
     )
+
+
+def _claimed(claim: Claim) -> Step:
+    statement = Statement(claim.expression, claim.line, shown=claim.actual)
+    return Step(statement, claim.expression, -1, (claim.actual, claim.expected), claim)
 
 
 def _runnable(source: str) -> str:

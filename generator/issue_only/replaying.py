@@ -57,7 +57,7 @@ class Outcome:
     `views` are the texts of its value by the way of showing it (`repr`, `str`, `pretty`), empty
     for a statement or None. `imports` are the lines that defined names which the issue left out.
     `same` tells for each of the step's texts whether it is code of the same value, None where it
-    is no code.
+    is no code. `origins` are the files of the tree whose functions and classes the step names.
     """
 
     views: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -67,6 +67,7 @@ class Outcome:
     warned: tuple[Warned, ...] = ()
     imports: tuple[str, ...] = ()
     same: tuple[bool | None, ...] = ()
+    origins: tuple[str, ...] = ()
 
 
 def replay(bench: Workbench, program: Program) -> tuple[Outcome, ...]:
@@ -129,6 +130,7 @@ def _outcome(told: Mapping[str, Any]) -> Outcome:
         warned=tuple(Warned(w["category"], w["message"]) for w in told["warnings"]),
         imports=tuple(told["imports"]),
         same=tuple(told["texts"]),
+        origins=tuple(told.get("origins", ())),
     )
 
 

@@ -23,6 +23,7 @@ sys.path[0] = os.getcwd()
 sys.path.append(HERE)
 
 import fixgate_names  # noqa: E402
+import fixgate_origins  # noqa: E402
 
 LONGEST = 20000
 MAIN = "<issue>"
@@ -83,17 +84,25 @@ class Session:
         return told
 
     def execute(self, statement, told):
+        self.draw_as_told()
         tree = ast.parse(statement["source"])
         module = fixgate_names.star_module(tree)
         if module is not None:
             self.names.add_star(module)
             return
         told["imports"] = self.provide(tree)
+        told["origins"] = list(fixgate_origins.origins(tree, self.namespace))
         self.remember_source(statement["source"])
         if isinstance(tree.body[-1], ast.Expr):
             self.evaluate(tree, statement, told)
         else:
             exec(compile(tree, self.file(), "exec"), self.namespace)
+
+    def draw_as_told(self):
+        """Have sympy print with the characters that the issue shows, whatever the terminal."""
+        drawing = sys.modules.get("sympy.printing.pretty.pretty_symbology")
+        if hasattr(drawing, "pretty_use_unicode"):
+            drawing.pretty_use_unicode(self.program["unicode"])
 
     def provide(self, tree):
         """Import what the statement uses and nobody defined; the lines that do so."""

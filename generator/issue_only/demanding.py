@@ -1,0 +1,152 @@
+"""What must hold of a statement, spelled as statements of a test."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.issue_only.matching import STDOUT, VALUE
+from generator.issue_only.symptoms import (
+    Demand,
+    Differs,
+    Equals,
+    Quiet,
+    Raises,
+    Reads,
+    Runs,
+    Warns,
+)
+from generator.report_text import parsed
+
+_DRAWING = frozenset({"pprint", "pretty_print"})
+
+
+def demanded(source: str, demand: Demand, unicode: bool, *, pytest: bool) -> list[str]:
+    """The statement with what must hold of it. `unicode` is how expressions are drawn."""
+    if isinstance(demand, Runs):
+        return [source]
+    if isinstance(demand, Raises):
+        return list(_raising(source, demand.exception, pytest=pytest))
+    if isinstance(demand, Quiet | Warns):
+        return list(_warning(source, demand))
+    if isinstance(demand, Equals):
+        return [f"assert {expression(source)} == {demand.expected}"]
+    return list(_seen(source, demand, unicode))
+
+
+def expression(source: str) -> str:
+    """The expression that a statement is, or that a call of `print` shows, fit to be embedded."""
+    call = _shown_call(source)
+    code = source.strip().rstrip(";")
+    if call is not None and len(call.args) == 1:
+        code = ast.get_source_segment(source, call.args[0]) or code
+    return f"({code})" if "\n" in code or not _is_tight(code) else code
+
+
+@dataclass(frozen=True)
+class _View:
+    """An expression for the text that is looked at, and the statements that lead to it."""
+
+    before: tuple[str, ...]
+    text: str
+
+
+def _seen(source: str, demand: Differs | Reads, unicode: bool) -> Iterator[str]:
+    if isinstance(demand, Differs) and demand.way == VALUE:
+        yield _unlike(expression(source), demand.actual)
+        return
+    view = _view(source, demand.way, unicode)
+    yield from view.before
+    if isinstance(demand, Reads):
+        yield f"assert ''.join({view.text}.split()) == {literal(''.join(demand.expected.split()))}"
+    else:
+        yield f"assert {view.text} != {literal(demand.actual)}"
+
+
+def _view(source: str, way: str, unicode: bool) -> _View:
+    call = _shown_call(source)
+    if way == STDOUT and (call is None or len(call.args) != 1 or _redirects(call)):
+        captured = "with contextlib.redirect_stdout(output):\n" + textwrap.indent(source, "    ")
+        return _View(
+            ("import contextlib", "import io", "output = io.StringIO()", captured),
+            "output.getvalue().rstrip()",
+        )
+    if way == "pretty" or (way == STDOUT and call is not None and _name(call) in _DRAWING):
+        options = _options(call, unicode) if way == STDOUT else f", use_unicode={unicode}"
+        return _View(("from sympy import pretty",), f"pretty({expression(source)}{options})")
+    return _View((), f"{'str' if way == STDOUT else way}({expression(source)})")
+
+
+def _shown_call(source: str) -> ast.Call | None:
+    """The call of `print` or one like it that a statement is."""
+    tree = parsed(source)
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return None
+    call = tree.body[0].value
+    if isinstance(call, ast.Call) and _name(call) in _DRAWING | {"print"}:
+        return None if any(isinstance(a, ast.Starred) for a in call.args) else call
+    return None
+
+
+def _name(call: ast.Call) -> str:
+    function = call.func
+    return getattr(function, "id", getattr(function, "attr", ""))
+
+
+def _redirects(call: ast.Call) -> bool:
+    return _name(call) == "print" and bool(call.keywords)
+
+
+def _options(call: ast.Call | None, unicode: bool) -> str:
+    """The keywords of a `pprint`, for `pretty`."""
+    given = call.keywords if call else []
+    told = [f", {ast.unparse(keyword)}" for keyword in given]
+    chosen = any(keyword.arg == "use_unicode" for keyword in given)
+    return "".join(told) + ("" if chosen else f", use_unicode={unicode}")
+
+
+def _unlike(code: str, actual: str) -> str:
+    if actual in ("True", "False"):
+        return f"assert not {code}" if actual == "True" else f"assert {code}"
+    return f"assert {code} != {actual}"
+
+
+def _is_tight(code: str) -> bool:
+    """Whether code can stand beside an operator without parentheses."""
+    tree = parsed(code)
+    node = tree.body[0] if tree and len(tree.body) == 1 else None
+    loose = ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.Lambda | ast.UnaryOp | ast.Tuple
+    return isinstance(node, ast.Expr) and not isinstance(node.value, loose)
+
+
+def _raising(source: str, exception: str, *, pytest: bool) -> Iterator[str]:
+    inner = textwrap.indent(source, "    ")
+    if pytest:
+        yield "import pytest"
+        yield f"with pytest.raises({exception}):\n{inner}"
+    else:
+        yield f"try:\n{inner}\nexcept {exception}:\n    raised = True\nelse:\n    raised = False"
+        yield "assert raised"
+
+
+def _warning(source: str, demand: Quiet | Warns) -> Iterator[str]:
+    yield "import warnings"
+    yield (
+        "with warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always')\n" + textwrap.indent(source, "    ")
+    )
+    if isinstance(demand, Warns):
+        yield f"assert {demand.category!r} in [w.category.__name__ for w in caught]"
+    else:
+        yield f"assert not [w for w in caught if {demand.message!r} in str(w.message)]"
+
+
+def literal(text: str) -> str:
+    """A text as Python spells it, one line of it a line."""
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return repr(text)
+    spelled = [repr(line + "\n") for line in lines[:-1]] + ([repr(lines[-1])] if lines[-1] else [])
+    return "(\n" + "\n".join(f"    {line}" for line in spelled) + "\n)"

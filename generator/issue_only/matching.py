@@ -1,0 +1,99 @@
+"""Whether what an issue shows is what happened: values, printed text and exceptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from generator.issue_only.replaying import Outcome, Raised, Warned
+from generator.report_text import ReportedError
+
+VALUE = "value"
+STDOUT = "stdout"
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_LEAD = re.compile(
+    r"^(?:[-=]*>+|#+|\.\.\.|(?:out(?:put)?|prints?|returns?|gives?|results?|raises|this (?:gives|"
+    r"returns|prints|raises|is)|-->)\b:?)\s*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"\s+(?:#|<-|\(|//|--|but\b|instead\b|which\b|\.\.\.).*$", re.DOTALL)
+_ALIKE = 0.6
+"""The share of a message's words that must be the same: paths, sizes and class names differ."""
+
+
+def normal(text: str) -> str:
+    """Text without what terminals, trackers and versions change: spaces, addresses, marks."""
+    text = _ADDRESS.sub("0x", text)
+    text = re.sub(r"\bu(?=['\"])", "", text)
+    return re.sub(r"\s+", "", text)
+
+
+def shown_way(shown: str, outcome: Outcome) -> str:
+    """The way in which a step's outcome shows what the issue does; "" where it does not."""
+    views = _views(outcome)
+    for text in _readings(shown):
+        for how, view in views.items():
+            if text and normal(text) == normal(view):
+                return how
+    return VALUE if outcome.same[:1] == (True,) and shown else ""
+
+
+def remarked_way(remark: str, outcome: Outcome) -> str:
+    """As `shown_way`, for a comment that may be output with words around it."""
+    views = _views(outcome)
+    for text in _remarks(remark):
+        for how, view in views.items():
+            if text and normal(text) == normal(view):
+                return how
+    return ""
+
+
+def _views(outcome: Outcome) -> Mapping[str, str]:
+    printed = {STDOUT: outcome.stdout} if outcome.stdout.strip() else {}
+    return {**printed, **{how: outcome.views[how] for how in _WAYS if how in outcome.views}}
+
+
+_WAYS = ("repr", "str", "pretty")
+
+
+def _readings(shown: str) -> Iterator[str]:
+    yield shown
+    yield shown.split("\n\n")[0]
+
+
+def _remarks(remark: str) -> Iterator[str]:
+    for text in (remark, remark.split("\n")[0]):
+        yield text
+        bare = _LEAD.sub("", text.strip())
+        yield bare
+        yield _TAIL.sub("", bare)
+
+
+def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
+    """Whether an exception is the one that the issue shows, by its name and its message."""
+    if error.name not in raised.names[:3]:
+        return False
+    return similar(raised.message, error.message)
+
+
+def warned_as_reported(warned: Warned, error: ReportedError) -> bool:
+    """Whether a warning is the one that the issue shows."""
+    return warned.category == error.name and similar(warned.message, error.message)
+
+
+def similar(message: str, reported: str) -> bool:
+    """Whether two messages say the same: all, the beginning of one, or most of their words."""
+    first, second = normal(message), normal(reported.rstrip(". "))
+    if first == second:
+        return True
+    if not second or not first:
+        return False
+    if len(second) > 8 and (first.startswith(second) or second.startswith(first)):
+        return True
+    ours, theirs = _words(message.split("\n")[0]), _words(reported)
+    return len(ours & theirs) >= max(2, _ALIKE * max(len(ours), len(theirs)))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))

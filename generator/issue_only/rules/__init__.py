@@ -1,0 +1,29 @@
+"""The rules that find a reported symptom in a replay, and what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from generator.issue_only.rules.assertion import failing_assertions
+from generator.issue_only.rules.claim import claimed_results
+from generator.issue_only.rules.crash import reported_crashes
+from generator.issue_only.rules.output import wrong_outputs
+from generator.issue_only.rules.warning import missing_warnings, reported_warnings
+from generator.issue_only.symptoms import Replay, Symptom
+
+Rule = Callable[[Replay], Iterator[Symptom]]
+
+RULES: Sequence[Rule] = (
+    reported_crashes,
+    failing_assertions,
+    wrong_outputs,
+    claimed_results,
+    reported_warnings,
+    missing_warnings,
+)
+
+
+def find_symptoms(replay: Replay) -> tuple[Symptom, ...]:
+    """All symptoms that the rules find, the surest first."""
+    found = [symptom for rule in RULES for symptom in rule(replay)]
+    return tuple(sorted(found, key=lambda symptom: -symptom.confidence))

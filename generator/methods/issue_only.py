@@ -1,0 +1,29 @@
+"""The method that needs no model: what the issue itself shows, replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.candidate import Candidate
+from generator.issue_only.candidates import reproducers
+from generator.method import Choice, Considered, Work
+
+
+class IssueOnly:
+    """No model: replays the code in the issue and tests for what is reported; else abstains."""
+
+    name = "issue-only"
+    needs_model = False
+    replay_only = False
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """Tests for the symptoms that did occur on the base commit, the surest first."""
+        yield from reproducers(work.task, work.bench)
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+        """The surest candidate that was admitted."""
+        for one in considered:
+            if one.admission.admitted:
+                confidence, _, words = one.candidate.note.partition(" ")
+                return Choice(one, f"the reported symptom occurs: {words}", float(confidence))
+        return None
