@@ -158,9 +158,17 @@ class Replay:
         except Exception as error:
             failed = _failed(error)
             return not_graded(instance, prediction, failed.state, *failed.reasons)
-        evidence = self._directory / evidence_path(graded.evaluation)
-        write_evidence(evidence, graded.evaluation, graded.runs)
-        return graded.evaluation
+        evaluation = self._with_absent(graded.evaluation, subject)
+        write_evidence(self._directory / evidence_path(evaluation), evaluation, graded.runs)
+        return evaluation
+
+    def _with_absent(self, evaluation: Evaluation, subject: Subject) -> Evaluation:
+        """Where the golden tests do not run, files that the repository lacks may be the cause."""
+        absent = self._workspace.trees.absent(subject.pristine)
+        if evaluation.state is not State.GOLDEN_ERROR or not absent:
+            return evaluation
+        told = f"the repository lacks the content of: {', '.join(absent[:5])}"
+        return dataclasses.replace(evaluation, reasons=(*evaluation.reasons, told))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from evaluator.demo.sample import commit, git
 from evaluator.report.document import schema
 
 from .conftest import Fixgate, report, rows, write_rows
@@ -155,3 +156,22 @@ def test_the_evidence_repeats_the_run(replay: Fixgate, sample: Path, tmp_path: P
     failed = outcomes["tests.test_ranges.ParseRangesTest.test_number_without_dash"]
     assert failed["status"] == "failed" or failed["failure"]["exception_type"] == "ValueError"
     assert "test_ranges" in (evidence / "commands.txt").read_text()
+
+
+def test_a_file_that_the_repository_lacks_is_named_where_the_golden_tests_need_it(
+    replay: Fixgate, sample: Path, tmp_path: Path
+) -> None:
+    repository = sample / "repository"
+    with (repository / "wordtools" / "__init__.py").open("a") as stream:
+        stream.write("from . import words\n")
+    (repository / "wordtools" / "words.py").write_text("WORDS = ()\n")
+    commit(repository, "A module that everything needs")
+    instances = rows(sample / "instances.jsonl")
+    head = git(repository, "rev-parse", "HEAD").strip()
+    write_rows(sample / "instances.jsonl", [{**row, "base_commit": head} for row in instances])
+    blob = git(repository, "rev-parse", "HEAD:wordtools/words.py").strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    replay("--predictions", "gold", "--instances", IDS[0])
+    found = report(tmp_path / "out")["predictions"]["gold"]["instances"][IDS[0]]
+    assert found["state"] == "golden_error"
+    assert "wordtools/words.py" in found["reasons"][-1]
