@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from evaluator.commands import COMMANDS
+import evaluator.commands
+import generator.commands
 from evaluator.errors import FixgateError
 
 
@@ -29,8 +30,8 @@ class _Group(click.Group):
 @click.group(cls=_Group)
 @click.version_option(package_name="fixgate")
 def main() -> None:
-    """Judge tests and fixes: does a test fail without the fix and pass with it?"""
+    """Write tests from bug reports, and judge tests and fixes by running them."""
 
 
-for _command in COMMANDS:
+for _command in (*evaluator.commands.COMMANDS, *generator.commands.COMMANDS):
     main.add_command(_command)

@@ -1,0 +1,9 @@
+"""The writer's commands, one module a command."""
+
+from __future__ import annotations
+
+import click
+
+from generator.commands.generate import generate
+
+COMMANDS: tuple[click.Command, ...] = (generate,)
