@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.evaluation import LineState, Transition
+from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
@@ -207,11 +207,14 @@ def wrong_reason(evidence: Evidence) -> Finding | None:
 
 
 def change_not_executed(evidence: Evidence) -> Finding | None:
-    """Abstain: the tests that fail without the fix execute none of its executable lines."""
+    """Abstain: other tests execute changed lines, but none does that fails without the fix.
+
+    Lines that run only when their module is imported belong to no test, and say nothing here.
+    """
     names = {t.test for t in evidence.reproducing}
     lines = [line for j in evidence.judgements for line in j.coverage.lines]
-    executable = [line for line in lines if line.state is not LineState.NOT_EXECUTABLE]
-    if not names or not executable or any(names.intersection(line.tests) for line in executable):
+    executed = [line.tests for line in lines if line.tests]
+    if not names or not executed or any(names.intersection(tests) for tests in executed):
         return None
     reason = "the tests that fail without the change execute none of its changed lines"
     return Finding("change_not_executed", Decision.ABSTAIN, reason)

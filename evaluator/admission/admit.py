@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.admission.match import Match, Strength, match
 from evaluator.admission.refuse import Refusal, refusal
 from evaluator.admission.report import Report, read_report
-from evaluator.diff import Changes, Source
+from evaluator.diff import Changes
 from evaluator.outcome import Run, Status, TestOutcome
 
 TIMES = 3
@@ -38,25 +38,25 @@ def admit(
     run: Callable[[int], Run],
     issue: str,
     *,
+    tests: Changes,
     standing: Run | None = None,
-    tests: Changes | None = None,
     times: int = TIMES,
 ) -> Admission:
     """Run tests up to `times` times on the base commit and tell whether they are admitted.
 
     `run` makes the run with a number, each in a clean process with another hash seed and order of
     tests; `standing` is a run of the same files as they stood before, whose failures are nobody's
-    merit; `tests` are the tests' files, in which is looked up what code they use. Ends at the
+    merit; in the files of `tests` is looked up what code they use. Ends at the
     first run that settles it. Every failing test must be fit to stand for the issue, since each
     will be held against a fix. Raises what `run` raises.
     """
     first = run(0)
-    report, source = read_report(issue), _source(tests)
+    report = read_report(issue)
     failing = _new_failures(first, standing)
     refused = _refused(first, failing, report)
     if refused is not None:
         return refused
-    matched = [(match(outcome, report, source), outcome) for outcome in failing]
+    matched = [(match(outcome, report, tests.contents.get), outcome) for outcome in failing]
     best, outcome = max(matched, key=lambda pair: pair[0].strength)
     if best.strength is Strength.NONE:
         return Admission(Refusal.UNREPORTED, f"{outcome.test}: {best.reason}", failing)
@@ -64,11 +64,6 @@ def admit(
         if _endings(_new_failures(run(number), standing)) != _endings(failing):
             return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
     return Admission(None, _told(failing, times, best), failing, best.strength)
-
-
-def _source(tests: Changes | None) -> Source:
-    contents = {} if tests is None else tests.contents
-    return lambda path: contents.get(path)
 
 
 def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:

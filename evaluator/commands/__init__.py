@@ -6,9 +6,18 @@ import click
 
 from evaluator.commands.demo import demo
 from evaluator.commands.experiments import experiments
+from evaluator.commands.filter import filter_fixes
 from evaluator.commands.hydrate import hydrate
 from evaluator.commands.replay import replay
 from evaluator.commands.sandbox_image import sandbox_image
 from evaluator.commands.verify import verify
 
-COMMANDS: tuple[click.Command, ...] = (demo, experiments, hydrate, replay, sandbox_image, verify)
+COMMANDS: tuple[click.Command, ...] = (
+    demo,
+    experiments,
+    filter_fixes,
+    hydrate,
+    replay,
+    sandbox_image,
+    verify,
+)

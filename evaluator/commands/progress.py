@@ -1,8 +1,8 @@
-"""The progress bar of a replay: counts, and the time left."""
+"""Progress bars: counts of what came out so far, and the time left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -22,13 +22,23 @@ from evaluator.swtbench.replay import Progress as OnEvaluation
 @contextmanager
 def replay_progress(console: Console, total: int) -> Iterator[OnEvaluation]:
     """Yields what to call with each evaluation that ends."""
+    with counting(console, total, ("success", "no success", "not run")) as advance:
+        yield lambda evaluation: advance([_kind(evaluation)])
+
+
+@contextmanager
+def counting(
+    console: Console, total: int, kinds: Sequence[str]
+) -> Iterator[Callable[[Sequence[str]], None]]:
+    """Yields what to call with the kinds of all that came out of one of `total` steps."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    counts = {"success": 0, "no success": 0, "not run": 0}
+    counts = dict.fromkeys(kinds, 0)
     with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
         task = bar.add_task(_told(counts), total=total)
 
-        def advance(evaluation: Evaluation) -> None:
-            counts[_kind(evaluation)] += 1
+        def advance(came_out: Sequence[str]) -> None:
+            for kind in came_out:
+                counts[kind] += 1
             bar.update(task, advance=1, description=_told(counts))
 
         yield advance

@@ -86,7 +86,7 @@ def replay(
     chosen = chosen_instances(dataset.instances, only)
     loaded = load_predictions(sources, chosen, by=by)
     if only is None:
-        _tell_unknown(console, loaded.unknown_ids)
+        tell_unknown(console, loaded.unknown_ids)
     settings = ReplaySettings(Grading(grading), reruns, workers)
     run = Replay(workspace(repos, workers=workers, **shared), out, settings)
     out.mkdir(parents=True, exist_ok=True)
@@ -99,11 +99,12 @@ def replay(
     click.echo(f"report: {out / 'report.html'}")
 
 
-def _tell_unknown(console: Console, unknown: Mapping[str, Sequence[str]]) -> None:
+def tell_unknown(console: Console, unknown: Mapping[str, Sequence[str]]) -> None:
+    """Say which rows of a file belong to no instance."""
     for name, ids in unknown.items():
         if ids:
             shown = ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
-            console.print(f"{name}: {len(ids)} predictions for unknown instances: {shown}")
+            console.print(f"{name}: {len(ids)} rows for unknown instances: {shown}")
 
 
 def _write(

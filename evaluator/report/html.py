@@ -99,4 +99,10 @@ def _make_environment() -> Environment:
     return environment
 
 
-_TEMPLATE = _make_environment().get_template("report.html.j2")
+_ENVIRONMENT = _make_environment()
+_TEMPLATE = _ENVIRONMENT.get_template("report.html.j2")
+
+
+def render_template(name: str, **values: object) -> bytes:
+    """Another page of the same style: a template of this package, filled in, as UTF-8."""
+    return _ENVIRONMENT.get_template(name).render(**values).encode()

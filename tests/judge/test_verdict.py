@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Side, Transition
+from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Revision, Side, Transition
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.outcome import Failure, Phase, Run, Status
@@ -26,10 +26,11 @@ def ended(
 
 
 def judged(
-    *transitions: Transition, state: LineState = LineState.COVERED, ending: Ending = Ending.EXITED
+    *transitions: Transition,
+    executed_by: tuple[str, ...] = ("t.py::test",),
+    ending: Ending = Ending.EXITED,
 ) -> Judgement:
-    tests = ("t.py::test",) if state is LineState.COVERED else ()
-    line = ChangedLine("code.py", 3, "R∘X", state, "x = 1", tests)
+    line = ChangedLine("code.py", 3, Revision.FIXED, LineState.UNCOVERED, "x = 1", executed_by)
     run = Run({}, ending=ending)
     return Judgement(("t.py",), transitions, ChangeCoverage((line,)), (RunPair(run, run),))
 
@@ -49,7 +50,8 @@ OTHERWISE = ended(Status.FAILED, Status.FAILED, reasons=(WRONG, OTHER))
 UNSTABLE = ended(Status.FAILED, Status.PASSED, flaky=True)
 UNCOLLECTED = ended(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)
 UNNAMED = ended(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))
-NOT_EXECUTED = judged(GOOD, state=LineState.UNCOVERED)
+NOT_EXECUTED = judged(GOOD, executed_by=("t.py::other",))
+AT_IMPORT = judged(GOOD, executed_by=())
 OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
 
 
@@ -80,6 +82,7 @@ OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),
         ("change_not_executed", Decision.ABSTAIN, Evidence(own=NOT_EXECUTED)),
+        ("too_few_witnesses", Decision.ABSTAIN, Evidence((judged(GOOD),), witnesses=2)),
     ],
 )
 def test_each_rule_speaks_and_without_it_the_change_would_pass(
@@ -90,6 +93,22 @@ def test_each_rule_speaks_and_without_it_the_change_would_pass(
     assert verdict.findings[0].rule == rule
     others = {name: check for name, check in RULES.items() if name != rule}
     assert rule not in {finding.rule for finding in decide(evidence, others).findings}
+
+
+def test_lines_that_run_on_import_alone_are_not_held_against_the_tests() -> None:
+    assert decide(Evidence(own=AT_IMPORT)).decision is Decision.ACCEPT
+
+
+def test_enough_witnesses() -> None:
+    given = (judged(GOOD), judged(GOOD))
+    assert decide(Evidence(given, witnesses=2)).decision is Decision.ACCEPT
+
+
+def test_addresses_do_not_make_a_failure_another_one() -> None:
+    at = (Failure("AssertionError", f"<A at {place}>") for place in ("0x7f01", "0x7f02"))
+    still = ended(Status.FAILED, Status.FAILED, reasons=(next(at), next(at)))
+    verdict = decide(Evidence((judged(still),), judged(GOOD)))
+    assert verdict.findings[0].rule == "given_test_still_fails"
 
 
 def test_nothing_said_is_no_acceptance() -> None:

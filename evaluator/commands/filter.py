@@ -1,0 +1,123 @@
+"""`fixgate filter`: judge fixes by generated tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from evaluator.commands.many_values import ManyValuesCommand
+from evaluator.commands.options import REPOSITORIES, chosen_instances, workspace, workspace_options
+from evaluator.commands.progress import counting
+from evaluator.commands.replay import tell_unknown
+from evaluator.filtering.document import write_filter
+from evaluator.filtering.filter import Filter, FilterSettings, Progress, jobs
+from evaluator.filtering.fixes import load_fixes
+from evaluator.filtering.generated import load_tests
+from evaluator.filtering.page import write_page
+from evaluator.filtering.results import InstanceResult
+from evaluator.filtering.terminal import print_filter
+from evaluator.swtbench.dataset import load_instances
+
+
+@click.command("filter", cls=ManyValuesCommand)
+@click.argument("instances")
+@click.option(
+    "--fixes",
+    "fixes_file",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Fixes: rows of instance_id, model_patch, and optionally resolved, and run or name.",
+)
+@click.option(
+    "--tests",
+    "sources",
+    multiple=True,
+    required=True,
+    help="A file of predicted tests. Takes several.",
+)
+@click.option(
+    "--by", help="Field that splits the files of tests which have it, as they hold several runs."
+)
+@click.option(
+    "--repos",
+    multiple=True,
+    default=[REPOSITORIES],
+    show_default=True,
+    help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
+    "the commit wins. Takes several.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Directory of the report; a filter that was cut short goes on from what is there.",
+)
+@click.option("--instances", "only", help="Ids to judge, separated by commas [default: all].")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--reruns", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--witnesses",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many sets of tests must reproduce the bug before a fix is accepted.",
+)
+@workspace_options
+def filter_fixes(
+    instances: str,
+    fixes_file: Path,
+    sources: tuple[str, ...],
+    by: str | None,
+    repos: tuple[str, ...],
+    out: Path,
+    only: str | None,
+    workers: int,
+    reruns: int,
+    witnesses: int,
+    **shared: Any,
+) -> None:
+    """Judge fixes for INSTANCES by generated tests; golden tests and fixes are never looked at.
+
+    INSTANCES is a JSONL, JSON or Parquet file, or a dataset of the hub. Tests count that fail on
+    the base commit every time, for the reason that the issue reports.
+    """
+    console = Console(stderr=True)
+    dataset = load_instances(instances)
+    for note in dataset.notes:
+        console.print(note, highlight=False, markup=False)
+    chosen = chosen_instances(dataset.instances, only)
+    fixes = load_fixes(fixes_file, chosen)
+    tests = load_tests(sources, chosen, by=by)
+    if only is None:
+        tell_unknown(console, {str(fixes_file): fixes.unknown_ids, **tests.unknown_ids})
+    todo = jobs(chosen, fixes.fixes, tests.predictions)
+    settings = FilterSettings(reruns=reruns, witnesses=witnesses, workers=workers)
+    run = Filter(workspace(repos, workers=workers, **shared), out, settings)
+    with _progress(console, len(todo)) as progress:
+        results = run.run(todo, progress)
+    told = {"instances": instances, "fixes": str(fixes_file), "tests": list(sources)}
+    _write(out, results, {**told, "reruns": reruns, "witnesses": witnesses})
+    print_filter(Console(), results)
+    click.echo(f"report: {out / 'filter.html'}")
+
+
+def _write(out: Path, results: tuple[InstanceResult, ...], settings: Mapping[str, object]) -> None:
+    write_filter(out / "filter.json", results, settings=settings)
+    write_page(out / "filter.html", results, settings=settings)
+
+
+@contextmanager
+def _progress(console: Console, total: int) -> Iterator[Progress]:
+    """A bar over the instances, which counts the decisions on their fixes."""
+    kinds = ("accept", "reject", "abstain", "not judged")
+    with counting(console, total, kinds) as advance:
+
+        def on_result(result: InstanceResult) -> None:
+            advance([fix.decision or "not judged" for fix in result.fixes])
+
+        yield on_result

@@ -1,0 +1,194 @@
+"""Filters fixes by generated tests, instance by instance, in parallel, resumably.
+
+Each finished instance is a file of its own. A filter that is started again takes those as they
+are, provided that its inputs are the same, and tries again what could not be judged.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import cattrs
+
+from evaluator.errors import (
+    CheckoutError,
+    EnvironmentBuildError,
+    FixgateError,
+    InterpreterMissingError,
+    PatchError,
+    SandboxError,
+)
+from evaluator.filtering.fixes import Fix
+from evaluator.filtering.measuring import Given, admit_all, measure
+from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
+from evaluator.filtering.weighing import weigh
+from evaluator.instance import Instance, Prediction
+from evaluator.run import PROBE_DIGEST
+from evaluator.storage.files import write_whole
+from evaluator.storage.keys import content_key
+from evaluator.workspace import Workspace
+
+Progress = Callable[[InstanceResult], None]
+
+_STATES: Sequence[tuple[type[FixgateError], FixState]] = (
+    (InterpreterMissingError, FixState.INTERPRETER_MISSING),
+    (EnvironmentBuildError, FixState.ENVIRONMENT_ERROR),
+    (CheckoutError, FixState.CHECKOUT_ERROR),
+    (PatchError, FixState.FIX_ERROR),
+    (SandboxError, FixState.SANDBOX_ERROR),
+)
+"""Which error leaves a fix in which state; the first that fits, so the narrower first."""
+
+_FINAL = frozenset({FixState.JUDGED, FixState.FIX_ERROR})
+"""States that a resumed filter keeps; the others may come from a machine that was mended since."""
+
+
+@dataclass(frozen=True)
+class FilterSettings:
+    """How fixes are filtered.
+
+    `witnesses` sets of tests must reproduce the bug for an acceptance. `workers` instances are
+    worked on at the same time.
+    """
+
+    reruns: int = 0
+    witnesses: int = 1
+    workers: int = 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """One instance with the fixes for it and the tests that judge them."""
+
+    instance: Instance
+    fixes: tuple[Fix, ...]
+    tests: tuple[Prediction, ...]
+
+
+class Filter:
+    """One filtering into one output directory."""
+
+    def __init__(self, workspace: Workspace, directory: Path, settings: FilterSettings) -> None:
+        self._workspace = workspace
+        self._directory = directory / "instances"
+        self._settings = settings
+
+    def run(self, jobs: Sequence[Job], progress: Progress) -> tuple[InstanceResult, ...]:
+        """Judge every fix; results in the order of the jobs.
+
+        An instance that cannot be judged ends in a named state and harms no other.
+        """
+        self._directory.mkdir(parents=True, exist_ok=True)
+        found: dict[str, InstanceResult] = {}
+        with ThreadPoolExecutor(max_workers=self._settings.workers) as pool:
+            waiting = [pool.submit(self._once, job) for job in jobs]
+            try:
+                for done in as_completed(waiting):
+                    result = done.result()
+                    found[result.instance_id] = result
+                    progress(result)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return tuple(found[job.instance.instance_id] for job in jobs)
+
+    def _once(self, job: Job) -> InstanceResult:
+        path = self._directory / f"{job.instance.instance_id}.json"
+        key = self._key(job)
+        result = _finished(path, key)
+        if result is None:
+            result = self._judge(job)
+            document = {"key": key, "result": _converter.unstructure(result)}
+            write_whole(path, json.dumps(document).encode())
+        return result
+
+    def _key(self, job: Job) -> str:
+        instance = dataclasses.replace(job.instance, created_at=None)
+        return content_key(
+            {
+                "instance": dataclasses.asdict(instance),
+                "fixes": [dataclasses.asdict(fix) for fix in job.fixes],
+                "tests": [dataclasses.asdict(prediction) for prediction in job.tests],
+                "reruns": self._settings.reruns,
+                "witnesses": self._settings.witnesses,
+                "probe": PROBE_DIGEST,
+            }
+        )
+
+    def _judge(self, job: Job) -> InstanceResult:
+        instance = job.instance
+        try:
+            given = tuple(admit_all(self._workspace, instance, job.tests))
+        except Exception as error:  # whatever it is: one broken instance must not harm another
+            fixes = [_failed(fix, error) for fix in job.fixes]
+            return InstanceResult(instance.instance_id, instance.repo, (), tuple(fixes))
+        fixes = [self._fix(instance, fix, given) for fix in job.fixes]
+        tests = tuple(_test_set(one) for one in given)
+        return InstanceResult(instance.instance_id, instance.repo, tests, tuple(fixes))
+
+    def _fix(self, instance: Instance, fix: Fix, given: Sequence[Given]) -> FixResult:
+        try:
+            measured = measure(self._workspace, instance, fix, given, reruns=self._settings.reruns)
+            return weigh(measured, witnesses=self._settings.witnesses)
+        except Exception as error:  # as above, for one fix
+            return _failed(fix, error)
+
+
+def jobs(
+    instances: Iterable[Instance],
+    fixes: Iterable[Fix],
+    predictions: Mapping[str, Mapping[str, Prediction]],
+) -> tuple[Job, ...]:
+    """The instances that have fixes, with these and with the tests for them."""
+    by_instance: dict[str, list[Fix]] = {}
+    for fix in fixes:
+        by_instance.setdefault(fix.instance_id, []).append(fix)
+    return tuple(
+        Job(
+            instance,
+            tuple(by_instance[instance.instance_id]),
+            tuple(
+                rows[instance.instance_id]
+                for rows in predictions.values()
+                if instance.instance_id in rows
+            ),
+        )
+        for instance in instances
+        if instance.instance_id in by_instance
+    )
+
+
+def _test_set(given: Given) -> TestSet:
+    admission = given.admission
+    return TestSet(given.name, admission.refusal, admission.strength, admission.reason)
+
+
+def _failed(fix: Fix, error: Exception) -> FixResult:
+    for kind, state in _STATES:
+        if isinstance(error, kind):
+            return FixResult(fix.instance_id, fix.name, fix.resolved, state, reasons=(str(error),))
+    reasons = tuple(traceback.format_exception(error)[-6:])
+    return FixResult(
+        fix.instance_id, fix.name, fix.resolved, FixState.INTERNAL_ERROR, reasons=reasons
+    )
+
+
+_converter = cattrs.Converter()
+
+
+def _finished(path: Path, key: str) -> InstanceResult | None:
+    """The result finished with the same inputs (`key`); None where it is still to do."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["key"] != key:
+            return None
+        result = _converter.structure(document["result"], InstanceResult)
+    except (OSError, ValueError, KeyError, TypeError, cattrs.BaseValidationError):
+        return None
+    return result if all(fix.state in _FINAL for fix in result.fixes) else None

@@ -1,0 +1,104 @@
+"""Runs the generated tests of an instance: on the base commit, and on it with each fix."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.admission import Admission, Refusal, admit
+from evaluator.diff import ChangedLines, Changes, apply, is_test_file, split
+from evaluator.execution import Executor, Revision, Subject
+from evaluator.filtering.fixes import Fix
+from evaluator.instance import Instance, Prediction
+from evaluator.judge import Judgement, files_to_run, judge
+from evaluator.swtbench.replay import recipe_of
+from evaluator.workspace import Workspace, rejections
+
+
+@dataclass(frozen=True)
+class Given:
+    """The generated tests of one writer: the files that they change, and their admission."""
+
+    name: str
+    tests: Changes
+    admission: Admission
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A fix as it was applied, and what the admitted tests told of it, by the writer's name."""
+
+    fix: Fix
+    subject: Subject
+    judgements: Mapping[str, Judgement]
+
+
+def admit_all(
+    workspace: Workspace, instance: Instance, predictions: Sequence[Prediction]
+) -> Iterator[Given]:
+    """Run each prediction on the base commit, as its issue has it.
+
+    Raises CheckoutError, EnvironmentBuildError or SandboxError.
+    """
+    base = workspace.base(
+        instance.repo,
+        instance.base_commit,
+        lambda tree: recipe_of(instance, tree),
+        instance.created_at,
+    )
+    for prediction in predictions:
+        yield _admitted(workspace.executor, base, instance, prediction)
+
+
+def _admitted(
+    executor: Executor, base: Subject, instance: Instance, prediction: Prediction
+) -> Given:
+    application = apply(prediction.patch, base.source, keep=is_test_file)
+    if not application.well_formed:
+        why = "; ".join(rejections(application)) or "there is nothing to apply"
+        return Given(prediction.name, Changes(), Admission(Refusal.NO_TEST, why))
+    tests, files = application.changes, files_to_run(application.changes)
+    standing = tuple(path for path in files if base.source(path) is not None)
+    admission = admit(
+        lambda number: executor.run(base, Revision.BASE, tests, files, attempt=number),
+        instance.problem_statement,
+        standing=executor.run(base, Revision.BASE, Changes(), standing) if standing else None,
+        tests=tests,
+    )
+    return Given(prediction.name, tests, admission)
+
+
+def measure(
+    workspace: Workspace, instance: Instance, fix: Fix, given: Sequence[Given], *, reruns: int
+) -> Measured:
+    """Apply the code part of a fix and run every admitted set of tests without it and with it.
+
+    Raises PatchError where the fix does not apply or changes no code, CheckoutError,
+    EnvironmentBuildError or SandboxError.
+    """
+    subject = workspace.subject(
+        instance.repo,
+        instance.base_commit,
+        split(fix.patch).code,
+        lambda tree: recipe_of(instance, tree),
+        instance.created_at,
+    )
+    subject = _traced_where_fixed(subject)
+    judgements = {
+        one.name: judge(workspace.executor, subject, one.tests, reruns=reruns)
+        for one in given
+        if one.admission.admitted
+    }
+    return Measured(fix, subject, judgements)
+
+
+def _traced_where_fixed(subject: Subject) -> Subject:
+    """The same with R's lines not traced, where the fix adds lines by which it can be told.
+
+    Then the runs on R are the same for all fixes, and are made once.
+    """
+    added = subject.lines.added
+    if not any(added.values()):
+        return subject
+    return dataclasses.replace(subject, lines=ChangedLines({}, added))

@@ -1,0 +1,94 @@
+"""The figures of a filter: how right its acceptances are, and what each rule buys.
+
+Denominators. `precision` is over the accepted fixes of which is known whether they are right,
+`recall` over all right fixes, those that could not be judged included, and `unfiltered_precision`
+over all fixes of which it is known: what somebody gets who accepts everything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.filtering.results import FixResult, FixState, InstanceResult
+from evaluator.verdict import RULES, Decision, decision_of
+
+NORMAL_QUANTILE = 1.959963984540054
+"""Of a two-sided 95 % interval."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share from 0 to 1 with its 95 % Wilson interval; None where the denominator is 0."""
+
+    count: int
+    denominator: int
+
+    @property
+    def value(self) -> float | None:
+        """The share itself."""
+        return self.count / self.denominator if self.denominator else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's score interval (Wilson 1927)."""
+        if not self.denominator:
+            return None
+        n, p, z2 = self.denominator, self.count / self.denominator, NORMAL_QUANTILE**2
+        middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+        spread = NORMAL_QUANTILE * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+        return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What filtering some fixes reached; see the module for the denominators."""
+
+    fixes: int
+    judged: int
+    accepted: int
+    rejected: int
+    abstained: int
+    precision: Share
+    recall: Share
+    rejections_right: Share
+    unfiltered_precision: Share
+
+
+def summarize(fixes: Sequence[FixResult], *, without: str = "") -> Summary:
+    """The figures, with all rules of the verdict or without the named one."""
+    decisions = [(decision(fix, without=without), fix.resolved) for fix in fixes]
+    known = [(said, right) for said, right in decisions if right is not None]
+    accepted = [right for said, right in known if said is Decision.ACCEPT]
+    rejected = [right for said, right in known if said is Decision.REJECT]
+    right = sum(bool(resolved) for _, resolved in known)
+    return Summary(
+        fixes=len(fixes),
+        judged=sum(fix.state is FixState.JUDGED for fix in fixes),
+        accepted=sum(said is Decision.ACCEPT for said, _ in decisions),
+        rejected=sum(said is Decision.REJECT for said, _ in decisions),
+        abstained=sum(said is Decision.ABSTAIN for said, _ in decisions),
+        precision=Share(sum(accepted), len(accepted)),
+        recall=Share(sum(accepted), right),
+        rejections_right=Share(len(rejected) - sum(rejected), len(rejected)),
+        unfiltered_precision=Share(right, len(known)),
+    )
+
+
+def decision(fix: FixResult, *, without: str = "") -> Decision | None:
+    """The decision on a fix as it would be without a rule; None where it was not judged."""
+    if fix.decision is None or not without:
+        return fix.decision
+    return decision_of([finding for finding in fix.findings if finding.rule != without])
+
+
+def ablation(fixes: Sequence[FixResult]) -> Mapping[str, Summary]:
+    """The figures without each rule that spoke of some fix."""
+    spoke = {finding.rule for fix in fixes for finding in fix.findings}
+    return {rule: summarize(fixes, without=rule) for rule in RULES if rule in spoke}
+
+
+def all_fixes(results: Iterable[InstanceResult]) -> tuple[FixResult, ...]:
+    """The fixes of all instances, in order."""
+    return tuple(fix for result in results for fix in result.fixes)
