@@ -1,0 +1,228 @@
+"""What a ticket gives to write tests with: definitions, imports, settings and steps to run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from generator.issue_only.django.models import is_model, made_up, put_right, queried, targets
+from generator.issue_only.django.names import Names, bound_names, free_names
+from generator.issue_only.django.reading import Statement, Ticket
+from generator.report_text import parsed
+
+_QUERYSETS = frozenset({"qs", "queryset", "query"})
+_MANAGERS = frozenset({"objects", "filter", "annotate", "exclude", "alias", "values", "order_by"})
+
+
+@dataclass(frozen=True)
+class Supplies:
+    """What some code needs around it: import lines, and definitions in an order that works.
+
+    `models` are the names of the models among them, without the abstract ones; `missing` are the
+    names that nothing gives.
+    """
+
+    imports: tuple[str, ...]
+    definitions: tuple[ast.stmt, ...]
+    missing: frozenset[str]
+
+
+class Material:
+    """The statements of a ticket, sorted by what they are for."""
+
+    def __init__(self, ticket: Ticket, names: Names) -> None:
+        self.ticket = ticket
+        self._names = names
+        nodes = [statement.node for statement in ticket.statements]
+        self.classes = _first(n for n in nodes if isinstance(n, ast.ClassDef))
+        self.functions = _first(
+            n for n in nodes if isinstance(n, ast.FunctionDef) and not _is_method(n)
+        )
+        self.methods = tuple(n for n in nodes if isinstance(n, ast.FunctionDef) and _is_method(n))
+        self._imports, unknown = _imports(nodes, names)
+        self.models = {n for n, c in self.classes.items() if is_model(c, self.classes)}
+        self.settings = _settings(ticket.statements)
+        self._made_up = self._inventions(nodes, unknown)
+        self.steps = tuple(s for s in ticket.statements if _is_step(s, self.settings))
+
+    def _inventions(
+        self, nodes: Sequence[ast.stmt], unknown: set[str]
+    ) -> Mapping[str, ast.ClassDef]:
+        """Models that are used and shown nowhere."""
+        related = {
+            target.id
+            for name in self.models
+            for target in targets(self.classes[name])
+            if isinstance(target, ast.Name)
+        }
+        wanted = queried(self.ticket.text) | related | unknown
+        return {
+            name: made_up(name, nodes, self.ticket.text)
+            for name in sorted(wanted)
+            if name not in self.classes and not self._names.origin(name) and name.isidentifier()
+        }
+
+    def import_of(self, name: str) -> str:
+        """The import that gives a name: the ticket's own, or one of Django's; "" for none."""
+        return self._imports.get(name) or self._names.origin(name)
+
+    def knows(self, name: str) -> bool:
+        """Whether a name can be given to code that uses it."""
+        return self._given(name) and not self.supplies([ast.Name(name, ast.Load())]).missing
+
+    def supplies(self, code: Iterable[ast.AST]) -> Supplies:
+        """All that code needs: whoever needs one model gets all, for what they say of each other.
+
+        Models are put right on the way; what is missing in one of their fields is left out.
+        """
+        chosen: dict[str, ast.stmt] = {}
+        imports: dict[str, str] = {}
+        missing: set[str] = set()
+        todo = [name for part in code for name in free_names(part)]
+        while todo:
+            name = todo.pop()
+            if name in chosen or name in imports or name in missing or name == "self":
+                continue
+            definition = self._definition(name)
+            if definition is not None:
+                chosen[name] = definition
+                todo += free_names(definition)
+                todo += [*self._kin()] if name in self.models | self._made_up.keys() else []
+            elif line := self.import_of(name):
+                imports[name] = line
+            else:
+                missing.add(name)
+        return Supplies(tuple(imports.values()), self._ordered(chosen), frozenset(missing))
+
+    def _kin(self) -> Iterator[str]:
+        yield from self._made_up
+        for name in self.models:
+            definition = self._definition(name)
+            if definition is not None and all(map(self._given, free_names(definition))):
+                yield name
+
+    def _given(self, name: str) -> bool:
+        return bool(
+            name in self.classes
+            or name in self.functions
+            or name in self._made_up
+            or name in self.settings
+            or self.import_of(name)
+        )
+
+    def _definition(self, name: str) -> ast.stmt | None:
+        if name in self._made_up:
+            return self._made_up[name]
+        if name in self.models:
+            node = self.classes[name]
+            lacking = {n for n in free_names(node) if not self._given(n)}
+            return put_right(node, [*self.models, *self._made_up], lacking)
+        if name in self.settings:
+            return ast.parse(f"{name} = {self.settings[name]}").body[0]
+        return self.classes.get(name) or self.functions.get(name)
+
+    def _ordered(self, chosen: Mapping[str, ast.stmt]) -> tuple[ast.stmt, ...]:
+        """Made-up models first, then the rest as the ticket has it."""
+        order = [*self._made_up, *(s.name for s in self.ticket.statements)]
+        return tuple(chosen[name] for name in dict.fromkeys(order) if name in chosen)
+
+    def runnable(self, steps: Sequence[Statement]) -> tuple[Statement, ...]:
+        """The steps whose names are all given, by the ticket or by earlier steps."""
+        kept: list[Statement] = []
+        bound: set[str] = set()
+        for step in steps:
+            step = self._filled(step, bound)
+            names = free_names(step.node) - bound
+            if all(self.knows(name) or (name == "self" and _asserts(step)) for name in names):
+                kept.append(step)
+                bound |= bound_names(step.node)
+            else:
+                bound -= bound_names(step.node)
+        return tuple(kept)
+
+    def _filled(self, step: Statement, bound: set[str]) -> Statement:
+        """The step with a queryset in the place of a name that nothing tells more about."""
+        for name in sorted(free_names(step.node) - bound):
+            used = re.search(rf"\b{name}\.(?:{'|'.join(_MANAGERS)})\(", step.source)
+            if used and name in _QUERYSETS and not self.knows(name):
+                source = re.sub(rf"\b{name}\.", f"{self.any_model()}.objects.", step.source)
+                return _rewritten(step, source)
+        return step
+
+    def any_model(self) -> str:
+        """A model that there is."""
+        concrete = [*self._made_up, *sorted(self.models)]
+        return concrete[0] if concrete else "User"
+
+
+def _rewritten(step: Statement, source: str) -> Statement:
+    tree = parsed(source)
+    assert tree is not None
+    return Statement(tree.body[0], source, step.comment, step.after, step.typed)
+
+
+_Defined = TypeVar("_Defined", ast.ClassDef, ast.FunctionDef)
+
+
+def _first(nodes: Iterable[_Defined]) -> dict[str, _Defined]:
+    found: dict[str, _Defined] = {}
+    for node in nodes:
+        found.setdefault(node.name, node)
+    return found
+
+
+def _is_method(node: ast.FunctionDef) -> bool:
+    return [argument.arg for argument in node.args.args[:1]] in (["self"], ["cls"])
+
+
+def _imports(nodes: Iterable[ast.stmt], names: Names) -> tuple[dict[str, str], set[str]]:
+    """Import lines that work, by the name they bind; and names of classes that others hold."""
+    working: dict[str, str] = {}
+    unknown: set[str] = set()
+    for node in nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        for alias in node.names:
+            bound = alias.asname or alias.name
+            if isinstance(node, ast.Import):
+                found, line = names.resolves(alias.name), f"import {ast.unparse(alias)}"
+            else:
+                module = node.module or ""
+                found = not node.level and names.resolves(module, alias.name)
+                line = f"from {module} import {ast.unparse(alias)}"
+            if found:
+                working.setdefault(bound.partition(".")[0], line)
+            elif isinstance(node, ast.ImportFrom) and "models" in (node.module or ""):
+                unknown.add(bound)
+    return working, unknown
+
+
+def _settings(statements: Iterable[Statement]) -> dict[str, str]:
+    """Assignments that look like those of a settings module, the first of each name."""
+    found: dict[str, str] = {}
+    for statement in statements:
+        if statement.name.isupper() and len(statement.name) > 1:
+            node = statement.node
+            if isinstance(node, ast.Assign) and not free_names(node):
+                found.setdefault(statement.name, ast.unparse(node.value))
+    return found
+
+
+def _is_step(statement: Statement, settings: Mapping[str, str]) -> bool:
+    node = statement.node
+    if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.With | ast.For | ast.Assert):
+        return statement.name not in settings and not _sets_up(statement.source)
+    return isinstance(node, ast.Return) and node.value is not None
+
+
+def _sets_up(source: str) -> bool:
+    """Whether a step does what a test runner has done long before."""
+    return bool(re.match(r"(?:django\.)?(?:setup\(\)|settings\.configure\()", source))
+
+
+def _asserts(step: Statement) -> bool:
+    used = re.findall(r"\bself\.(\w+)", step.source)
+    return all(name.startswith("assert") for name in used)

@@ -1,0 +1,69 @@
+"""Models whose definition, or whose check, goes wrong as the ticket reports."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.issue_only.django.attempt import Attempt, assertion_fails, reported_error
+from generator.issue_only.django.isolated import APPLICATION, REGISTRY, isolated
+from generator.issue_only.django.material import Material
+from generator.issue_only.django.models import is_abstract
+from generator.issue_only.django.steps import written
+
+_CHECK = re.compile(r"\b(\w+\.[EWI]\d{3})\b")
+_UNWANTED = re.compile(
+    r"should(?:n't| not)\b|\bis raised\b|\bskip|\bfalse|\bincorrect|\bwrong|\bunnecessar",
+    re.IGNORECASE,
+)
+_USERS = frozenset({"AbstractUser", "AbstractBaseUser"})
+
+
+def broken_definitions(material: Material, _tree: Path) -> Iterator[Attempt]:
+    """Defining the models, or checking them, raises the exception that is reported."""
+    concrete = [n for n in sorted(material.models) if not is_abstract(material.classes[n])]
+    lines = [f"{name}.check()" for name in concrete]
+    module = isolated(material, lines) if lines else None
+    if module is not None:
+        note = "models can be defined and checked as the issue has them"
+        yield Attempt("definition", module, reported_error(material.ticket.text), note)
+
+
+def unwanted_checks(material: Material, tree: Path) -> Iterator[Attempt]:
+    """A check of the system speaks up where the ticket says that it should not."""
+    found = _CHECK.search(material.ticket.text)
+    if found is None or not _UNWANTED.search(material.ticket.title):
+        return
+    check = found[1]
+    overrides = _overrides(material)
+    checks = ["from django.core import checks"]
+    decorators = [f"override_settings({overrides})"] if overrides else []
+    if decorators:
+        checks.append("from django.test import override_settings")
+    if material.models:
+        lines = _lines(check, REGISTRY)
+        module = isolated(material, lines, imports=checks, decorators=decorators, all_models=True)
+    elif overrides:
+        module = written(material, tree, _lines(check), decorators=decorators, imports=checks)
+    else:
+        return
+    if module is not None:
+        yield Attempt("check", module, assertion_fails, f"{check} is not raised")
+
+
+def _lines(check: str, argument: str = "") -> list[str]:
+    return [
+        f"messages = checks.run_checks({argument})",
+        f"self.assertNotIn({check!r}, [message.id for message in messages])",
+    ]
+
+
+def _overrides(material: Material) -> str:
+    """The settings of the ticket as keyword arguments; its model of users is set as such."""
+    given = dict(material.settings)
+    for name in sorted(material.models):
+        if {ast.unparse(base) for base in material.classes[name].bases} & _USERS:
+            given["AUTH_USER_MODEL"] = repr(f"{APPLICATION}.{name}")
+    return ", ".join(f"{name}={value}" for name, value in given.items())
