@@ -1,12 +1,15 @@
 """A conversation with a model that works in a shell, command by command, until it submits."""
 
 from generator.loop.gate import Gate, no_gate
-from generator.loop.kept import Kept, kept_tests
+from generator.loop.kept import CODE, TESTS, Kept, Wanted, kept
 from generator.loop.loop import Ended, Exit, Loop, LoopSettings
 from generator.loop.replies import BASH, Call, calls_of
+from generator.loop.rules import shell_rules
 
 __all__ = [
     "BASH",
+    "CODE",
+    "TESTS",
     "Call",
     "Ended",
     "Exit",
@@ -14,7 +17,9 @@ __all__ = [
     "Kept",
     "Loop",
     "LoopSettings",
+    "Wanted",
     "calls_of",
-    "kept_tests",
+    "kept",
     "no_gate",
+    "shell_rules",
 ]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from evaluator.diff import Changes
 
 Gate = Callable[[Changes], str]
-"""Why these tests are not let through, as told to the model; "" lets them through."""
+"""Why these changes are not let through, as told to the model; "" lets them through."""
 
 
-def no_gate(_tests: Changes) -> str:
+def no_gate(_changes: Changes) -> str:
     """Let everything through."""
     return ""

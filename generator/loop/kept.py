@@ -1,57 +1,75 @@
-"""What is taken from a work tree that a model worked in: its test files, and nothing else."""
+"""What is taken from a work tree that a model worked in: its tests, or its code, never both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.diff import Changes, is_test_file
+from evaluator.diff import Changes, Keep, is_test_file
 from evaluator.errors import PatchError
 from evaluator.shell import LARGEST_CHANGED_FILE, Shell, stamps
 
 MOST_FILES = 100
-"""Test files above which a tree is taken for flooded."""
+"""Files above which a tree is taken for flooded."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which files count, and how others and their absence are told."""
+
+    keep: Keep
+    other: str
+    nothing: str
+
+
+TESTS = Wanted(is_test_file, "is no test file", "no test file was written or changed")
+CODE = Wanted(lambda path: not is_test_file(path), "is a test file", "no code was changed")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The test files that were written or changed, and what was left out, in words."""
+    """The files that were written or changed, and what was left out, in words."""
 
-    tests: Changes
+    changes: Changes
     left_out: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is any test file."""
-        return bool(self.tests.contents)
+        """Whether there is any file."""
+        return bool(self.changes.contents)
 
 
-def kept_tests(shell: Shell) -> Kept:
-    """Take the test files from a tree; nothing in the tree is trusted.
+def kept(shell: Shell, wanted: Wanted = TESTS) -> Kept:
+    """Take the files that count from a tree; nothing in the tree is trusted.
 
-    Files that are no tests, deletions and what is no text are left out. A tree that cannot be
+    Other files, deletions and what is no text are left out. A tree that cannot be
     read (a path that is too long, a directory without permissions), or that is flooded with
     files, gives nothing, and says so.
     """
     try:
-        contents = _changed(shell)
+        contents = _changed(shell, wanted)
     except (OSError, PatchError) as error:
         return Kept(Changes(), (f"the tree cannot be read: {error}",))
     pristine = shell.subject.pristine
-    reasons = {path: _left_out(path, new, pristine) for path, new in sorted(contents.items())}
-    kept = {path: contents[path] for path, reason in reasons.items() if not reason}
+    reasons = {path: "" if wanted.keep(path) else wanted.other for path in sorted(contents)}
+    reasons |= {
+        path: _left_out(path, contents[path], pristine)
+        for path, reason in reasons.items()
+        if not reason
+    }
+    taken = {path: contents[path] for path, reason in reasons.items() if not reason}
     told = [f"{_name(path)}: {reason}" for path, reason in reasons.items() if reason]
-    return Kept(Changes(kept), tuple(told))
+    return Kept(Changes(taken), tuple(told))
 
 
-def _changed(shell: Shell) -> dict[str, bytes | None]:
-    """The files that were touched; only tests are read, of which there may be MOST_FILES."""
+def _changed(shell: Shell, wanted: Wanted) -> dict[str, bytes | None]:
+    """The files that were touched; only those that count are read, at most MOST_FILES."""
     now = stamps(shell.tree)
     touched = [path for path, stamp in now.items() if shell.stamps.get(path) != stamp]
-    wanted = [path for path in touched if is_test_file(path)]
-    if len(wanted) > MOST_FILES:
-        raise PatchError(f"{len(wanted)} test files were changed; at most {MOST_FILES} are taken")
-    new = {path: _read(shell, path, now[path].size) for path in wanted}
-    others = dict.fromkeys((set(touched) | shell.stamps.keys() - now.keys()) - set(wanted))
+    counting = [path for path in touched if wanted.keep(path)]
+    if len(counting) > MOST_FILES:
+        raise PatchError(f"{len(counting)} files were changed; at most {MOST_FILES} are taken")
+    new = {path: _read(shell, path, now[path].size) for path in counting}
+    others = dict.fromkeys((set(touched) | shell.stamps.keys() - now.keys()) - set(counting))
     return others | {path: content for path, content in new.items() if content is not None}
 
 
@@ -65,8 +83,6 @@ def _read(shell: Shell, path: str, size: int) -> bytes | None:
 
 def _left_out(path: str, content: bytes | None, pristine: Path) -> str:
     """Why a file is not taken, "" where it is."""
-    if not is_test_file(path):
-        return "is no test file"
     if not path.isprintable():
         return "has a name that is no text"
     if content is None:

@@ -16,7 +16,7 @@ from evaluator.sandbox.protocol import MEBIBYTE, Limits
 from evaluator.shell import Shell
 from generator.errors import ContextTooLongError, LimitReachedError, ModelError
 from generator.loop.gate import Gate, no_gate
-from generator.loop.kept import Kept, kept_tests
+from generator.loop.kept import TESTS, Kept, Wanted, kept
 from generator.loop.replies import BASH, Call, calls_of
 from generator.loop.telling import forgotten, told
 from generator.method import Work
@@ -54,8 +54,8 @@ class Exit(enum.StrEnum):
 class Ended:
     """The end of a conversation: how, after how many replies, and what it left.
 
-    `kept` are the tests in the tree, or, where none are left in it, those of the last time that
-    there were some. `last_words` is the text of the last reply. `error` is what ended the
+    `kept` is what counts in the tree, or, where nothing of it is left, what did the last time that
+    there was some. `last_words` is the text of the last reply. `error` is what ended the
     conversation, to be raised again once what was kept is safe.
     """
 
@@ -81,11 +81,13 @@ class Loop:
         messages: Sequence[Message],
         settings: LoopSettings | None = None,
         gate: Gate = no_gate,
+        wanted: Wanted = TESTS,
     ) -> None:
         self._work = work
         self._shell = shell
         self._settings = settings or LoopSettings()
         self._gate = gate
+        self._wanted = wanted
         self.messages = list(messages)
         self._kept = Kept(Changes())
         self._unusable = 0
@@ -145,19 +147,19 @@ class Loop:
         return end
 
     def _submitted(self) -> str:
-        """Why the tests in the tree are not taken, "" where they are."""
+        """Why what is in the tree is not taken, "" where they are."""
         refusal = self._refusal()
         insists = self._refused and self._settings.insisting
         self._refused = bool(refusal)
         return "" if insists else refusal
 
     def _refusal(self) -> str:
-        kept = kept_tests(self._shell)
-        reason = self._gate(kept.tests) if kept else "no test file was written or changed"
+        found = kept(self._shell, self._wanted)
+        reason = self._gate(found.changes) if found else self._wanted.nothing
         if not reason:
             return ""
         return render(
-            "refusal", reason=reason, left_out=kept.left_out, insisting=self._settings.insisting
+            "refusal", reason=reason, left_out=found.left_out, insisting=self._settings.insisting
         )
 
     def _result(self, call: Call) -> str:
@@ -168,7 +170,7 @@ class Loop:
         self._refused = False
         self._shell.tree.chmod(0o755)  # a command may have closed it to the next one
         completed = self._shell.script(call.script, limits=self._limits)
-        self._kept = kept_tests(self._shell) or self._kept
+        self._kept = kept(self._shell, self._wanted) or self._kept
         return told(completed, self._limits)
 
     @property
@@ -190,9 +192,9 @@ class Loop:
     def _ended(
         self, end: Exit, steps: int, error: LimitReachedError | ModelError | None = None
     ) -> Ended:
-        kept = kept_tests(self._shell) or self._kept
+        last = kept(self._shell, self._wanted) or self._kept
         self._work.trajectory.note(
             f"the conversation ended: {end}",
-            {"exit": str(end), "steps": steps, "left_out": list(kept.left_out)},
+            {"exit": str(end), "steps": steps, "left_out": list(last.left_out)},
         )
-        return Ended(end, steps, kept, self._last_words, error)
+        return Ended(end, steps, last, self._last_words, error)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 
 from generator.model.protocol import Reply, Tool, ToolCall
+from generator.replies import answer_of, fences
 
 BASH = Tool(
     name="bash",
@@ -28,12 +28,7 @@ MOST_CALLS = 8
 """Calls of one reply that are run; the others are answered with a request to come again."""
 
 _SUBMIT = "submit"
-_BLOCK = re.compile(
-    r"^(?P<fence>`{3,})[ \t]*(?:bash|sh|shell)[ \t]*\r?\n(?P<script>.*?)^(?P=fence)[ \t]*\r?$",
-    re.MULTILINE | re.DOTALL | re.IGNORECASE,
-)
-_OPENING = re.compile(r"^`{3,}[ \t]*(?:bash|sh|shell)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_SHELLS = frozenset({"bash", "sh", "shell"})
 
 
 @dataclass(frozen=True)
@@ -91,14 +86,13 @@ def _too_many(call: ToolCall) -> Call:
 
 
 def _of_text(reply: Reply, *, tools: bool) -> Call:
-    text = _THOUGHTS.sub("", reply.message.content)
-    blocks = [match["script"] for match in _BLOCK.finditer(text)]
-    if len(blocks) == 1:
-        return Call(blocks[0], _unusable(blocks[0]))
+    blocks = [part for part in fences(answer_of(reply.message.content)) if part.language in _SHELLS]
     if len(blocks) > 1:
         return Call(problem=f"The reply holds {len(blocks)} bash blocks; nothing was run.")
-    if _OPENING.search(text):
+    if blocks and not blocks[0].closed:
         return Call(problem=f"The bash block is not closed; nothing was run.{_cut(reply)}")
+    if blocks:
+        return Call(blocks[0].text, _unusable(blocks[0].text))
     wanted = f"call of the tool `{BASH.name}`" if tools else "bash block"
     return Call(problem=f"The reply holds no {wanted}.{_cut(reply)}")
 

@@ -9,15 +9,13 @@ from evaluator.diff import Changes, unified_diff
 from evaluator.shell import Shell
 from generator.candidate import Candidate
 from generator.choosing import last_admitted
-from generator.formatting import formatted, style_of
-from generator.loop import Ended, Gate, Loop, LoopSettings
+from generator.loop import Ended, Gate, Loop, LoopSettings, shell_rules
 from generator.method import Choice, Considered, Work
+from generator.methods._asking import SAMPLING
 from generator.methods._context import anchor_of
+from generator.methods._finishing import finished
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
-
-SAMPLING = 0.7
-"""Temperature of every sample but the first."""
 
 
 class ShellMethod:
@@ -69,28 +67,21 @@ class ShellMethod:
         return (shell_rules(work, settings), Message("user", task))
 
     def _candidate(self, work: Work, ended: Ended) -> Candidate:
-        source = work.task.subject.source
-        tests = formatted(ended.kept.tests, source, style_of(source))
+        tests = finished(work, ended.kept.changes)
         return Candidate(
             tests=tests,
             origin=self.name,
             note=f"{ended.exit} after {ended.steps} replies",
-            raw=unified_diff(tests, source),
+            raw=unified_diff(tests, work.task.subject.source),
             problem="; ".join(ended.kept.left_out),
         )
-
-
-def shell_rules(work: Work, settings: LoopSettings) -> Message:
-    """The system message: what a command can do, and how it is asked for."""
-    tools = work.model is not None and work.model.calls_tools
-    return Message("system", render("shell", tools=tools, seconds=settings.command_seconds))
 
 
 def admission_gate(work: Work) -> Gate:
     """Lets through what is admitted."""
 
     def refusal(tests: Changes) -> str:
-        admission = work.admit(_finished(work, tests))
+        admission = work.admit(finished(work, tests))
         return "" if admission.admitted else admission.reason
 
     return refusal
@@ -101,13 +92,7 @@ def failing_gate(work: Work) -> Gate:
     nothing = (Refusal.NO_TEST, Refusal.PASSES)
 
     def refusal(tests: Changes) -> str:
-        admission = work.admit(_finished(work, tests))
+        admission = work.admit(finished(work, tests))
         return f"the test {admission.reason}" if admission.refusal in nothing else ""
 
     return refusal
-
-
-def _finished(work: Work, tests: Changes) -> Changes:
-    """As the tests will be when they are considered, so that they are run only once."""
-    source = work.task.subject.source
-    return formatted(tests, source, style_of(source))
