@@ -1,0 +1,140 @@
+"""First half of pass-then-invert: a test that passes and shows the wrong behaviour."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.diff import Changes
+from evaluator.diff.python_code import Defined, parsed
+from evaluator.errors import FixgateError, PatchError
+from evaluator.judge import files_to_run
+from evaluator.outcome import Run, Status, TestOutcome
+from generator.inverting import assertions_of, new_tests
+from generator.loop.telling import cleaned, shown
+from generator.method import Work
+from generator.methods._asking import Conversation
+from generator.methods._context import anchor_of, code_of
+from generator.model.protocol import Parameters
+from generator.placement import placed
+from generator.prompts import render
+from generator.replies import UnreadableReplyError, answer_of, read_test_file
+
+CONTEXT_TOKENS = 12_000
+"""Tokens of code in the prompt."""
+ROUNDS = 6
+"""Replies to get to a test that passes: the first one and repairs."""
+NEW_FILE = "tests/test_reported_issue.py"
+"""Where a test goes that names no file, in a repository without any test that is near."""
+
+_SHOWN_OUTPUT = 4_000
+_SHOWN_FAILURES = 5
+_FILE = re.compile(r"^[\s*_#`-]*(?:file|path)[\s*_`]*[:=][\s*_`]*([\w./-]+\.py)\b", re.I | re.M)
+
+
+class GaveUpError(FixgateError):
+    """A model did not come to what was asked for within its rounds; the message says why."""
+
+
+@dataclass(frozen=True)
+class PassingTest:
+    """Tests that pass on the base commit.
+
+    `code` is the whole file at `path` with them, `added` what the model wrote, `names` those of
+    the new tests as `generator.inverting` gives them.
+    """
+
+    path: str
+    code: str
+    added: str
+    names: frozenset[str]
+
+
+def passing_test(work: Work, complaint: str, parameters: Parameters) -> PassingTest:
+    """Let the model write a test until it passes; `complaint` is what was wrong with earlier ones.
+
+    Raises GaveUpError, and what asking and running raise.
+    """
+    conversation = Conversation(work, parameters)
+    question = render(
+        "pass_then_invert",
+        issue=work.task.issue,
+        given_patch=work.settings.given_patch,
+        code=code_of(work, CONTEXT_TOKENS),
+        anchor=anchor_of(work),
+        complaint=complaint,
+    )
+    problem = ""
+    for _ in range(work.settings.rounds or ROUNDS):
+        reply = conversation.ask(question)
+        try:
+            test = _read(work, reply)
+            problem = _not_passing(work, test)
+        except (UnreadableReplyError, PatchError) as error:
+            problem = str(error)
+        else:
+            if not problem:
+                return test
+        question = render("pass_then_invert_repair", problem=problem)
+    raise GaveUpError(f"no test was written that passes and shows the behaviour: {problem}")
+
+
+def _read(work: Work, reply: str) -> PassingTest:
+    """The test of a reply in its place. Raises UnreadableReplyError or PatchError."""
+    named = _FILE.findall(answer_of(reply))
+    path = named[-1].removeprefix("./") if named else anchor_of(work) or NEW_FILE
+    added = read_test_file(reply)
+    before = work.retrieval.read(path)
+    _check_names(path, before, added)
+    changes = placed(work.task.subject.source, path, added)
+    code = (changes.contents[path] or b"").decode("utf-8", errors="surrogateescape")
+    names = new_tests(before, code)
+    if not assertions_of(code, names):
+        raise UnreadableReplyError("no test asserts anything; say by assertions what happens now")
+    return PassingTest(path, code, added, names)
+
+
+def _check_names(path: str, before: str, added: str) -> None:
+    """Refuse code that would take the place of what stands in the file."""
+    taken = sorted(_defined(before) & _defined(added))
+    if taken:
+        raise UnreadableReplyError(
+            f"{path} has `{taken[0]}` already: choose another name, and give only what is new"
+        )
+
+
+def _defined(code: str) -> set[str]:
+    return {node.name for node in parsed(code).body if isinstance(node, Defined)}
+
+
+def _not_passing(work: Work, test: PassingTest) -> str:
+    """Why the tests do not pass, in words for the model; "" where they do."""
+    tests = Changes({test.path: test.code.encode("utf-8", errors="surrogateescape")})
+    if not files_to_run(tests):
+        return f"{test.path} is no file that the test runner runs"
+    run = work.bench.run_tests(tests)
+    standing = {}
+    if work.task.subject.source(test.path) is not None:
+        standing = dict(work.bench.run_standing((test.path,)).outcomes)
+    new = [outcome for name, outcome in run.outcomes.items() if name not in standing]
+    failing = [outcome for outcome in new if outcome.status is not Status.PASSED]
+    if not new:
+        return f"the test runner found no new test in {test.path}\n\n{_output(run)}"
+    return f"{_told(failing)}\n\n{_output(run)}" if failing else ""
+
+
+def _told(failing: Sequence[TestOutcome]) -> str:
+    lines = [f"{one.test}: {one.status}{_why(one)}" for one in failing[:_SHOWN_FAILURES]]
+    return "The test does not pass on the code as it is:\n" + "\n".join(lines)
+
+
+def _why(outcome: TestOutcome) -> str:
+    if outcome.failure is None:
+        return ""
+    message = cleaned(outcome.failure.message)
+    return f" in {outcome.phase}, {outcome.failure.exception_type}: {shown(message, 1000)}"
+
+
+def _output(run: Run) -> str:
+    return f"What the runner printed:\n{shown(cleaned(run.output), _SHOWN_OUTPUT)}"

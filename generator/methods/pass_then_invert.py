@@ -1,0 +1,92 @@
+"""`pass-then-invert`: a test that passes and shows the wrong behaviour, then turned round.
+
+The idea of AssertFlip (https://arxiv.org/abs/2507.17542).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.candidate import Candidate
+from generator.choosing import ALONE, last_admitted
+from generator.errors import LimitReachedError, ModelError
+from generator.method import Choice, Considered, Work
+from generator.methods._asking import SAMPLING
+from generator.methods._inversion import (
+    CONFIRMED,
+    DOUBTED,
+    NAME,
+    candidate,
+    flipped_candidate,
+    inverted,
+    judged,
+)
+from generator.methods._passing import GaveUpError, passing_test
+from generator.model.protocol import Parameters
+
+PROPOSALS = 3
+"""Tests that are begun anew after one came to nothing or was doubted."""
+_DOUBT = 0.2
+
+
+class PassThenInvert:
+    """Write a test that passes and shows the bug, then invert its assertions and nothing else."""
+
+    name = NAME
+    needs_model = True
+    replay_only = False
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """The inverted tests of each proposal, until the judge sees the issue in one."""
+        complaint = ""
+        for number in range(work.settings.samples or PROPOSALS):
+            parameters = Parameters(temperature=SAMPLING if number else 0.0, sample=number)
+            proposal = _Proposal(work, parameters)
+            yield from proposal.candidates(complaint)
+            complaint = proposal.complaint
+            if not complaint:
+                return
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+        """The last one in which the judge sees the issue, else the last one that is admitted."""
+        confirmed = [one for one in considered if one.candidate.origin == CONFIRMED]
+        return last_admitted(confirmed, ALONE) or last_admitted(considered, _DOUBT)
+
+
+class _Proposal:
+    """One test from its beginning; `complaint` is what the next one should do better."""
+
+    def __init__(self, work: Work, parameters: Parameters) -> None:
+        self._work = work
+        self._parameters = parameters
+        self.complaint = ""
+
+    def candidates(self, complaint: str) -> Iterator[Candidate]:
+        work = self._work
+        try:
+            passing = passing_test(work, complaint, self._parameters)
+        except GaveUpError as error:
+            self._complain(str(error))
+            return
+        try:
+            one = inverted(work, passing, self._parameters)
+        except GaveUpError as error:
+            self._complain(str(error))
+            yield flipped_candidate(work, passing, str(error))
+            return
+        except (LimitReachedError, ModelError) as error:
+            yield flipped_candidate(work, passing, str(error))
+            raise
+        try:
+            judgement = judged(work, one, self._parameters)
+        except (LimitReachedError, ModelError) as error:
+            yield candidate(work, one.tests, DOUBTED, f"not judged: {error}")
+            raise
+        self._complain("" if judgement.holds else judgement.reason or "it does not show the issue")
+        origin = CONFIRMED if judgement.holds else DOUBTED
+        yield candidate(work, one.tests, origin, judgement.reason)
+
+    def _complain(self, complaint: str) -> None:
+        self.complaint = complaint
+        if complaint:
+            self._work.trajectory.note(f"{NAME}: {complaint}")
