@@ -1,0 +1,294 @@
+"""The git database: references, commits, trees and blobs."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import tempfile
+from pathlib import Path
+
+from flask import Blueprint
+
+from bot.simulator.api.body import SHA, Field, listing, record, text
+from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.errors import RefusedError, invalid_request, not_found
+from bot.simulator.git import Entry, GitError, signature_variables
+from bot.simulator.operations.pushes import after_push
+from bot.simulator.records import Json, Repository
+from bot.simulator.shapes.accounts import node_id
+from bot.simulator.shapes.commits import git_commit
+from bot.simulator.shapes.repositories import repository_url
+
+blueprint = Blueprint("git", __name__)
+_GIT = "/repos/<owner>/<repo>/git"
+_PERSON = record({"name": text(required=True), "email": text(required=True), "date": text()})
+_MODES = ("100644", "100755", "040000", "160000", "120000")
+
+
+@endpoint(blueprint, "GET", f"{_GIT}/ref/<path:ref>", "git/get-ref", "contents:read")
+def get_ref(call: Call, ref: str) -> Json:
+    """One reference ("heads/main")."""
+    return _ref(call, f"refs/{ref}", _refs(call.repository, ref))
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    f"{_GIT}/matching-refs/<path:ref>",
+    "git/list-matching-refs",
+    "contents:read",
+)
+def list_matching_refs(call: Call, ref: str) -> list[Json]:
+    """The references that begin with something."""
+    found = call.repository.git.refs()
+    return [
+        _ref(call, name, {name: sha})
+        for name, sha in found.items()
+        if name.startswith(f"refs/{ref}")
+    ]
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    f"{_GIT}/refs",
+    "git/create-ref",
+    "contents:write",
+    fields={"ref": text(required=True), "sha": text(required=True, pattern=SHA)},
+    status=201,
+)
+def create_ref(call: Call) -> Json:
+    """A new branch or tag."""
+    name, sha = call.body["ref"], call.body["sha"]
+    if not name.startswith("refs/") or name.count("/") < 2:
+        told = "Reference name must start with 'refs/' and contain at least two slashes."
+        raise RefusedError(422, told)
+    if name in call.repository.git.refs():
+        raise RefusedError(422, "Reference already exists")
+    return _moved(call, name, sha)
+
+
+@endpoint(
+    blueprint,
+    "PATCH",
+    f"{_GIT}/refs/<path:ref>",
+    "git/update-ref",
+    "contents:write",
+    fields={"sha": text(required=True, pattern=SHA), "force": Field(bool)},
+)
+def update_ref(call: Call, ref: str) -> Json:
+    """Move a branch."""
+    name, sha = f"refs/{ref}", call.body["sha"]
+    tree = call.repository.git
+    old = tree.refs(name).get(name)
+    if old is None:
+        raise RefusedError(422, "Reference does not exist")
+    if tree.has(sha) and not call.body.get("force") and not tree.is_ancestor(old, sha):
+        raise RefusedError(422, "Update is not a fast forward")
+    return _moved(call, name, sha)
+
+
+@endpoint(
+    blueprint, "DELETE", f"{_GIT}/refs/<path:ref>", "git/delete-ref", "contents:write", status=204
+)
+def delete_ref(call: Call, ref: str) -> None:
+    """Delete a branch or tag."""
+    name = f"refs/{ref}"
+    if name not in call.repository.git.refs(name):
+        raise RefusedError(422, "Reference does not exist")
+    before = call.repository.git.branches()
+    call.repository.git.update(name, None)
+    after_push(call.world, call.repository, before, call.caller.actor)
+
+
+def _refs(repository: Repository, ref: str) -> dict[str, str]:
+    name = f"refs/{ref}"
+    found = repository.git.refs(name)
+    if name not in found:
+        raise not_found()
+    return found
+
+
+def _moved(call: Call, name: str, sha: str) -> Json:
+    tree = call.repository.git
+    if not tree.has(sha):
+        raise RefusedError(422, "Object does not exist")
+    if name.startswith("refs/pull/"):
+        raise RefusedError(422, "Reference is read-only")
+    before = tree.branches()
+    tree.update(name, sha)
+    after_push(call.world, call.repository, before, call.caller.actor)
+    return _ref(call, name, {name: sha})
+
+
+def _ref(call: Call, name: str, found: dict[str, str]) -> Json:
+    url = f"{repository_url(call.world.site, call.repository)}/git"
+    sha = found[name]
+    place = {"type": "commit", "sha": sha, "url": f"{url}/commits/{sha}"}
+    return {"ref": name, "node_id": node_id("REF", name), "url": f"{url}/{name}", "object": place}
+
+
+@endpoint(blueprint, "GET", f"{_GIT}/commits/<sha>", "git/get-commit", "contents:read")
+def get_commit(call: Call, sha: str) -> Json:
+    """A commit."""
+    if not call.repository.git.has(sha):
+        raise not_found()
+    return git_commit(call.world.site, call.repository, call.repository.git.revision(sha))
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    f"{_GIT}/commits",
+    "git/create-commit",
+    "contents:write",
+    fields={
+        "message": text(required=True),
+        "tree": text(required=True, pattern=SHA),
+        "parents": listing(text(pattern=SHA)),
+        "author": _PERSON,
+        "committer": _PERSON,
+        "signature": text(),
+    },
+    status=201,
+)
+def create_commit(call: Call) -> Json:
+    """A commit that no branch has yet."""
+    body, tree = call.body, call.repository.git
+    parents = body.get("parents", [])
+    if not tree.has(body["tree"], "tree"):
+        raise RefusedError(422, "Tree SHA does not exist")
+    if not all(tree.has(one) for one in parents):
+        raise RefusedError(422, "Parent SHA does not exist or is not a commit object")
+    variables = signature_variables(call.world.signature(call.caller.actor))
+    for role in ("author", "committer"):
+        given = body.get(role, {})
+        names = {f"GIT_{role.upper()}_{key.upper()}": value for key, value in given.items()}
+        variables |= names
+    over = [word for parent in parents for word in ("-p", parent)]
+    message = body["message"].encode()
+    sha = tree.line("commit-tree", body["tree"], *over, data=message, variables=variables)
+    return git_commit(call.world.site, call.repository, tree.revision(sha))
+
+
+@endpoint(blueprint, "GET", f"{_GIT}/trees/<path:name>", "git/get-tree", "contents:read")
+def get_tree(call: Call, name: str) -> Json:
+    """What a tree (or a commit's tree) holds; below it too with `recursive`."""
+    tree = call.repository.git
+    try:
+        sha = tree.line("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}")
+    except GitError:
+        raise not_found() from None
+    return _tree(call, sha, tree.entries(sha, recursive="recursive" in call.query))
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    f"{_GIT}/trees",
+    "git/create-tree",
+    "contents:write",
+    fields={
+        "base_tree": text(),
+        "tree": listing(
+            record(
+                {
+                    "path": text(required=True),
+                    "mode": text(required=True, choices=_MODES),
+                    "type": text(choices=("blob", "tree", "commit")),
+                    "sha": text(nullable=True),
+                    "content": text(),
+                }
+            ),
+            required=True,
+        ),
+    },
+    status=201,
+)
+def create_tree(call: Call) -> Json:
+    """A tree from a base and changed entries (a SHA of null deletes)."""
+    tree, base = call.repository.git, call.body.get("base_tree")
+    rows = [_index_row(call.repository, entry) for entry in call.body["tree"]]
+    with tempfile.TemporaryDirectory(prefix="index-") as directory:
+        index = {"GIT_INDEX_FILE": str(Path(directory, "index"))}
+        if base is not None:
+            _read(call.repository, base, index)
+        tree.run(
+            "update-index", "--add", "--index-info", data="".join(rows).encode(), variables=index
+        )
+        sha = tree.line("write-tree", variables=index)
+    return _tree(call, sha, tree.entries(sha))
+
+
+def _read(repository: Repository, base: str, index: dict[str, str]) -> None:
+    if not repository.git.has(base, "tree"):
+        raise RefusedError(404, "Base tree SHA does not exist")
+    repository.git.run("read-tree", base, variables=index)
+
+
+def _index_row(repository: Repository, entry: Json) -> str:
+    if ("sha" in entry) == ("content" in entry):
+        raise RefusedError(422, 'Must supply either "sha" or "content" for a tree entry')
+    path = entry["path"]
+    if path.startswith("/") or ".." in path.split("/") or "\n" in path or "\t" in path:
+        raise RefusedError(422, "tree.path contains a malformed path component")
+    if "content" in entry:
+        data = entry["content"].encode()
+        sha = repository.git.line("hash-object", "-w", "--stdin", data=data)
+    elif entry["sha"] is None:
+        return f"0 {'0' * 40}\t{path}\n"
+    else:
+        sha = entry["sha"]
+        if not repository.git.has(sha, "blob"):
+            raise RefusedError(422, f"tree.sha {sha} is not a valid blob")
+    return f"{entry['mode']} {sha}\t{path}\n"
+
+
+def _tree(call: Call, sha: str, entries: list[Entry]) -> Json:
+    url = f"{repository_url(call.world.site, call.repository)}/git"
+    places = {"blob": "blobs", "tree": "trees", "commit": "commits"}
+    listed = []
+    for one in entries:
+        size = {} if one.size is None else {"size": one.size}
+        address = f"{url}/{places[one.kind]}/{one.sha}"
+        mode = {"path": one.path, "mode": one.mode, "type": one.kind}
+        listed.append({**mode, "sha": one.sha, "url": address, **size})
+    return {"sha": sha, "url": f"{url}/trees/{sha}", "tree": listed, "truncated": False}
+
+
+@endpoint(blueprint, "GET", f"{_GIT}/blobs/<sha>", "git/get-blob", "contents:read")
+def get_blob(call: Call, sha: str) -> Json | Reply:
+    """A file's bytes."""
+    if not call.repository.git.has(sha, "blob"):
+        raise not_found()
+    data = call.repository.git.blob(sha)
+    if call.media == "raw":
+        return Reply(data, media="application/vnd.github.raw; charset=utf-8")
+    told = base64.encodebytes(data).decode()
+    return {**_blob(call, sha), "size": len(data), "encoding": "base64", "content": told}
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    f"{_GIT}/blobs",
+    "git/create-blob",
+    "contents:write",
+    fields={"content": text(required=True), "encoding": text(choices=("utf-8", "base64"))},
+    status=201,
+)
+def create_blob(call: Call) -> Json:
+    """Keep a file's bytes."""
+    content = call.body["content"]
+    try:
+        encoded = call.body.get("encoding") == "base64"
+        data = base64.b64decode(content, validate=True) if encoded else content.encode()
+    except binascii.Error:
+        raise invalid_request("content is not valid Base64") from None
+    sha = call.repository.git.line("hash-object", "-w", "--stdin", data=data)
+    return {key: value for key, value in _blob(call, sha).items() if key in ("sha", "url")}
+
+
+def _blob(call: Call, sha: str) -> Json:
+    url = f"{repository_url(call.world.site, call.repository)}/git/blobs/{sha}"
+    return {"sha": sha, "node_id": node_id("B", sha), "url": url}
