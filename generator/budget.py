@@ -47,7 +47,7 @@ class Spending:
         """The money in words, which say what is not known."""
         if not self.unpriced_calls:
             return f"${self.usd:.2f}"
-        unknown = f"{self.unpriced_calls} calls without a known price"
+        unknown = f"calls without a known price: {self.unpriced_calls}"
         return f"${self.usd:.2f} and {unknown}" if self.usd else unknown
 
     def statistics(self) -> dict[str, Any]:
@@ -138,8 +138,12 @@ class Account:
 
     def _refuse(self) -> None:
         if self._spending.calls >= self.budget.calls:
-            raise LimitReachedError(f"{self.budget.calls:g} calls of {self._what} are used up")
+            raise LimitReachedError(
+                f"the limit of calls for {self._what} is reached: {self.budget.calls:g}"
+            )
         if self._spending.usd >= self.budget.usd:
-            raise LimitReachedError(f"${self.budget.usd:g} of {self._what} are used up")
+            raise LimitReachedError(
+                f"the limit of money for {self._what} is reached: ${self.budget.usd:g}"
+            )
         if time.monotonic() >= self.deadline:
-            raise LimitReachedError(f"the time of {self._what} is used up")
+            raise LimitReachedError(f"the time for {self._what} is used up")

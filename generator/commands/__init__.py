@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from generator.commands.doctor import doctor
 from generator.commands.generate import generate
 
-COMMANDS: tuple[click.Command, ...] = (generate,)
+COMMANDS: tuple[click.Command, ...] = (doctor, generate)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ class AnthropicModel(StreamedModel):
     """
 
     other_words = {  # noqa: RUF012 - never written to
-        "temperature": lambda request: request.pop("temperature"),
+        "temperature": lambda request: request.pop("extra_body"),
         "cache_control": lambda request: request.pop("cache_control"),
     }
 
@@ -50,16 +50,18 @@ class AnthropicModel(StreamedModel):
 
         return (*super().connection_errors(), httpx2.RequestError)
 
-    def make_client(self) -> Any:
-        """A client for the endpoint's address and key."""
+    def make_create(self) -> Callable[..., Stream[Any]]:
+        """`messages.create` for the endpoint's address and key."""
         anthropic, key = self.package(), self.endpoint.key
-        return anthropic.Anthropic(
+        client = anthropic.Anthropic(
             api_key=key.reveal() if key else NO_KEY,
             base_url=self.endpoint.base_url,
             timeout=anthropic.Timeout(self.patience.stall_seconds, connect=CONNECT_SECONDS),
             max_retries=0,
             http_client=http_client(anthropic, self.endpoint),
         )
+        create: Callable[..., Stream[Any]] = client.messages.create
+        return create
 
     def request(
         self, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool]
@@ -70,7 +72,8 @@ class AnthropicModel(StreamedModel):
             "model": self.name,
             "messages": _turns(m for m in messages if m.role != "system"),
             "max_tokens": parameters.max_tokens,
-            "temperature": parameters.temperature,
+            # the package has no argument for it any more, and older models still need it
+            "extra_body": {"temperature": parameters.temperature},
             "cache_control": {"type": "ephemeral"},
             "stream": True,
         }
@@ -79,11 +82,6 @@ class AnthropicModel(StreamedModel):
         if tools:
             request["tools"] = [_tool_json(tool) for tool in tools]
         return request
-
-    def begin(self, client: Any, request: JsonObject) -> Stream[Any]:
-        """Ask for a streamed message."""
-        stream: Stream[Any] = client.messages.create(**request)
-        return stream
 
     def parts(self) -> EventParts:
         """For the events of a message."""

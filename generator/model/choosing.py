@@ -57,8 +57,13 @@ def model_from(settings: ModelSettings, environment: Mapping[str, str] = os.envi
     model = _asked(settings, environment)
     if settings.record is not None:
         model = RecordingModel(model, settings.record)
-    price = Price(0, 0) if settings.name.startswith((SCRIPTED, REPLAY)) else prices.of(model.name)
+    price = Price(0, 0) if plays_file(settings.name) else prices.of(model.name)
     return ChosenModel(model, price)
+
+
+def plays_file(name: str) -> bool:
+    """Whether a name means a file, and nothing is asked anywhere."""
+    return name.startswith((SCRIPTED, REPLAY))
 
 
 def endpoint_of(settings: ModelSettings, environment: Mapping[str, str]) -> Endpoint:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -30,15 +29,14 @@ class Dialect:
             self._other_words[parameter](worded)
         return worded, len(refused)
 
-    def learn(self, body: object, version: int) -> bool:
+    def learn(self, refusal: str, version: int) -> bool:
         """Whether a refusal taught something, so that the request is worth putting again.
 
         `version` is the number that came with the request that was refused.
         """
-        text = json.dumps(body, default=str)
         with self._lock:
             for parameter in self._other_words:
-                if parameter in text and parameter not in self._refused:
+                if parameter in refusal and parameter not in self._refused:
                     self._refused += (parameter,)
                     break
             return len(self._refused) > version

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from generator.model.chat import ReplyParts, message_json, tool_json
@@ -32,8 +32,18 @@ class OpenAIModel(StreamedModel):
 
         return openai
 
-    def make_client(self) -> Any:
-        """A client for the endpoint's address and key."""
+    def make_create(self) -> Callable[..., Stream[Any]]:
+        """`chat.completions.create` for the endpoint's address and key."""
+        create: Callable[..., Stream[Any]] = self._made_client().chat.completions.create
+        return create
+
+    def served(self) -> tuple[str, ...]:
+        """The names of the models that the endpoint says it has; raises as `reply` does."""
+        client = self._made_client()
+        with self.told_errors():
+            return tuple(str(model.id) for model in client.models.list().data)
+
+    def _made_client(self) -> Any:
         openai, key = self.package(), self.endpoint.key
         return openai.OpenAI(
             api_key=key.reveal() if key else NO_KEY,
@@ -58,11 +68,6 @@ class OpenAIModel(StreamedModel):
         if tools:
             request["tools"] = [tool_json(tool) for tool in tools]
         return request
-
-    def begin(self, client: Any, request: JsonObject) -> Stream[Any]:
-        """Ask for a streamed completion."""
-        stream: Stream[Any] = client.chat.completions.create(**request)
-        return stream
 
     def parts(self) -> ReplyParts:
         """For chunks of a completion."""

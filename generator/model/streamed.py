@@ -7,8 +7,10 @@ themselves; they are told not to, so that one set of rules holds for everything 
 from __future__ import annotations
 
 import abc
+import contextlib
+import ssl
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from generator.errors import ModelError, ModelRefusedError
@@ -23,7 +25,6 @@ NO_KEY = "no-key"
 """Sent where there is no key: the packages do not go without, and local servers ignore it."""
 
 CONNECT_SECONDS = 20.0
-_BAD_REQUEST = 400
 _SEEMED_WELL = 200
 
 
@@ -36,7 +37,7 @@ class Parts(Protocol):
         ...
 
     def add(self, chunk: Any) -> None:
-        """Take in a chunk; raises AttributeError, TypeError or ValueError where it is none."""
+        """Take in a chunk; raises AttributeError, LookupError or TypeError where it is none."""
         ...
 
     def reply(self, asked: Sequence[Message]) -> Reply:
@@ -66,8 +67,8 @@ class StreamedModel(abc.ABC):
         self.endpoint = endpoint
         self.patience = patience or Patience()
         self._dialect = Dialect(self.other_words)
-        self._client: Any = None
-        self._client_lock = threading.Lock()
+        self._create: Callable[..., Stream[Any]] | None = None
+        self._making = threading.Lock()
 
     def reply(
         self, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool] = ()
@@ -85,8 +86,8 @@ class StreamedModel(abc.ABC):
         return (self.package().APIConnectionError,)
 
     @abc.abstractmethod
-    def make_client(self) -> Any:
-        """A client of the package that does not retry."""
+    def make_create(self) -> Callable[..., Stream[Any]]:
+        """The `create` of a client of the package that does not retry."""
 
     @abc.abstractmethod
     def request(
@@ -95,60 +96,67 @@ class StreamedModel(abc.ABC):
         """The arguments of the package's call."""
 
     @abc.abstractmethod
-    def begin(self, client: Any, request: JsonObject) -> Stream[Any]:
-        """Send the request."""
-
-    @abc.abstractmethod
     def parts(self) -> Parts:
         """Something to put this vendor's chunks into."""
 
-    def client(self) -> Any:
-        """The client, made when it is first needed."""
-        with self._client_lock:
-            if self._client is None:
-                self._client = self.make_client()
-            return self._client
+    def _created(self) -> Callable[..., Stream[Any]]:
+        """Made when first needed, before the clock runs: loading takes its time."""
+        with self._making:
+            if self._create is None:
+                self._create = self.make_create()
+            return self._create
 
     def _attempt(self, request: JsonObject) -> Parts:
         """One attempt; a request that is refused for a parameter is put in other words first."""
-        package = self.package()
         while True:
             worded, version = self._dialect.put(request)
             try:
-                return self._streamed(worded)
-            except package.APIStatusError as error:
-                refused, body, status = self._refused(error), error.body, error.status_code
-            except self.connection_errors() as error:
-                raise unreachable(self.endpoint, error) from None
-            except package.APIError as error:
-                raise self._told_in_stream(error) from None
-            except (AttributeError, LookupError, TypeError, ValueError) as error:
-                raise garbage(self.endpoint, f"what cannot be read ({error})") from None
-            learnable = status == _BAD_REQUEST and isinstance(refused, ModelRefusedError)
-            if not (learnable and self._dialect.learn(body, version)):
-                raise refused
+                with self.told_errors():
+                    return self._streamed(worded)
+            except ModelRefusedError as error:
+                if not self._dialect.learn(str(error), version):
+                    raise
+
+    @contextlib.contextmanager
+    def told_errors(self) -> Iterator[None]:
+        """Raise our errors in place of the package's, whose texts and requests may hold the key."""
+        package = self.package()
+        try:
+            yield
+        except package.APIStatusError as error:
+            raise self._refused(error) from None
+        except self.connection_errors() as error:
+            raise unreachable(self.endpoint, error) from None
+        except package.APIError as error:  # told in a stream, after the status said all was well
+            body = error.body or error.message
+            raise refusal(self.endpoint, self.name, _SEEMED_WELL, body, {}) from None
+        except ValueError as error:  # what came is no JSON, or no text at all
+            raise garbage(self.endpoint, f"what cannot be read ({error})") from None
 
     def _streamed(self, request: JsonObject) -> Parts:
-        parts = self.parts()
+        parts, create = self.parts(), self._created()
         streams: list[Stream[Any]] = []
 
         def begin() -> Stream[Any]:
-            streams.append(self.begin(self.client(), request))
+            streams.append(create(**request))
             return streams[0]
 
         for chunk in watched(begin, self.patience):
-            parts.add(chunk)
+            self._add(parts, chunk)
         if not parts.complete:
             raise garbage(self.endpoint, f"half a reply ({_content_type(streams[0])})")
         return parts
 
+    def _add(self, parts: Parts, chunk: Any) -> None:
+        """Take in a chunk, of which the packages check no shapes."""
+        try:
+            parts.add(chunk)
+        except (AttributeError, LookupError, TypeError) as error:
+            raise garbage(self.endpoint, f"a chunk of a shape of its own ({error})") from None
+
     def _refused(self, error: Any) -> ModelError:
         body = error.message if error.body is None else error.body
         return refusal(self.endpoint, self.name, error.status_code, body, error.response.headers)
-
-    def _told_in_stream(self, error: Any) -> ModelError:
-        """An error object in a stream, after the status had promised that all was well."""
-        return refusal(self.endpoint, self.name, _SEEMED_WELL, error.body or error.message, {})
 
 
 def _content_type(stream: Any) -> str:
@@ -157,8 +165,6 @@ def _content_type(stream: Any) -> str:
 
 def http_client(package: Any, endpoint: Endpoint) -> Any:
     """The HTTP client of a package, which trusts the endpoint's certificates."""
-    import ssl
-
     if endpoint.ca_bundle is None:
         return package.DefaultHttpxClient()
     trusted = ssl.create_default_context()
