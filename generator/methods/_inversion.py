@@ -24,7 +24,7 @@ from generator.prompts import render
 from generator.replies import Judgement, UnreadableReplyError, read_judgement
 
 NAME = "pass-then-invert"
-CONFIRMED, DOUBTED, FLIPPED = NAME, f"{NAME}:doubted", f"{NAME}:flipped"
+CONFIRMED, DOUBTED, FLIPPED = NAME, f"{NAME}/doubted", f"{NAME}/flipped"
 """Origins of candidates: the judge does not object, does, or was not asked."""
 
 INVERSIONS = 3

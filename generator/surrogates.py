@@ -1,0 +1,68 @@
+"""Surrogate fixes: ways in which the issue might be solved, written without knowing the real one.
+
+A test that fails on the base commit and passes with most of them is far more often right than one
+that only fails (e-Otter++, https://arxiv.org/abs/2508.06365).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator.diff import Changes
+from evaluator.judge import files_to_run
+from evaluator.outcome import Run, Status
+from generator.bench import Workbench
+from generator.loop import CODE, Loop, LoopSettings, no_gate, shell_rules
+from generator.method import Considered, Work
+from generator.model.protocol import Message, Parameters
+from generator.prompts import render
+
+STEPS = 30
+"""Replies of the conversation in which a fix is written."""
+SAMPLING = 0.7
+"""Temperature of every fix but the first, so that they differ."""
+
+
+def surrogate_fix(work: Work, number: int) -> Changes:
+    """Let the model solve the issue in a tree of its own; empty where it changes no code.
+
+    It sees the issue and the code, no candidate test and no fix that was written before. Raises
+    SandboxError, ModelError and LimitReachedError.
+    """
+    settings = LoopSettings(
+        steps=STEPS,
+        parameters=Parameters(temperature=SAMPLING if number else 0.0, sample=number),
+    )
+    with work.bench.shell() as shell:
+        task = render("surrogate", issue=work.task.issue, steps=settings.steps)
+        messages = (shell_rules(work, settings), Message("user", task))
+        ended = Loop(work, shell, messages, settings, no_gate, CODE).run()
+    ended.raise_error()
+    return ended.kept.changes
+
+
+def is_sound(bench: Workbench, fix: Changes, considered: Sequence[Considered]) -> bool:
+    """Whether a fix breaks nothing that stands in the test files which the candidates touch."""
+    if not fix.contents:
+        return False
+    source = bench.subject.source
+    files = {file for one in considered for file in files_to_run(one.candidate.tests)}
+    standing = {file: content for file in sorted(files) if (content := source(file)) is not None}
+    if not standing:
+        return True
+    tests = Changes(standing)
+    return not _broken(bench.run_tests(tests), bench.run_tests(tests, fix=fix))
+
+
+def passes_with(bench: Workbench, one: Considered, fix: Changes) -> bool:
+    """Whether the tests that fail on the base commit pass with the fix, and none breaks."""
+    tests = one.candidate.tests
+    fixed = bench.run_tests(tests, fix=fix)
+    failing = one.admission.failing
+    passed = all(fixed.status_of(o.test, o.file) is Status.PASSED for o in failing)
+    return passed and not _broken(bench.run_tests(tests), fixed)
+
+
+def _broken(before: Run, after: Run) -> bool:
+    passed = [o for o in before.outcomes.values() if o.status is Status.PASSED]
+    return any(after.status_of(o.test, o.file).fails for o in passed)
