@@ -53,6 +53,7 @@ class Workspace:
     def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._limits = settings.limits
+        self.cache = settings.cache
         self.repositories = Repositories(settings.repositories, settings.cache)
         self.trees = Trees(self.repositories, settings.cache)
         self.environments = Environments(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 
 from evaluator.diff import Changes
 from evaluator.execution import Revision, Subject
@@ -20,6 +21,11 @@ class Workbench:
     def __init__(self, workspace: Workspace, subject: Subject) -> None:
         self._workspace = workspace
         self.subject = subject
+
+    @property
+    def cache(self) -> Path:
+        """The directory of what is kept between tasks and runs."""
+        return self._workspace.cache
 
     def run_tests(self, tests: Changes, *, fix: Changes | None = None, attempt: int = 0) -> Run:
         """Run the test files that `tests` holds on the base commit, or on it with a fix.

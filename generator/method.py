@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,7 @@ from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.errors import ModelError
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
+from generator.retrieval import Retrieval
 from generator.task import Task
 from generator.trajectory import Trajectory
 
@@ -45,6 +47,11 @@ class Work:
     settings: MethodSettings
     trajectory: Trajectory
     model: Model | None = None
+
+    @functools.cached_property
+    def retrieval(self) -> Retrieval:
+        """What can be looked up for the task without a model; the index is made when first used."""
+        return Retrieval(self.task, self.bench.cache)
 
     def ask(
         self,

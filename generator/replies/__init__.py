@@ -12,6 +12,7 @@ from generator.replies.fences import Fence, fences
 from generator.replies.json_objects import read_json_object
 from generator.replies.judgements import Judgement, read_judgement, read_yes_or_no
 from generator.replies.patches import is_patch, read_patches
+from generator.replies.paths import read_paths
 from generator.replies.python_code import read_test_file, why_no_tests
 from generator.replies.text import LONGEST_REPLY, answer_of
 
@@ -32,6 +33,7 @@ __all__ = [
     "read_json_object",
     "read_judgement",
     "read_patches",
+    "read_paths",
     "read_search_replace",
     "read_test_file",
     "read_yes_or_no",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evaluator.diff import LARGEST_PATCH
 from evaluator.diff.blocks import parse_blocks
-from evaluator.diff.unified import parse
+from evaluator.diff.unified import parse, usual_names
 from generator.replies.errors import UnreadableReplyError
 from generator.replies.fences import fences
 from generator.replies.tags import tagged
@@ -19,8 +19,9 @@ _GAP = "\n"
 def read_patches(reply: str) -> tuple[str, ...]:
     """The ways in which a reply can be read as one patch, the likeliest first.
 
-    Several diffs in one reply are parts of one patch (so they are read together first) or drafts
-    of it (so the last one is a reading too); which it is shows only where they are applied.
+    Several diffs in one reply that change different files are parts of one patch, and read
+    together first; those that change the same file are drafts of it, and the last one is read
+    first. The other way is a reading too, for where the first one does not apply.
     Raises UnreadableReplyError where no part is a unified diff or a block.
     """
     answer = answer_of(reply)[:LARGEST_PATCH]
@@ -34,8 +35,8 @@ def _readings(answer: str) -> Iterator[str]:
     for parts in (_in_tags(answer), _in_fences(answer)):
         patches = [part for part in parts if is_patch(part)]
         if patches:
-            yield _GAP.join(patches)
-            yield patches[-1]
+            together, last = _GAP.join(patches), patches[-1]
+            yield from (together, last) if _are_parts(patches) else (last, together)
     if is_patch(answer):
         yield answer
 
@@ -43,6 +44,19 @@ def _readings(answer: str) -> Iterator[str]:
 def is_patch(text: str) -> bool:
     """Whether a text holds a change of some file, as a unified diff or as blocks."""
     return bool(parse_blocks(text)) or any(patch.hunks or patch.git for patch in parse(text))
+
+
+def _are_parts(patches: Sequence[str]) -> bool:
+    """Whether no file is changed by two of the patches."""
+    touched = [path for patch in patches for path in _touched(patch)]
+    return len(touched) == len(set(touched))
+
+
+def _touched(patch: str) -> set[str]:
+    blocks = parse_blocks(patch)
+    if blocks:
+        return {block.path for block in blocks}
+    return {path for file in parse(patch) for path in usual_names(file).both}
 
 
 def _in_tags(answer: str) -> list[str]:

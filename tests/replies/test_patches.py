@@ -81,6 +81,13 @@ def test_several_fences_are_parts_of_one_patch_first_and_drafts_of_it_then() -> 
     assert set(apply(last, FILES.get).changes.contents) == {"tests/test_b.py"}
 
 
+def test_of_several_diffs_of_one_file_the_last_is_the_likeliest() -> None:
+    revised = DIFF.replace("two", "three")
+    last, together = read_patches(fenced(DIFF) + fenced(revised))[:2]
+    assert last == revised
+    assert together == DIFF + "\n" + revised
+
+
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [

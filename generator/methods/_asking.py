@@ -1,0 +1,77 @@
+"""What methods share that ask a model without giving it a shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from evaluator.diff import Application, Changes, apply, is_test_file
+from evaluator.workspace import rejections
+from generator.candidate import Candidate
+from generator.method import Work
+from generator.model.protocol import Message, Parameters
+from generator.replies import Edited, UnreadableReplyError, read_patches
+
+SAMPLING = 0.7
+"""Temperature where replies are to differ (SWT-Bench, section 5.1); a single one is asked at 0."""
+
+
+@dataclass
+class Conversation:
+    """A conversation with the model of a task, one question and answer after the other."""
+
+    work: Work
+    parameters: Parameters = field(default_factory=Parameters)
+    messages: list[Message] = field(default_factory=list)
+    cut_off: bool = False
+    """Whether the last answer was longer than the model may write."""
+
+    def ask(self, question: str) -> str:
+        """The answer to a question, with all that was said before. Raises ModelError."""
+        self.messages.append(Message("user", question))
+        reply = self.work.ask(self.messages, self.parameters)
+        self.messages.append(reply.message)
+        self.cut_off = reply.finish_reason == "length"
+        return reply.message.content
+
+    def told(self, candidate: Candidate) -> Candidate:
+        """What was made of the last answer, with a word on its end where that is missing."""
+        if not self.cut_off:
+            return candidate
+        problems = (candidate.problem, f"cut off after {self.parameters.max_tokens} tokens")
+        return replace(candidate, problem="; ".join(filter(None, problems)))
+
+
+def sampling(work: Work, default: int) -> Iterator[Parameters]:
+    """The parameters of each sample: as many as the user set, or else the method's own number."""
+    samples = work.settings.samples or default
+    temperature = SAMPLING if samples > 1 else 0.0
+    for sample in range(samples):
+        yield Parameters(temperature=temperature, sample=sample)
+
+
+def patch_candidate(work: Work, reply: str, origin: str, note: str = "") -> Candidate:
+    """What a reply proposes that is to hold a unified diff or blocks; only its tests are kept.
+
+    Of several readings of a reply, the first one that applies whole is taken.
+    """
+    source = work.task.subject.source
+    try:
+        readings = read_patches(reply)
+    except UnreadableReplyError as error:
+        return Candidate(Changes(), origin, note, raw=reply, problem=str(error))
+    tried = [(reading, apply(reading, source, keep=is_test_file)) for reading in readings]
+    raw, application = max(tried, key=lambda one: _worth(one[1]))
+    problem = "; ".join(rejections(application))
+    return Candidate(application.changes, origin, note, raw=raw, problem=problem)
+
+
+def edits_candidate(edited: Edited, reply: str, origin: str, note: str = "") -> Candidate:
+    """What the edits of a reply propose."""
+    return Candidate(edited.changes, origin, note, raw=reply, problem="; ".join(edited.refused))
+
+
+def _worth(application: Application) -> tuple[bool, int]:
+    """What applies whole is as good as any; of the rest, what applies in more places is better."""
+    whole = application.well_formed
+    return whole, 0 if whole else sum(fate.applied for fate in application.fates)

@@ -1,0 +1,125 @@
+"""`aider`: a map of the repository, edits, and reflection on what is wrong with them.
+
+As SWT-Bench (section 4.2) carries over Aider (https://aider.chat/docs/repomap.html) to tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluator.diff import Changes, is_test_file
+from evaluator.judge import files_to_run
+from evaluator.outcome import Phase, Run
+from generator.candidate import Candidate
+from generator.choosing import last_admitted
+from generator.method import Choice, Considered, Work
+from generator.methods._asking import Conversation, edits_candidate, sampling
+from generator.methods._context import anchor_of, map_of
+from generator.prompts import render
+from generator.replies import (
+    Edited,
+    UnreadableReplyError,
+    apply_edits,
+    read_paths,
+    read_search_replace,
+)
+from generator.retrieval import estimated_tokens
+
+_SHOWN_OUTPUT = 4_000
+
+
+@dataclass(frozen=True)
+class Aider:
+    """Show a map of the repository, let the model name files and edit, and reflect on errors.
+
+    After the first answer there are at most `reflections`. `map_tokens` bound the map,
+    `file_tokens` the files that are shown in full, `most_files` their number.
+    """
+
+    name = "aider"
+    needs_model = True
+    replay_only = False
+
+    reflections: int = 3
+    map_tokens: int = 4_000
+    file_tokens: int = 40_000
+    most_files: int = 6
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """The files as they stand after each answer, the first one and those on reflection."""
+        for parameters in sampling(work, default=1):
+            conversation = Conversation(work, parameters)
+            yield from self._edited(conversation, self._files(conversation))
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+        """The last one that was admitted."""
+        return last_admitted(considered)
+
+    def _files(self, conversation: Conversation) -> str:
+        """Ask which files to see; what to say with them."""
+        work = conversation.work
+        question = render(
+            "aider_files",
+            map=map_of(work, self.map_tokens),
+            issue=work.task.issue,
+            given_patch=work.settings.given_patch,
+            anchor=anchor_of(work),
+            most=self.most_files,
+        )
+        named = read_paths(conversation.ask(question))[: self.most_files]
+        found = [(path, work.retrieval.read(path)) for path in named]
+        missing = [path for path, text in found if not text]
+        return render("aider_edit", files=list(self._within(found)), missing=missing)
+
+    def _within(self, files: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        left = self.file_tokens
+        for path, text in files:
+            left -= estimated_tokens(text)
+            if text and left >= 0:
+                yield path, text
+
+    def _edited(self, conversation: Conversation, question: str) -> Iterator[Candidate]:
+        work, tests = conversation.work, Changes()
+        for number in range((work.settings.rounds or self.reflections) + 1):
+            reply = conversation.ask(question)
+            edited = _applied(work, reply, tests)
+            tests = edited.changes
+            candidate = edits_candidate(edited, reply, self.name, f"reflection {number}")
+            yield conversation.told(candidate)
+            problem = "\n".join(edited.refused) or _problem(work, tests)
+            if not problem:
+                return
+            question = render("aider_reflect", problem=problem, applied=sorted(tests.contents))
+
+
+def _applied(work: Work, reply: str, before: Changes) -> Edited:
+    """The edits of a reply on top of earlier ones."""
+    try:
+        edits = read_search_replace(reply)
+    except UnreadableReplyError as error:
+        return Edited(before, (str(error),))
+    source = before.overlaid(work.task.subject.source)
+    edited = apply_edits(edits, source, keep=is_test_file)
+    return Edited(before.merged(edited.changes), edited.refused)
+
+
+def _problem(work: Work, tests: Changes) -> str:
+    """What keeps the tests from running at all, "" where nothing does.
+
+    That they fail is what they are for, so that failures are not told.
+    """
+    if not files_to_run(tests):
+        return "no file was changed that tests are run from"
+    run = work.bench.run_tests(tests)
+    broken = [o for o in run.outcomes.values() if o.status.fails and o.phase is Phase.COLLECTION]
+    if run.outcomes and not broken:
+        return ""
+    reasons = [
+        f"{o.file}: {o.failure.exception_type}: {o.failure.message}" for o in broken if o.failure
+    ]
+    return "\n".join(reasons) or f"no test was run:\n{_end(run)}"
+
+
+def _end(run: Run) -> str:
+    return run.output[-_SHOWN_OUTPUT:]

@@ -1,0 +1,69 @@
+"""`pass-at-k`: what a perfect choice among samples would reach (SWT-Bench, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.diff import Changes
+from evaluator.errors import InputError
+from evaluator.execution import RunPair
+from evaluator.judge import files_to_run
+from evaluator.transitions import is_success, transitions
+from evaluator.workspace import applied
+from generator.candidate import Candidate
+from generator.method import Choice, Considered, Work
+from generator.methods._single_shot import SingleShot
+
+SAMPLES = 5
+
+
+class PassAtK:
+    """Sample several times as zeroshotplus asks, and let the true fix choose: an oracle."""
+
+    name = "pass-at-k"
+    needs_model = True
+    replay_only = True
+    asking = SingleShot("zeroshotplus", name, samples=SAMPLES)
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """The blocks of five replies at temperature 0.7. Raises InputError outside of replay."""
+        _golden(work)
+        return self.asking.candidates(work)
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+        """The first one that fails without the golden patch and passes with it.
+
+        Admission is not asked: the oracle knows better. Raises InputError outside of replay.
+        """
+        fix = _golden(work)
+        for number, one in enumerate(considered, start=1):
+            if files_to_run(one.candidate.tests) and _succeeds(work, one.candidate.tests, fix):
+                return Choice(one, f"proposal {number} passes with the golden patch", 1.0)
+        return None
+
+
+def _golden(work: Work) -> Changes:
+    if not work.settings.golden_patch:
+        raise InputError(
+            "pass-at-k lets the golden patch choose, which only a benchmark's instances have; "
+            "use `libro` elsewhere"
+        )
+    return applied(work.settings.golden_patch, work.task.subject.source).changes
+
+
+def _succeeds(work: Work, tests: Changes, fix: Changes) -> bool:
+    """S of SWT-Bench (section 3.1), for one run on each side."""
+    standing = _standing(work, tests)
+    before = _both(work, standing, fix) if standing.contents else None
+    return is_success(transitions((_both(work, tests, fix),), before))
+
+
+def _both(work: Work, tests: Changes, fix: Changes) -> RunPair:
+    return RunPair(work.bench.run_tests(tests), work.bench.run_tests(tests, fix=fix))
+
+
+def _standing(work: Work, tests: Changes) -> Changes:
+    """The files that the tests change, as they stand without them."""
+    source = work.task.subject.source
+    contents = {path: source(path) for path in files_to_run(tests)}
+    return Changes({path: old for path, old in contents.items() if old is not None})

@@ -1,0 +1,27 @@
+"""`zeroshot`: the plainest method of SWT-Bench (section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.candidate import Candidate
+from generator.choosing import last_admitted
+from generator.method import Choice, Considered, Work
+from generator.methods._single_shot import SingleShot
+
+
+class ZeroShot:
+    """Ask once, with retrieved code, for tests as a unified diff (SWT-Bench's ZeroShot)."""
+
+    name = "zeroshot"
+    needs_model = True
+    replay_only = False
+    asking = SingleShot("zeroshot", name)
+
+    def candidates(self, work: Work) -> Iterator[Candidate]:
+        """The diff of one reply at temperature 0, or those of several at 0.7."""
+        return self.asking.candidates(work)
+
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+        """The last one that was admitted."""
+        return last_admitted(considered)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import lay_sample, patch
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import Limits
+from evaluator.workspace import Settings, Workspace
+from generator.bench import Workbench
+from generator.errors import LimitReachedError
+from generator.method import MethodSettings, Work
+from generator.methods import method
+from generator.model.protocol import Message, Parameters, Tool
+from generator.model.scripted import Line, ScriptedModel
+from generator.tasks import local_task
+from generator.writer import Submit, Written, write
+
+
+@dataclass
+class Asked:
+    """What a model was asked, question by question, and how it was to answer."""
+
+    messages: list[list[Message]] = field(default_factory=list)
+    parameters: list[Parameters] = field(default_factory=list)
+
+    @property
+    def questions(self) -> list[str]:
+        return [messages[-1].content for messages in self.messages]
+
+    @property
+    def everything(self) -> str:
+        return "\n".join(message.content for asked in self.messages for message in asked)
+
+
+class Notes:
+    def message(self, message: Message, extra: Mapping[str, object] | None = None) -> None:
+        pass
+
+    def note(self, text: str, extra: Mapping[str, object] | None = None) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The sample repository, and methods that write tests for one of its bugs."""
+
+    workspace: Workspace
+    repository: Path
+
+    def work(
+        self, bug: str, replies: Sequence[Line], asked: Asked, settings: MethodSettings
+    ) -> Work:
+        task = local_task(
+            self.workspace, self.repository, "HEAD", patch(f"instances/{bug}.issue.md")
+        )
+        remaining = iter(replies)
+
+        def answer(
+            messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool]
+        ) -> Line:
+            assert not tools
+            asked.messages.append(list(messages))
+            asked.parameters.append(parameters)
+            try:
+                return next(remaining)
+            except StopIteration:
+                raise LimitReachedError("the script is at its end") from None
+
+        bench = Workbench(self.workspace, task.subject)
+        return Work(task, bench, settings, Notes(), ScriptedModel(answer))
+
+    def write(
+        self,
+        name: str,
+        bug: str,
+        replies: Sequence[Line],
+        settings: MethodSettings = MethodSettings(),  # noqa: B008 - it is frozen
+        submit: Submit = Submit.ADMITTED,
+    ) -> tuple[Written, Asked]:
+        """What a method makes of a bug with a model that gives these replies, one by one."""
+        asked = Asked()
+        work = self.work(bug, replies, asked, settings)
+        return write(method(name), work, submit), asked
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    directory = tmp_path_factory.mktemp("methods")
+    lay_sample(directory / "sample")
+    repository = directory / "sample" / "repository"
+    settings = Settings(
+        repositories=(str(repository / ".git"),),
+        cache=directory / "cache",
+        limits=Limits(wall_seconds=60),
+        offline=True,
+        side_by_side=False,
+    )
+    return Sample(Workspace(settings, choose("process")), repository)
+
+
+def fenced(text: str, language: str = "diff") -> str:
+    return f"The tests:\n\n```{language}\n{text}```\n"
