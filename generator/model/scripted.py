@@ -69,7 +69,7 @@ class _Script:
             number = self._said[part]
             self._said[part] += 1
         if number >= len(self._lines[part]):
-            raise ModelRefusedError(f"the script ends after {number} replies{_of(part)}")
+            raise ModelRefusedError(f"the script has no reply number {number + 1}{_of(part)}")
         return self._lines[part][number]
 
     def _part(self, asked: str) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,7 +71,13 @@ def refuses(status: int, message: str, *, code: str = "", **headers: str) -> Act
 
 
 class Provider:
-    """Plays acts in their order, the last one again and again; keeps what it was asked."""
+    """Plays acts in their order, the last one again and again; keeps what it was asked.
+
+    `names` is what it answers when it is asked for its models, b"" for not at all.
+    """
+
+    names = b""
+    scheme = "http"
 
     def __init__(self, acts: Sequence[Act | Callable[[dict[str, Any]], Act]]) -> None:
         self.requests: list[dict[str, Any]] = []
@@ -83,12 +93,19 @@ class Provider:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.scheme}://127.0.0.1:{self._server.server_port}/v1"
 
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+    def speak_tls(self, certificate: Path) -> None:
+        """From now on, under a certificate (with its key) that nobody trusts by itself."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self.scheme = "https"
 
     def act(self, path: str, headers: dict[str, str], request: dict[str, Any]) -> Act:
         with self._lock:
@@ -109,6 +126,14 @@ class Provider:
                 act = provider.act(self.path, _lower(self.headers), request)
                 with contextlib.suppress(OSError):
                     self._play(act)
+                self.close_connection = True
+
+            def do_GET(self) -> None:
+                wanted = self.path.endswith("/models") and provider.names
+                self.send_response(200 if wanted else 404)
+                self.send_header("content-type", "application/json")
+                self.end_headers()
+                self.wfile.write(provider.names)
                 self.close_connection = True
 
             def _play(self, act: Act) -> None:
@@ -156,3 +181,28 @@ def endpoint(url: str) -> Endpoint:
 
 def model_at(url: str, **settings: Any) -> OpenAIModel:
     return OpenAIModel("gpt-test", endpoint(url), **{"patience": QUICK, **settings})
+
+
+@dataclass(frozen=True)
+class Untrusted:
+    """A provider behind a certificate of its own, and the file that makes one trust it."""
+
+    url: str
+    bundle: str
+
+
+@pytest.fixture
+def untrusted(play: Play, tmp_path: Path) -> Untrusted:
+    """A provider that says "ready" behind a certificate of its own."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed: apt-get install openssl")
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    kind = "-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split()
+    name = ["-subj", "/CN=fixgate test", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command = ["openssl", "req", *kind, *name, "-keyout", key, "-out", certificate]
+    subprocess.run(command, check=True, capture_output=True)
+    both = tmp_path / "both.pem"
+    both.write_bytes(certificate.read_bytes() + key.read_bytes())
+    provider = play(says("ready"))
+    provider.speak_tls(both)
+    return Untrusted(provider.url, str(certificate))
