@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from evaluator.admission import TIMES
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import REPOSITORIES, chosen_instances, workspace, workspace_options
 from evaluator.commands.progress import counting
@@ -40,9 +42,7 @@ from evaluator.swtbench.dataset import load_instances
     required=True,
     help="A file of predicted tests. Takes several.",
 )
-@click.option(
-    "--by", help="Field that splits the files of tests which have it, as they hold several runs."
-)
+@click.option("--by", help="Field that splits the files of tests that have it into several runs.")
 @click.option(
     "--repos",
     multiple=True,
@@ -59,6 +59,13 @@ from evaluator.swtbench.dataset import load_instances
 )
 @click.option("--instances", "only", help="Ids to judge, separated by commas [default: all].")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--admission-runs",
+    type=click.IntRange(min=1),
+    default=TIMES,
+    show_default=True,
+    help="How many times tests must fail on the base commit to be admitted.",
+)
 @click.option("--reruns", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
     "--witnesses",
@@ -77,6 +84,7 @@ def filter_fixes(
     out: Path,
     only: str | None,
     workers: int,
+    admission_runs: int,
     reruns: int,
     witnesses: int,
     **shared: Any,
@@ -96,12 +104,12 @@ def filter_fixes(
     if only is None:
         tell_unknown(console, {str(fixes_file): fixes.unknown_ids, **tests.unknown_ids})
     todo = jobs(chosen, fixes.fixes, tests.predictions)
-    settings = FilterSettings(reruns=reruns, witnesses=witnesses, workers=workers)
+    settings = FilterSettings(admission_runs, reruns, witnesses, workers)
     run = Filter(workspace(repos, workers=workers, **shared), out, settings)
     with _progress(console, len(todo)) as progress:
         results = run.run(todo, progress)
-    told = {"instances": instances, "fixes": str(fixes_file), "tests": list(sources)}
-    _write(out, results, {**told, "reruns": reruns, "witnesses": witnesses})
+    inputs = {"instances": instances, "fixes": str(fixes_file), "tests": list(sources), "by": by}
+    _write(out, results, {**inputs, **dataclasses.asdict(settings)})
     print_filter(Console(), results)
     click.echo(f"report: {out / 'filter.html'}")
 

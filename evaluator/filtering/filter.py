@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cattrs
 
+from evaluator.admission import TIMES
 from evaluator.errors import (
     CheckoutError,
     EnvironmentBuildError,
@@ -53,10 +54,12 @@ _FINAL = frozenset({FixState.JUDGED, FixState.FIX_ERROR})
 class FilterSettings:
     """How fixes are filtered.
 
-    `witnesses` sets of tests must reproduce the bug for an acceptance. `workers` instances are
-    worked on at the same time.
+    Tests must fail in `admission_runs` runs on the base commit, `reruns` is how often all runs of
+    admitted tests are made again, and `witnesses` sets of tests must reproduce the bug for an
+    acceptance. `workers` instances are worked on at the same time.
     """
 
+    admission_runs: int = TIMES
     reruns: int = 0
     witnesses: int = 1
     workers: int = 1
@@ -115,8 +118,7 @@ class Filter:
                 "instance": dataclasses.asdict(instance),
                 "fixes": [dataclasses.asdict(fix) for fix in job.fixes],
                 "tests": [dataclasses.asdict(prediction) for prediction in job.tests],
-                "reruns": self._settings.reruns,
-                "witnesses": self._settings.witnesses,
+                "settings": dataclasses.asdict(dataclasses.replace(self._settings, workers=1)),
                 "probe": PROBE_DIGEST,
             }
         )
@@ -124,7 +126,8 @@ class Filter:
     def _judge(self, job: Job) -> InstanceResult:
         instance = job.instance
         try:
-            given = tuple(admit_all(self._workspace, instance, job.tests))
+            times = self._settings.admission_runs
+            given = tuple(admit_all(self._workspace, instance, job.tests, times=times))
         except Exception as error:  # whatever it is: one broken instance must not harm another
             fixes = [_failed(fix, error) for fix in job.fixes]
             return InstanceResult(instance.instance_id, instance.repo, (), tuple(fixes))

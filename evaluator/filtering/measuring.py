@@ -35,9 +35,9 @@ class Measured:
 
 
 def admit_all(
-    workspace: Workspace, instance: Instance, predictions: Sequence[Prediction]
+    workspace: Workspace, instance: Instance, predictions: Sequence[Prediction], *, times: int
 ) -> Iterator[Given]:
-    """Run each prediction on the base commit, as its issue has it.
+    """Run each prediction up to `times` times on the base commit, and hold it against the issue.
 
     Raises CheckoutError, EnvironmentBuildError or SandboxError.
     """
@@ -48,11 +48,11 @@ def admit_all(
         instance.created_at,
     )
     for prediction in predictions:
-        yield _admitted(workspace.executor, base, instance, prediction)
+        yield _admitted(workspace.executor, base, instance, prediction, times)
 
 
 def _admitted(
-    executor: Executor, base: Subject, instance: Instance, prediction: Prediction
+    executor: Executor, base: Subject, instance: Instance, prediction: Prediction, times: int
 ) -> Given:
     application = apply(prediction.patch, base.source, keep=is_test_file)
     if not application.well_formed:
@@ -65,6 +65,7 @@ def _admitted(
         instance.problem_statement,
         standing=executor.run(base, Revision.BASE, Changes(), standing) if standing else None,
         tests=tests,
+        times=times,
     )
     return Given(prediction.name, tests, admission)
 

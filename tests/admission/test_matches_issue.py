@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.outcome import Failure
 from evaluator.admission.match import matches_issue
+from evaluator.outcome import Failure
 
 
 @pytest.mark.parametrize(

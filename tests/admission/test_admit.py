@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from evaluator.admission import Admission, Refusal, Strength, admit
+from evaluator.diff import Changes
+from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
+
+ISSUE = """
+`shorten("just fits", 9)` of `wordtools/shorten.py` returns `just f...`
+
+It should return `just fits`. With a width of 0 it raises
+
+    ValueError: the width must be positive, not 0
+
+and with None it hangs.
+"""
+CODE = b"""
+import unittest
+from wordtools.shorten import shorten
+
+def test_it():
+    assert shorten("abc", 3) == "abc"
+
+def test_other_things():
+    assert len("abc") == 4
+
+class ShortenTest(unittest.TestCase):
+    def setUp(self):
+        self.function = shorten
+
+    def test_method(self):
+        self.assertEqual(self.function("abc", 3), "abc")
+
+    def test_unrelated(self):
+        self.fail()
+"""
+FILE = "tests/test_x.py"
+IN_TEST, IN_CODE = Frame(FILE, 6, "test_it"), Frame("wordtools/shorten.py", 5, "shorten")
+ELSEWHERE = Frame("wordtools/roman.py", 5, "to_roman")
+TESTS = Changes({FILE: CODE})
+
+
+def outcome(
+    exception: str = "AssertionError",
+    message: str = "",
+    *,
+    test: str = f"{FILE}::test_it",
+    status: Status = Status.FAILED,
+    phase: Phase = Phase.CALL,
+    frame: Frame | None = IN_TEST,
+) -> TestOutcome:
+    return TestOutcome(test, FILE, status, phase, failure=Failure(exception, message, frame))
+
+
+def run(*outcomes: TestOutcome) -> Run:
+    return Run({each.test: each for each in outcomes})
+
+
+def admitted(*outcomes: TestOutcome, issue: str = ISSUE) -> Admission:
+    return admit(lambda number: run(*outcomes), issue, tests=TESTS)
+
+
+@pytest.mark.parametrize(
+    ("failing", "strength", "said"),
+    [
+        (outcome("ValueError", "the width must be positive, not 0"), Strength.STRONG, "ValueError"),
+        (outcome(message="'just f...' != 'just fits'"), Strength.STRONG, "both values"),
+        (outcome(message="assert 'just f...' == 'just fits!!'"), Strength.FAIR, "just f..."),
+        (outcome("builtins.ValueError", "empty"), Strength.FAIR, "ValueError"),
+        (
+            outcome(message="raised ValueError: the width must be positive, not 0"),
+            Strength.FAIR,
+            "this message",
+        ),
+        (outcome("KeyError", "'x'", frame=IN_CODE), Strength.WEAK, "wordtools/shorten.py"),
+        (outcome(message="'a' != 'b'"), Strength.WEAK, "uses what the issue names: shorten"),
+        (outcome(message="True is not false"), Strength.WEAK, "shorten"),
+        (outcome(test="test_x.ShortenTest.test_method"), Strength.WEAK, "shorten"),
+    ],
+)
+def test_what_ties_a_failure_to_the_issue(
+    failing: TestOutcome, strength: Strength, said: str
+) -> None:
+    admission = admitted(failing)
+    assert admission.admitted, admission.reason
+    assert admission.strength is strength
+    assert said in admission.reason
+    assert admission.failing == (failing,)
+
+
+@pytest.mark.parametrize(
+    ("failing", "refusal", "said"),
+    [
+        (outcome("NameError", "name 'x' is not defined"), Refusal.BROKEN_TEST, "NameError"),
+        (
+            outcome("ModuleNotFoundError", "No module named 'src'", frame=IN_CODE),
+            Refusal.BROKEN_TEST,
+            "No module named",
+        ),
+        (outcome("TypeError", "shorten() takes 2 arguments"), Refusal.BROKEN_TEST, "TypeError"),
+        (
+            outcome("AttributeError", "'str' object has no attribute 'cut'"),
+            Refusal.BROKEN_TEST,
+            "cut",
+        ),
+        (outcome("RuntimeError", "x", phase=Phase.SETUP), Refusal.OUTSIDE_CALL, "setup"),
+        (
+            outcome("ImportError", "x", status=Status.ERROR, phase=Phase.COLLECTION, test=FILE),
+            Refusal.OUTSIDE_CALL,
+            "collection",
+        ),
+        (outcome("", "", status=Status.CRASHED), Refusal.CUT_SHORT, "crashed"),
+        (outcome(test=f"{FILE}::test_other_things"), Refusal.UNREPORTED, "nothing"),
+        (outcome(test="test_x.Other.test_unrelated"), Refusal.UNREPORTED, "nothing"),
+        (
+            outcome("OSError", "x", frame=ELSEWHERE, test=f"{FILE}::test_other_things"),
+            Refusal.UNREPORTED,
+            "nothing",
+        ),
+        (TestOutcome("t::x", FILE, Status.PASSED), Refusal.PASSES, "passes"),
+    ],
+)
+def test_what_is_refused(failing: TestOutcome, refusal: Refusal, said: str) -> None:
+    issue = ISSUE.replace("wordtools", "")
+    tests = Changes({FILE: CODE.replace(b"self.function = shorten", b"pass")})
+    admission = admit(lambda number: run(failing), issue, tests=tests)
+    assert admission.refusal is refusal
+    assert said in admission.reason
+    assert not admission.admitted
+
+
+@pytest.mark.parametrize(
+    ("failing", "issue"),
+    [
+        (
+            outcome("NameError", "name 'django' is not defined"),
+            "NameError: name 'django' is not defined",
+        ),
+        (
+            outcome("ImportError", "cannot import name 'a' from 'b'", phase=Phase.COLLECTION),
+            "Fails: ImportError: cannot import name 'a' from 'b'",
+        ),
+        (outcome("", "", status=Status.TIMEOUT), "It hangs on `shorten`"),
+        (outcome("", "", status=Status.CRASHED), "`shorten` ends in a segmentation fault"),
+        (
+            outcome("TypeError", "shorten() got an unexpected keyword argument 'mark'"),
+            "`shorten` should take a mark",
+        ),
+        (
+            outcome("AttributeError", "'NoneType' object has no attribute 'x'", frame=IN_CODE),
+            "`shorten` goes wrong",
+        ),
+    ],
+)
+def test_what_would_be_refused_but_is_what_the_issue_reports(
+    failing: TestOutcome, issue: str
+) -> None:
+    assert admitted(failing, issue=issue).admitted
+
+
+def test_without_tests() -> None:
+    assert admitted().refusal is Refusal.NO_TEST
+
+
+def test_one_bad_test_spoils_the_set() -> None:
+    good = outcome(message="'just f...' != 'just fits'")
+    bad = outcome("NameError", "name 'x' is not defined", test=f"{FILE}::test_other_things")
+    assert admitted(good, bad).refusal is Refusal.BROKEN_TEST
+
+
+def test_failures_that_stood_before_are_nobodys_merit() -> None:
+    old = outcome("OSError", "no network", test=f"{FILE}::test_old")
+    new = outcome()
+    admission = admit(lambda number: run(old, new), ISSUE, tests=TESTS, standing=run(old))
+    assert admission.failing == (new,)
+    assert admitted(old, issue="x").refusal is not None
+    alone = admit(lambda number: run(old), ISSUE, tests=TESTS, standing=run(old))
+    assert alone.refusal is Refusal.PASSES
+
+
+@pytest.mark.parametrize(
+    "endings",
+    [
+        [outcome(), TestOutcome(f"{FILE}::test_it", FILE, Status.PASSED)],
+        [outcome(), outcome(), outcome("KeyError", "'x'", frame=IN_CODE)],
+    ],
+)
+def test_it_must_end_the_same_way_every_time(endings: Sequence[TestOutcome]) -> None:
+    made: list[int] = []
+
+    def make(number: int) -> Run:
+        made.append(number)
+        return run(endings[number])
+
+    assert admit(make, ISSUE, tests=TESTS).refusal is Refusal.FLAKY
+    assert made == list(range(len(endings)))
+
+
+def test_a_refusal_needs_no_second_run() -> None:
+    made: list[int] = []
+
+    def make(number: int) -> Run:
+        made.append(number)
+        return run(outcome("NameError", "name 'x' is not defined"))
+
+    admit(make, ISSUE, tests=TESTS)
+    assert made == [0]
+
+
+@pytest.mark.parametrize("code", [b"def test_it(:", b"\x00", b"\xff\xfe", b"(" * 5000])
+def test_code_that_cannot_be_read_names_nothing(code: bytes) -> None:
+    tests = Changes({FILE: code})
+    admission = admit(lambda number: run(outcome()), ISSUE, tests=tests)
+    assert admission.refusal is Refusal.UNREPORTED
