@@ -12,6 +12,9 @@ from generator.issue_only.django.writing import TestModule
 Shows = Callable[[Failure], bool]
 """Whether a test's failure on the base commit is what the ticket reports."""
 
+TELLS_OF_ERROR = re.compile(
+    r"\b\w+(?:Error|Exception|Configured|ResultSet)\b|\bcrash|\brais(?:es?|ing)\b"
+)
 _DATABASE_ERRORS = frozenset(
     {"ProgrammingError", "OperationalError", "DatabaseError", "IntegrityError", "DataError"}
 )
@@ -21,12 +24,16 @@ _ENOUGH = 0.7
 
 @dataclass(frozen=True)
 class Attempt:
-    """A test and the failure that it must have on the base commit; `rule` made it."""
+    """A test and the failure that it must have on the base commit.
+
+    `rule` made it and is right as often as `confidence` says; `words` tell what is reported.
+    """
 
     rule: str
+    confidence: float
     module: TestModule
     shows: Shows
-    note: str
+    words: str
 
 
 def reported_error(text: str) -> Shows:
@@ -58,6 +65,11 @@ def same_type(text: str) -> Shows:
         return inside and bool(re.search(rf"\b{re.escape(name)}\b", text))
 
     return shows
+
+
+def any_of(*ways: Shows) -> Shows:
+    """One of several ways is enough."""
+    return lambda failure: any(way(failure) for way in ways)
 
 
 def assertion_fails(failure: Failure) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from evaluator.diff import Changes
 from evaluator.errors import PatchError
-from evaluator.outcome import Run, TestOutcome
+from evaluator.outcome import Run
+from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.issue_only.django.attempt import Attempt
 from generator.issue_only.django.material import Material
@@ -18,10 +20,13 @@ from generator.issue_only.django.rules.crashes import crashes
 from generator.issue_only.django.rules.definitions import broken_definitions, unwanted_checks
 from generator.issue_only.django.rules.overrides import overridden_methods
 from generator.issue_only.django.rules.own_tests import own_tests
+from generator.issue_only.django.rules.prose import defaults, unequal
 from generator.issue_only.django.rules.serialized import serialized
-from generator.method import Work
+from generator.issue_only.django.rules.validators import refused_values
+from generator.issue_only.django.rules.values import wrong_values
 from generator.placement import placed
-from generator.report_text import Report
+from generator.report_text import read_report
+from generator.task import Task
 
 Rule = Callable[[Material, Path], Iterator[Attempt]]
 
@@ -32,57 +37,48 @@ RULES: Sequence[Rule] = (
     overridden_methods,
     serialized,
     commands,
+    wrong_values,
+    unequal,
+    refused_values,
+    defaults,
     crashes,
 )
 """The rules, the most reliable first."""
 
 
-def django_candidates(work: Work, report: Report) -> Iterator[Candidate]:
+def django_candidates(task: Task, bench: Workbench) -> Iterator[Candidate]:
     """Tests that fail on the base commit in the way that the ticket reports; none to abstain.
 
-    What is most to be trusted comes first. Raises SandboxError.
+    The surest rule comes first; each proposes one test at most. Raises SandboxError.
     """
-    tree = work.task.subject.pristine
-    material = Material(read_ticket(report.text), Names(tree))
+    tree = task.subject.pristine
+    material = Material(read_ticket(read_report(task.issue).text), Names(tree))
     for rule in RULES:
-        for attempt in rule(material, tree):
-            candidate = _tried(work, attempt)
-            if candidate is not None:
-                yield candidate
-                break
+        yield from itertools.islice(_shown(task, bench, rule(material, tree)), 1)
 
 
-def _tried(work: Work, attempt: Attempt) -> Candidate | None:
-    """The attempt as a candidate, where it fails on the base commit as it has to."""
-    source = work.task.subject.source
-    try:
-        tests = placed(source, attempt.module.path, attempt.module.source)
-    except PatchError as error:
-        work.trajectory.note(f"{attempt.rule}: {error}")
-        return None
-    failing = _failing(work.bench.run_tests(tests))
-    shown = bool(failing) and all(o.failure and attempt.shows(o.failure) for o in failing)
-    work.trajectory.note(
-        f"{attempt.rule}: {'shows' if shown else 'does not show'} what is reported",
-        {"failures": [_told(outcome) for outcome in failing], "test": attempt.module.source},
-    )
-    return _candidate(attempt, tests, failing) if shown else None
+def _shown(task: Task, bench: Workbench, attempts: Iterator[Attempt]) -> Iterator[Candidate]:
+    """The attempts that fail on the base commit as they have to."""
+    for attempt in attempts:
+        try:
+            tests = placed(task.subject.source, attempt.module.path, attempt.module.source)
+        except PatchError:
+            continue  # a file of this name stands there already and has no room for the test
+        if shows(attempt, bench.run_tests(tests)):
+            yield _candidate(attempt, tests)
 
 
-def _candidate(attempt: Attempt, tests: Changes, failing: Sequence[TestOutcome]) -> Candidate:
+def shows(attempt: Attempt, run: Run) -> bool:
+    """Whether tests failed, and every one of them in the way that is reported."""
+    failing = [outcome for outcome in run.outcomes.values() if outcome.status.fails]
+    return bool(failing) and all(o.failure and attempt.shows(o.failure) for o in failing)
+
+
+def _candidate(attempt: Attempt, tests: Changes) -> Candidate:
     return Candidate(
         tests=tests,
-        origin="issue-only",
-        note=f"{attempt.rule}: {attempt.note}",
+        origin=f"issue-only/{attempt.rule}",
+        note=f"{attempt.confidence:.2f} {attempt.words}",
         raw=attempt.module.source,
-        symptoms=tuple(_told(outcome) for outcome in failing),
+        symptoms=(attempt.rule, attempt.words),
     )
-
-
-def _failing(run: Run) -> list[TestOutcome]:
-    return [outcome for outcome in run.outcomes.values() if outcome.status.fails]
-
-
-def _told(outcome: TestOutcome) -> str:
-    failure = outcome.failure
-    return f"{failure.exception_type}: {failure.message}" if failure else str(outcome.status)

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from generator.issue_only.django.material import Material, Supplies
-from generator.issue_only.django.steps import models_in
 from generator.issue_only.django.writing import (
     TestModule,
     class_name,
@@ -39,8 +38,11 @@ def isolated(
     """
     wanted = [ast.Name(name, ast.Load()) for name in material.models] if all_models else []
     given = material.supplies([ast.parse("\n".join(lines)), *wanted])
-    models = set(models_in(given))
-    inner = [n for n in given.definitions if isinstance(n, ast.ClassDef) and n.name in models]
+    inner = [
+        node
+        for node in given.definitions
+        if isinstance(node, ast.ClassDef) and node.name in given.models
+    ]
     outer = tuple(node for node in given.definitions if node not in inner)
     if given.missing - {"apps"}:
         return None
@@ -56,7 +58,7 @@ def isolated(
         *imports,
     ]
     source = module_source(
-        Supplies(given.imports, outer, frozenset()),
+        Supplies(given.imports, outer, (), frozenset()),
         needed,
         test_case(class_name(title), "SimpleTestCase", [test]),
     )

@@ -8,7 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from generator.issue_only.django.models import is_model, made_up, put_right, queried, targets
+from generator.issue_only.django.models import (
+    is_model,
+    looked_up,
+    made_up,
+    put_right,
+    queried,
+    relations,
+    targets,
+)
 from generator.issue_only.django.names import Names, bound_names, free_names
 from generator.issue_only.django.reading import Statement, Ticket
 from generator.report_text import parsed
@@ -21,13 +29,20 @@ _MANAGERS = frozenset({"objects", "filter", "annotate", "exclude", "alias", "val
 class Supplies:
     """What some code needs around it: import lines, and definitions in an order that works.
 
-    `models` are the names of the models among them, without the abstract ones; `missing` are the
-    names that nothing gives.
+    `models` are the names of the models among them; `missing` are the names that nothing gives.
     """
 
     imports: tuple[str, ...]
     definitions: tuple[ast.stmt, ...]
+    models: tuple[str, ...]
     missing: frozenset[str]
+
+    @property
+    def of_django(self) -> bool:
+        """Whether there is anything of Django among it."""
+        return bool(self.models) or any(
+            re.match(r"(?:from|import) django|.*\.models import ", line) for line in self.imports
+        )
 
 
 class Material:
@@ -43,6 +58,9 @@ class Material:
         )
         self.methods = tuple(n for n in nodes if isinstance(n, ast.FunctionDef) and _is_method(n))
         self._imports, unknown = _imports(nodes, names)
+        for name in queried(ticket.text) - self.classes.keys():
+            if line := names.tested_model(name, ticket.text):
+                self._imports[name] = line
         self.models = {n for n, c in self.classes.items() if is_model(c, self.classes)}
         self.settings = _settings(ticket.statements)
         self._made_up = self._inventions(nodes, unknown)
@@ -62,12 +80,21 @@ class Material:
         return {
             name: made_up(name, nodes, self.ticket.text)
             for name in sorted(wanted)
-            if name not in self.classes and not self._names.origin(name) and name.isidentifier()
+            if name not in self.classes and not self.import_of(name) and name.isidentifier()
         }
 
     def import_of(self, name: str) -> str:
         """The import that gives a name: the ticket's own, or one of Django's; "" for none."""
         return self._imports.get(name) or self._names.origin(name)
+
+    def rows_for(self, code: str) -> list[str]:
+        """Lines that make a row of each made-up model that code takes one of without making it."""
+        return [
+            f"{name}.objects.create()"
+            for name in self._made_up
+            if re.search(rf"\b{name}\.objects\b[^\n]*\.(?:first|last|get|earliest|latest)\(", code)
+            and not re.search(rf"\b{name}(?:\.objects\.(?:bulk_)?create)?\(", code)
+        ]
 
     def knows(self, name: str) -> bool:
         """Whether a name can be given to code that uses it."""
@@ -95,7 +122,8 @@ class Material:
                 imports[name] = line
             else:
                 missing.add(name)
-        return Supplies(tuple(imports.values()), self._ordered(chosen), frozenset(missing))
+        models = tuple(sorted(chosen.keys() & (self.models | self._made_up.keys())))
+        return Supplies(tuple(imports.values()), self._ordered(chosen), models, frozenset(missing))
 
     def _kin(self) -> Iterator[str]:
         yield from self._made_up
@@ -144,13 +172,35 @@ class Material:
         return tuple(kept)
 
     def _filled(self, step: Statement, bound: set[str]) -> Statement:
-        """The step with a queryset in the place of a name that nothing tells more about."""
+        """The step with a queryset, or an object, in the place of what nothing tells more about."""
+        source = self._related(step, bound)
+        if source:
+            return _rewritten(step, source)
         for name in sorted(free_names(step.node) - bound):
             used = re.search(rf"\b{name}\.(?:{'|'.join(_MANAGERS)})\(", step.source)
             if used and name in _QUERYSETS and not self.knows(name):
                 source = re.sub(rf"\b{name}\.", f"{self.any_model()}.objects.", step.source)
                 return _rewritten(step, source)
         return step
+
+    def _related(self, step: Statement, bound: set[str]) -> str:
+        """The step with made objects in the place of unknown ones that a relation is looked up by.
+
+        "" where there are none.
+        """
+        tree = parsed(step.source)
+        found = False
+        for model, keyword in looked_up(tree) if tree else ():
+            target = (
+                relations(self.classes[model]).get(keyword.arg or "")
+                if model in self.models
+                else ""
+            )
+            unknown = any(not self.knows(n) for n in free_names(keyword.value) - bound)
+            if target and unknown:
+                keyword.value = ast.parse(f"{target}.objects.create()", mode="eval").body
+                found = True
+        return ast.unparse(tree) if tree and found else ""
 
     def any_model(self) -> str:
         """A model that there is."""

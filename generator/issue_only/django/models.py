@@ -11,7 +11,9 @@ _ROOTS = frozenset({"models.Model", "Model", "AbstractUser", "AbstractBaseUser"}
 _LIMITED = frozenset({"models.CharField", "CharField"})
 _QUERIED = re.compile(r"\b([A-Z]\w*)\.(?:objects|_base_manager|_default_manager)\b")
 _LOOKING = frozenset({"filter", "exclude", "get", "create", "get_or_create", "update"})
-_NAMING = frozenset({"order_by", "values", "values_list", "only", "defer", "distinct", "dates"})
+_NAMING = frozenset(
+    {"order_by", "values", "values_list", "only", "defer", "distinct", "dates", "bulk_update"}
+)
 
 
 def is_model(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:
@@ -103,7 +105,7 @@ def made_up(name: str, steps: Iterable[ast.AST], text: str) -> ast.ClassDef:
     """A model of which a ticket says no more than what it looks up."""
     fields: dict[str, str] = {}
     for step in steps:
-        for field, value in _looked_up(step, name):
+        for field, value in _named(step, name):
             if field.isidentifier() and field != "None" and "__" not in field:
                 fields.setdefault(field, _field(value))
     for column in re.findall(rf'"\w*_?{name.lower()}"\."(\w+)"', text, re.IGNORECASE):
@@ -115,17 +117,37 @@ def made_up(name: str, steps: Iterable[ast.AST], text: str) -> ast.ClassDef:
     return node
 
 
-def _looked_up(step: ast.AST, name: str) -> Iterator[tuple[str, object]]:
-    """Fields that a statement uses in queries that begin at a model, with values compared to."""
+def relations(node: ast.ClassDef) -> Mapping[str, str]:
+    """The fields of a model that lead to another one, with its name."""
+    found = {}
+    for part in node.body:
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+            for target in targets(part.value):
+                name = target.value if isinstance(target, ast.Constant) else ast.unparse(target)
+                found[part.targets[0].id] = str(name).rpartition(".")[2]
+    return found
+
+
+def looked_up(step: ast.AST) -> Iterator[tuple[str, ast.keyword]]:
+    """The keywords of queries in some code, each with the model that its query begins at."""
     for call in ast.walk(step):
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-            continue
-        if not ast.unparse(call.func).startswith(f"{name}.objects"):
-            continue
-        if call.func.attr in _LOOKING:
-            yield from ((k.arg, _constant(k.value)) for k in call.keywords if k.arg)
-        if call.func.attr in _NAMING:
-            yield from ((str(_constant(a)).strip("-"), None) for a in call.args)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            model, _, rest = ast.unparse(call.func).partition(".objects")
+            if rest and call.func.attr in _LOOKING:
+                yield from ((model, keyword) for keyword in call.keywords)
+
+
+def _named(step: ast.AST, model: str) -> Iterator[tuple[str, object]]:
+    """Fields that code uses of a model, with the values that they are compared to."""
+    yield from ((k.arg, _constant(k.value)) for m, k in looked_up(step) if m == model and k.arg)
+    for call in ast.walk(step):
+        if isinstance(call, ast.Call):
+            called = ast.unparse(call.func)
+            listed = [a for given in call.args for a in getattr(given, "elts", [])]
+            if called.startswith(f"{model}.objects") and called.rpartition(".")[2] in _NAMING:
+                yield from ((str(_constant(a)).strip("-"), None) for a in [*call.args, *listed])
+            elif called in ("F", "models.F") and call.args:
+                yield str(_constant(call.args[0])), None
 
 
 def _constant(node: ast.expr) -> object:

@@ -128,9 +128,15 @@ class Names:
             return frozenset(re.findall(r"['\"](\w+)['\"]", listed[1]))
         return self.exports(module)
 
-    def class_names(self, ending: str) -> frozenset[str]:
-        """The classes of Django whose names end in some way."""
-        return frozenset(name for name in self._definitions if name.endswith(ending))
+    def tested_model(self, name: str, text: str) -> str:
+        """The import of a model of Django's own tests that a text names with its table, or ""."""
+        for label in re.findall(rf'"(\w+)_{name.lower()}"', text):
+            file = self._tree / "tests" / label / "models.py"
+            if file.is_file() and re.search(
+                rf"^class {name}\b", file.read_text(errors="replace"), re.MULTILINE
+            ):
+                return f"from {label}.models import {name}"
+        return ""
 
     @functools.cached_property
     def _definitions(self) -> dict[str, tuple[str, ...]]:

@@ -78,6 +78,9 @@ def _words(title: str) -> list[str]:
 def directory(tree: Path, modules: Iterable[str], models: Sequence[str] = ()) -> str:
     """The directory of tests for some modules of Django, or one where models can be added."""
     imported = [f"{module}." for module in modules]
+    own = [m.partition(".")[0] for m in imported if not m.startswith("django.")]
+    if own:
+        return f"tests/{own[0]}"
     fitting = [
         place
         for prefix, place in _PLACES
@@ -85,6 +88,7 @@ def directory(tree: Path, modules: Iterable[str], models: Sequence[str] = ()) ->
         and (tree / "tests" / place).is_dir()
     ]
     if models:
+        fitting = [place for place in fitting if place != "utils_tests"]
         places = [p for p in [*fitting[:1], *MODEL_PLACES] if _has_room(tree, p, models)]
         return f"tests/{places[0]}" if places else ""
     return f"tests/{fitting[0]}" if fitting else "tests/utils_tests"

@@ -36,8 +36,9 @@ def commands(material: Material, tree: Path) -> Iterator[Attempt]:
         seen.add(arguments)
         module = written(material, tree, _body(arguments), imports=_IMPORTS)
         if module is not None:
-            note = f"the command {arguments[0]} runs without the exception"
-            yield Attempt("command", module, reported_error(material.ticket.text), note)
+            words = f"the command {arguments[0]} raises the exception that it reports"
+            shows = reported_error(material.ticket.text)
+            yield Attempt("command", 0.8, module, shows, words)
 
 
 def _arguments(first: str, further: list[str]) -> tuple[str, ...]:

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.issue_only.django.attempt import Attempt, reported_error
+from generator.issue_only.django.attempt import TELLS_OF_ERROR, Attempt, reported_error
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.reading import Statement
 from generator.issue_only.django.steps import line_of, written
 
 MOST_ATTEMPTS = 4
 
-_TELLS = re.compile(r"\b\w+(?:Error|Exception|Configured|ResultSet)\b|\bcrash|\brais(?:es?|ing)\b")
-
 
 def crashes(material: Material, tree: Path) -> Iterator[Attempt]:
     """All steps in one test, and else each one with the assignments before it, last first."""
     text = material.ticket.text
     steps = material.runnable(material.steps)
-    if not steps or not _TELLS.search(text):
+    if not steps or not TELLS_OF_ERROR.search(text):
         return
+    asked = "crash" in material.ticket.title.lower()
     for chosen in _variants(steps)[:MOST_ATTEMPTS]:
-        module = written(material, tree, [line_of(step) for step in chosen])
+        module = written(material, tree, [line_of(step, asked=asked) for step in chosen])
         if module is not None:
-            note = "the code of the issue runs without the exception that it reports"
-            yield Attempt("crash", module, reported_error(text), note)
+            words = "its code raises the exception that it reports"
+            yield Attempt("crash", 0.8, module, reported_error(text), words)
 
 
 def _variants(steps: Sequence[Statement]) -> list[tuple[Statement, ...]]:

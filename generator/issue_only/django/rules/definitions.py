@@ -7,11 +7,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.issue_only.django.attempt import Attempt, assertion_fails, reported_error
+from generator.issue_only.django.attempt import (
+    TELLS_OF_ERROR,
+    Attempt,
+    assertion_fails,
+    reported_error,
+)
 from generator.issue_only.django.isolated import APPLICATION, REGISTRY, isolated
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.models import is_abstract
-from generator.issue_only.django.steps import written
+from generator.issue_only.django.steps import settings_of, written
 
 _CHECK = re.compile(r"\b(\w+\.[EWI]\d{3})\b")
 _UNWANTED = re.compile(
@@ -23,12 +28,14 @@ _USERS = frozenset({"AbstractUser", "AbstractBaseUser"})
 
 def broken_definitions(material: Material, _tree: Path) -> Iterator[Attempt]:
     """Defining the models, or checking them, raises the exception that is reported."""
+    if not TELLS_OF_ERROR.search(material.ticket.text):
+        return
     concrete = [n for n in sorted(material.models) if not is_abstract(material.classes[n])]
     lines = [f"{name}.check()" for name in concrete]
     module = isolated(material, lines) if lines else None
     if module is not None:
-        note = "models can be defined and checked as the issue has them"
-        yield Attempt("definition", module, reported_error(material.ticket.text), note)
+        words = "defining or checking its models raises the exception that it reports"
+        yield Attempt("definition", 0.9, module, reported_error(material.ticket.text), words)
 
 
 def unwanted_checks(material: Material, tree: Path) -> Iterator[Attempt]:
@@ -50,7 +57,7 @@ def unwanted_checks(material: Material, tree: Path) -> Iterator[Attempt]:
     else:
         return
     if module is not None:
-        yield Attempt("check", module, assertion_fails, f"{check} is not raised")
+        yield Attempt("check", 0.9, module, assertion_fails, f"the check {check} speaks up")
 
 
 def _lines(check: str, argument: str = "") -> list[str]:
@@ -62,8 +69,9 @@ def _lines(check: str, argument: str = "") -> list[str]:
 
 def _overrides(material: Material) -> str:
     """The settings of the ticket as keyword arguments; its model of users is set as such."""
-    given = dict(material.settings)
+    given = {}
     for name in sorted(material.models):
         if {ast.unparse(base) for base in material.classes[name].bases} & _USERS:
             given["AUTH_USER_MODEL"] = repr(f"{APPLICATION}.{name}")
-    return ", ".join(f"{name}={value}" for name, value in given.items())
+    users = [f"{name}={value}" for name, value in given.items()]
+    return ", ".join([*filter(None, [settings_of(material)]), *users])

@@ -21,8 +21,8 @@ def overridden_methods(material: Material, _tree: Path) -> Iterator[Attempt]:
             line = f"self.assertEqual({name}().{method}(), {value!r})"
             module = isolated(material, [line])
             if module is not None:
-                note = f"{name}.{method}() is the one that the model defines"
-                yield Attempt("override", module, assertion_fails, note)
+                words = f"{name}.{method}() is not the one that the model defines"
+                yield Attempt("override", 0.9, module, assertion_fails, words)
 
 
 def _constant(node: ast.ClassDef) -> Iterator[tuple[str, object]]:

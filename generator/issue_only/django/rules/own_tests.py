@@ -7,7 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.issue_only.django.attempt import Attempt, assertion_fails, reported_error, same_type
+from generator.issue_only.django.attempt import (
+    Attempt,
+    any_of,
+    assertion_fails,
+    reported_error,
+    same_type,
+)
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.steps import module
 from generator.issue_only.django.writing import class_name
@@ -20,16 +26,14 @@ def own_tests(material: Material, tree: Path) -> Iterator[Attempt]:
     shown = [c for c in material.classes.values() if _is_test_case(c)]
     if not shown:
         shown = _gathered(material)
-    reported, raised = reported_error(material.ticket.text), same_type(material.ticket.text)
+    text = material.ticket.text
     for case in shown:
         supplies = material.supplies([case])
         body = "\n".join([ast.unparse(case)])
         made = module(material, tree, supplies, ["from django.test import TestCase"], body)
         if made is not None and "def test" in body:
-            note = "the issue's own test"
-            yield Attempt(
-                "own test", made, lambda f: assertion_fails(f) or reported(f) or raised(f), note
-            )
+            shows = any_of(assertion_fails, reported_error(text), same_type(text))
+            yield Attempt("own_test", 0.9, made, shows, "its own test fails")
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:

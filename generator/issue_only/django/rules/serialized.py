@@ -27,8 +27,8 @@ def serialized(material: Material, tree: Path) -> Iterator[Attempt]:
         imports = ["from django.db.migrations.writer import MigrationWriter"]
         module = written(material, tree, lines, imports=imports)
         if module is not None:
-            note = f"a migration refers to {right}, not to {wrong}"
-            yield Attempt("serialized", module, _shows(wrong), note)
+            words = f"a migration says {wrong} for {right}"
+            yield Attempt("serialized", 0.9, module, _shows(wrong), words)
 
 
 def _shows(wrong: str) -> Shows:

@@ -1,0 +1,108 @@
+"""What a ticket shows of the value of a step: what came out, what should, and how it is judged."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.issue_only.django.reading import Statement
+
+_LABEL = re.compile(
+    r"^(?:#\s*)*(?P<label>(?:out\w*|result|returns?|gives?|prints?|actual|expected|got|>>>|->|=>)"
+    r"(?: (?:output|result|value|sql))?\b(?: is \w+)?)?\s*(?:\[\d+\])?[:>]*\s*(?P<text>.*)$",
+    re.IGNORECASE,
+)
+_RIGHT = re.compile(r"\b(?:correct|good|valid|works?|fine|expected)\b", re.IGNORECASE)
+_WRONG = re.compile(
+    r"\b(?:not (?:correct|work)\w*|incorrect|wrong|invalid|bad|actual|bug|broken|instead)\b",
+    re.IGNORECASE,
+)
+_EXPECTING = re.compile(r"\bexpect(?:ing|ed)?:? +(?P<text>b?['\"\[({].*|\d+)$")
+_TEXT = re.compile(r"^(?:SELECT|INSERT|UPDATE|CREATE|DELETE|<)|^\(.*\)$")
+_DIES = re.compile(r"Traceback|File \"|Exception Type")
+_NEAR = 3
+"""Lines around a value in which words judge it."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """`actual` is what came out, `expected` what should, `part` a remark that may name parts.
+
+    `wrong` and `right` tell how words beside it judge what came out.
+    """
+
+    actual: str = ""
+    expected: str = ""
+    part: str = ""
+    wrong: bool = False
+    right: bool = False
+
+
+def shown_under(step: Statement) -> Iterator[Shown]:
+    """What stands beside and under a step, one at most."""
+    lines = [*([f"# {step.comment}"] if step.comment else []), *step.after]
+    lines = [line.strip() for line in lines if line.strip()]
+    lines = list(itertools.takewhile(lambda line: not _DIES.match(line), lines))
+    actual = _typed(lines) if step.typed else _remarked(lines, ("actual", "out", "got", ""))
+    expected = _remarked(lines, ("expected",)) or _expecting(lines)
+    judged = " ".join(lines[:_NEAR])
+    wrong = bool(_WRONG.search(judged))
+    if actual or expected or "should be" in step.comment:
+        yield Shown(
+            actual, expected, step.comment, wrong, bool(_RIGHT.search(judged)) and not wrong
+        )
+
+
+def _typed(lines: Sequence[str]) -> str:
+    """What a session printed: the longest literal at the beginning, else the first line."""
+    for count in range(min(len(lines), 30), 0, -1):
+        text = " ".join(lines[:count])
+        if _is_literal(text):
+            return text
+    first = lines[0] if lines else ""
+    return "" if re.match(r"Traceback|#", first) else first
+
+
+def _remarked(lines: Sequence[str], labels: Sequence[str]) -> str:
+    """The value behind, or under, one of some labels; one that says nothing may stand for it."""
+    for number, line in enumerate(lines[:8]):
+        found = _LABEL.match(line)
+        label = (found["label"] or "").lower() if found else ""
+        if found is None or not any(_begins(label, wanted) for wanted in labels):
+            continue
+        text = found["text"].strip() or "".join(lines[number + 1 : number + 2])
+        if _is_value(text, bool(label)):
+            return text
+    return ""
+
+
+def _begins(label: str, wanted: str) -> bool:
+    if wanted:
+        return label.startswith(wanted)
+    return not label.startswith("expected")
+
+
+def _is_value(text: str, labelled: bool) -> bool:
+    bare = text.lstrip("# ").strip()
+    plain = labelled and 0 < len(bare.split()) <= 4 and not bare.endswith((":", "."))
+    return _is_literal(bare) or bool(_TEXT.match(bare)) or plain
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError):
+        return False
+    return True
+
+
+def _expecting(lines: Sequence[str]) -> str:
+    """The value that a sentence says was expected."""
+    for line in lines[:_NEAR]:
+        found = _EXPECTING.search(line)
+        if found and _is_literal(found["text"].rstrip(".")):
+            return found["text"].rstrip(".")
+    return ""
