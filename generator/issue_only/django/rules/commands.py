@@ -18,6 +18,10 @@ _LINE = re.compile(
 _HEREDOC = re.compile(r"<<\s*['\"]?\w+['\"]?")
 _WORDS_AFTER = re.compile(r" (?:results? in|raises|fails|crashes|gives|returns|shows)\b.*")
 _LONGEST = 20
+_LEFT_OUT = frozenset(
+    {"test", "testserver", "runserver", "makemigrations", "migrate", "dbshell", "flush"}
+)
+"""Commands that serve, that ask, or that change the tests' own database or files."""
 _IMPORTS = (
     "from django.core.management import call_command",
     "from django.test.utils import captured_stdout",
@@ -54,6 +58,8 @@ def _arguments(first: str, further: list[str]) -> tuple[str, ...]:
 
 
 def _is_command(tree: Path, name: str) -> bool:
+    if name in _LEFT_OUT:
+        return False
     return (tree / "django" / "core" / "management" / "commands" / f"{name}.py").is_file()
 
 

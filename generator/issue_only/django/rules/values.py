@@ -49,7 +49,7 @@ def wrong_values(material: Material, tree: Path) -> Iterator[Attempt]:
         for shown in shown_under(step)
     ]
     corrected = _corrected([look for look in looks if not look.shown.right])
-    blamed = sorted(reversed(corrected), key=lambda look: not look.shown.wrong)
+    blamed = sorted(corrected[::-1], key=lambda look: not look.shown.wrong)
     for look in blamed[:MOST_LOOKS]:
         if material.supplies(step.node for step in look.steps).of_django:
             yield from _attempts(material, tree, look)
