@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def _read(path: Path, name: str) -> Mapping[str, Any]:
     try:
         return _fields(data)
     except FieldError as error:
-        line = _line(node, [TABLE, *_steps(error.key)])
+        line = line_of(node, [TABLE, *_steps(error.key)])
         raise InputError(f"{name}, line {line}, {TABLE}.{error.key}: {error}") from error
 
 
@@ -57,7 +57,16 @@ def _steps(key: str) -> list[str]:
     return re.findall(r"[^.\[\]]+", key)
 
 
-def _line(node: yaml.Node | None, steps: list[str]) -> int:
+def environment_problem(data: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What is wrong with the table in the file's data: its key and the remedy; None if nothing."""
+    try:
+        _fields(data)
+    except FieldError as error:
+        return ".".join([TABLE, *_steps(error.key)]), str(error)
+    return None
+
+
+def line_of(node: yaml.Node | None, steps: Sequence[str]) -> int:
     """The line, from 1, on which the deepest step that exists is written."""
     line = 1
     for step in steps:

@@ -1,0 +1,75 @@
+"""What `.github/fixgate.yml` sets, and that each mistake is told with its line and a remedy."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.configuration import Configuration, Gate, ReproduceWhen, read_configuration
+from bot.configuration.reading import schema
+
+WHOLE = """
+reproduce:
+  when: all
+  labels: true
+verify:
+  gate: required
+limits:
+  usd_per_issue: 0.5
+environment:
+  python: ["3.12"]
+"""
+
+
+def test_a_whole_file():
+    configuration, mistakes = read_configuration(WHOLE)
+    assert mistakes == ()
+    assert configuration.reproduce.when is ReproduceWhen.ALL
+    assert configuration.reproduce.labels
+    assert configuration.reproduce.label == "bug"
+    assert configuration.verify.gate is Gate.REQUIRED
+    assert configuration.limits.usd_per_issue == 0.5
+
+
+@pytest.mark.parametrize("text", ["", "\n# nothing yet\n", "{}", "verify: {}"])
+def test_what_is_not_said_is_the_default(text):
+    assert read_configuration(text) == (Configuration(), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key", "remedy"),
+    [
+        ("verify:\n  gate: hard\n", 2, "verify.gate", "advisory, required"),
+        ("verify:\n  gates: required\n", 2, "verify.gates", "known keys are when, drafts, gate"),
+        ("\nverfy: {}\n", 2, "verfy", "known keys are reproduce, verify, limits, environment"),
+        ("reproduce:\n  label: 3\n", 2, "reproduce.label", "The label"),
+        ("limits:\n  usd_per_issue: -1\n", 2, "limits.usd_per_issue", "minimum"),
+        ("environment:\n  pythn: x\n", 2, "environment.pythn", "known keys are python"),
+        ("environment:\n  python: [3.11]\n", 2, "environment.python.0", "string"),
+        ("- a\n- b\n", 1, "", "object"),
+        ("a: [1\nb: 2\n", 2, "", "YAML"),
+        ("a: &a [*a, *a]\nb: *nope", 2, "", "YAML"),
+        ("x" * 200_000, 1, "", "characters"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_what_to_do(text, line, key, remedy):
+    configuration, mistakes = read_configuration(text)
+    assert configuration == Configuration()
+    assert [(m.line, m.key) for m in mistakes] == [(line, key)]
+    assert remedy in mistakes[0].message
+
+
+def test_all_mistakes_are_told_at_once():
+    _, mistakes = read_configuration("verify:\n  gate: x\n  drafts: 1\nlimits:\n  y: 2\n")
+    assert [mistake.line for mistake in mistakes] == [2, 3, 5]
+
+
+@given(st.text())
+def test_no_text_breaks_the_reader(text):
+    read_configuration(text)
+
+
+def test_the_published_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(schema())
