@@ -9,8 +9,13 @@ from evaluator.diff import Application, Changes, apply, is_test_file
 from evaluator.workspace import rejections
 from generator.candidate import Candidate
 from generator.method import Work
+from generator.methods._context import anchor_of
 from generator.model.protocol import Message, Parameters
 from generator.replies import Edited, UnreadableReplyError, read_patches
+from generator.retrieval import shortened_issue
+
+ISSUE_TOKENS = 10_000
+"""Tokens of an issue; of a longer one, prose is left out from the middle."""
 
 SAMPLING = 0.7
 """Temperature where replies are to differ (SWT-Bench, section 5.1); a single one is asked at 0."""
@@ -40,6 +45,15 @@ class Conversation:
             return candidate
         problems = (candidate.problem, f"cut off after {self.parameters.max_tokens} tokens")
         return replace(candidate, problem="; ".join(filter(None, problems)))
+
+
+def report_of(work: Work) -> dict[str, str]:
+    """What every first question tells: the issue, the change that is given, the test file."""
+    return {
+        "issue": shortened_issue(work.task.issue, ISSUE_TOKENS),
+        "given_patch": work.settings.given_patch,
+        "anchor": anchor_of(work),
+    }
 
 
 def sampling(work: Work, default: int) -> Iterator[Parameters]:

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
-from generator.method import Work
-from generator.methods._asking import Conversation, patch_candidate, sampling
-from generator.methods._context import anchor_of, code_of
+from generator.choosing import last_admitted
+from generator.method import Choice, Considered, Work
+from generator.methods._asking import Conversation, patch_candidate, report_of, sampling
+from generator.methods._context import code_of
 from generator.prompts import render
 
-CONTEXT_TOKENS = 27_000
-"""Tokens of code in a prompt, as retrieved by BM25 (SWT-Bench, section 5.1)."""
 
+class SingleShotMethod:
+    """A method that asks one question for each sample and takes the patch of the answer.
 
-@dataclass(frozen=True)
-class SingleShot:
-    """Asks for a patch by a prompt, once for each sample. `samples` is the default number."""
+    `prompt` names the template, `samples` is the number of samples unless the user sets it, and
+    `context_tokens` bounds the code in the prompt, as retrieved (SWT-Bench, section 5.1).
+    """
 
+    name: str
+    needs_model = True
+    replay_only = False
     prompt: str
-    origin: str
-    samples: int = 1
-    context_tokens: int = CONTEXT_TOKENS
+    samples = 1
+    context_tokens = 27_000
 
     def candidates(self, work: Work) -> Iterator[Candidate]:
-        """The tests of each reply, in the order in which they were sampled."""
-        prompt = self._rendered(work)
+        """The tests of each answer, in the order in which they were sampled."""
+        question = render(self.prompt, code=code_of(work, self.context_tokens), **report_of(work))
         for parameters in sampling(work, self.samples):
             conversation = Conversation(work, parameters)
-            reply = conversation.ask(prompt)
+            reply = conversation.ask(question)
             note = f"sample {parameters.sample + 1} at temperature {parameters.temperature:g}"
-            yield conversation.told(patch_candidate(work, reply, self.origin, note))
+            yield conversation.told(patch_candidate(work, reply, self.name, note))
 
-    def _rendered(self, work: Work) -> str:
-        return render(
-            self.prompt,
-            issue=work.task.issue,
-            given_patch=work.settings.given_patch,
-            code=code_of(work, self.context_tokens),
-            anchor=anchor_of(work),
-        )
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+        """The last one that was admitted."""
+        return last_admitted(considered)

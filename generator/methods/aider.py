@@ -14,8 +14,8 @@ from evaluator.outcome import Phase, Run
 from generator.candidate import Candidate
 from generator.choosing import last_admitted
 from generator.method import Choice, Considered, Work
-from generator.methods._asking import Conversation, edits_candidate, sampling
-from generator.methods._context import anchor_of, map_of
+from generator.methods._asking import Conversation, edits_candidate, report_of, sampling
+from generator.methods._context import map_of
 from generator.prompts import render
 from generator.replies import (
     Edited,
@@ -62,10 +62,8 @@ class Aider:
         question = render(
             "aider_files",
             map=map_of(work, self.map_tokens),
-            issue=work.task.issue,
-            given_patch=work.settings.given_patch,
-            anchor=anchor_of(work),
             most=self.most_files,
+            **report_of(work),
         )
         named = read_paths(conversation.ask(question))[: self.most_files]
         found = [(path, work.retrieval.read(path)) for path in named]

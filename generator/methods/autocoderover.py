@@ -14,7 +14,7 @@ from generator.choosing import last_admitted
 from generator.code_search import CodeSearch
 from generator.code_search_answers import answer, signatures
 from generator.method import Choice, Considered, Work
-from generator.methods._asking import Conversation, edits_candidate, sampling
+from generator.methods._asking import Conversation, edits_candidate, report_of, sampling
 from generator.methods._context import anchor_of
 from generator.prompts import render
 from generator.replies import UnreadableReplyError, apply_edits, read_calls, read_edits
@@ -80,14 +80,7 @@ class AutoCodeRover:
 
 
 def _opening(work: Work, rounds: int) -> str:
-    return render(
-        "autocoderover_context",
-        issue=work.task.issue,
-        given_patch=work.settings.given_patch,
-        calls=signatures(),
-        anchor=anchor_of(work),
-        rounds=rounds,
-    )
+    return render("autocoderover_context", calls=signatures(), rounds=rounds, **report_of(work))
 
 
 def _patch_question(work: Work) -> str:

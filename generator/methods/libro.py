@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evaluator.admission import Strength
 from evaluator.diff import unified_diff
 from evaluator.outcome import TestOutcome
-from generator.candidate import Candidate
 from generator.choosing import ALONE
 from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShot
+from generator.methods._single_shot import SingleShotMethod
 
-SAMPLES = 5
 AGREEING = 0.7
 """How often a submitted test is right that another writer agrees with (SWT-Bench predictions)."""
 
@@ -26,17 +24,12 @@ _VARYING = re.compile(r"0x[0-9a-fA-F]+|\d+")
 Cluster = Sequence[Considered]
 
 
-class Libro:
-    """Sample several times, run all on the base commit, take the shortest of those that agree."""
+class Libro(SingleShotMethod):
+    """Sample five times as zeroshotplus asks, run all, take the shortest of those that agree."""
 
     name = "libro"
-    needs_model = True
-    replay_only = False
-    asking = SingleShot("zeroshotplus", name, samples=SAMPLES)
-
-    def candidates(self, work: Work) -> Iterator[Candidate]:
-        """The blocks of five replies at temperature 0.7, as zeroshotplus asks for them."""
-        return self.asking.candidates(work)
+    prompt = "zeroshotplus"
+    samples = 5
 
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
         """The shortest of the best cluster of admitted samples that fail in the same way.

@@ -12,23 +12,21 @@ from evaluator.transitions import is_success, transitions
 from evaluator.workspace import applied
 from generator.candidate import Candidate
 from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShot
-
-SAMPLES = 5
+from generator.methods._single_shot import SingleShotMethod
 
 
-class PassAtK:
-    """Sample several times as zeroshotplus asks, and let the true fix choose: an oracle."""
+class PassAtK(SingleShotMethod):
+    """Sample five times as zeroshotplus asks, and let the true fix choose: an oracle."""
 
     name = "pass-at-k"
-    needs_model = True
     replay_only = True
-    asking = SingleShot("zeroshotplus", name, samples=SAMPLES)
+    prompt = "zeroshotplus"
+    samples = 5
 
     def candidates(self, work: Work) -> Iterator[Candidate]:
-        """The blocks of five replies at temperature 0.7. Raises InputError outside of replay."""
+        """The tests of each answer, at temperature 0.7. Raises InputError outside of replay."""
         _golden(work)
-        return self.asking.candidates(work)
+        return super().candidates(work)
 
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
         """The first one that fails without the golden patch and passes with it.

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from generator.candidate import Candidate
-from generator.choosing import last_admitted
-from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShot
+from generator.methods._single_shot import SingleShotMethod
 
 
-class ZeroShot:
-    """Ask once, with retrieved code, for tests as a unified diff (SWT-Bench's ZeroShot)."""
+class ZeroShot(SingleShotMethod):
+    """Ask once, with retrieved code, for tests as a unified diff (SWT-Bench's ZeroShot).
+
+    One answer at temperature 0; where the user wants several, they are sampled at 0.7.
+    """
 
     name = "zeroshot"
-    needs_model = True
-    replay_only = False
-    asking = SingleShot("zeroshot", name)
-
-    def candidates(self, work: Work) -> Iterator[Candidate]:
-        """The diff of one reply at temperature 0, or those of several at 0.7."""
-        return self.asking.candidates(work)
-
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
-        """The last one that was admitted."""
-        return last_admitted(considered)
+    prompt = "zeroshot"

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from generator.candidate import Candidate
-from generator.choosing import last_admitted
-from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShot
+from generator.methods._single_shot import SingleShotMethod
 
 
-class ZeroShotPlus:
-    """Ask once, with retrieved code, for tests in the block format (SWT-Bench's ZeroShotPlus)."""
+class ZeroShotPlus(SingleShotMethod):
+    """Ask once, with retrieved code, for tests in the block format (SWT-Bench's ZeroShotPlus).
+
+    One answer at temperature 0; where the user wants several, they are sampled at 0.7.
+    """
 
     name = "zeroshotplus"
-    needs_model = True
-    replay_only = False
-    asking = SingleShot("zeroshotplus", name)
-
-    def candidates(self, work: Work) -> Iterator[Candidate]:
-        """The blocks of one reply at temperature 0, or those of several at 0.7."""
-        return self.asking.candidates(work)
-
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
-        """The last one that was admitted."""
-        return last_admitted(considered)
+    prompt = "zeroshotplus"

@@ -181,3 +181,26 @@ def test_a_reply_that_was_cut_off_says_so(sample: Sample) -> None:
     written, _ = sample.write("zeroshot", "shorten", [cut])
     assert written.exit is Exit.ABSTAINED
     assert "cut off" in written.reason
+
+
+MALFORMED = (
+    "",
+    PROSE,
+    "```diff\n```",
+    fenced("--- a/tests/test_shorten.py\n+++ b/tests/test_shorten.py\n@@ what @@\n"),
+    fenced(RIGHT.replace("tests/test_shorten.py", "../../etc/test_passwd.py")),
+    fenced("diff\ntests/test_shorten.py\nrewrite\n3\ndef (\nend diff\n"),
+    "<file>tests/test_x.py</file><original></original><patched>def</patched>",
+    "tests/test_x.py\n<<<<<<< SEARCH\n=======\nimport (\n>>>>>>> REPLACE\n",
+    "\0\ud800 `search_class(` \x1b[31m",
+    '{"tool": "submit"}',
+)
+
+
+@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if m.needs_model])
+def test_no_method_breaks_on_malformed_replies(sample: Sample, name: str) -> None:
+    settings = MethodSettings(golden_patch=patch("fixes/shorten.patch"))
+    written, _ = sample.write(name, "shorten", MALFORMED, settings)
+    assert written.exit in (Exit.ABSTAINED, Exit.LIMIT_REACHED, Exit.SUBMITTED)
+    assert written.reason
+    assert not written.patch or written.admitted
