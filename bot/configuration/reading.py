@@ -87,9 +87,8 @@ def _told(error: jsonschema.ValidationError) -> str:
         known = ", ".join(_rules(error)["properties"])
         return f"unknown key `{unknown[0]}`; known keys are {known}"
     if error.validator == "enum":
-        return (
-            f"`{error.instance}` is not known here; write one of {', '.join(error.validator_value)}"
-        )
+        known = ", ".join(map(str, _rules(error)["enum"]))
+        return f"`{error.instance}` is not known here; write one of {known}"
     return f"{error.message}; see the description in the schema: {_description(error)}"
 
 
