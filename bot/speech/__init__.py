@@ -1,0 +1,1 @@
+"""What the App says on GitHub: texts of checks and comments, within its limits, harmless."""
