@@ -32,7 +32,7 @@ def demanded(source: str, demand: Demand, unicode: bool, *, pytest: bool) -> lis
     if isinstance(demand, Quiet | Warns):
         return list(_warning(source, demand))
     if isinstance(demand, Equals):
-        return [f"assert {expression(source)} == {demand.expected}"]
+        return _equal(expression(source), demand)
     return list(_seen(source, demand, unicode))
 
 
@@ -63,6 +63,18 @@ def _seen(source: str, demand: Differs | Reads, unicode: bool) -> Iterator[str]:
         yield f"assert ''.join({view.text}.split()) == {literal(''.join(demand.expected.split()))}"
     else:
         yield f"assert {view.text} != {literal(demand.actual)}"
+
+
+def _equal(code: str, demand: Equals) -> list[str]:
+    wanted = demand.expected.strip()
+    if demand.array:
+        return [
+            "from numpy.testing import assert_array_equal",
+            f"assert_array_equal({code}, {wanted})",
+        ]
+    if wanted in ("True", "False"):
+        return [f"assert {code}" if wanted == "True" else f"assert not {code}"]
+    return [f"assert {code} == {wanted}" if _is_tight(wanted) else f"assert {code} == ({wanted})"]
 
 
 def _view(source: str, way: str, unicode: bool) -> _View:

@@ -18,6 +18,11 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s+(?:#|<-|\(|//|--|but\b|instead\b|which\b|\.\.\.).*$", re.DOTALL)
+_SAYS = (
+    r"\b(?:is|are|was|gives?|giving|returns?|returned|got|gets?|obtain(?:ed)?|yields?|outputs?|"
+    r"prints?|shows?|result(?:s in)?|evaluates to|produces?)\b:?"
+)
+_LONGEST_MENTION = 200
 _ALIKE = 0.6
 """The share of a message's words that must be the same: paths, sizes and class names differ."""
 
@@ -30,13 +35,22 @@ def normal(text: str) -> str:
 
 
 def shown_way(shown: str, outcome: Outcome) -> str:
-    """The way in which a step's outcome shows what the issue does; "" where it does not."""
+    """The way in which a step's outcome shows what the issue does; "" where it does not.
+
+    VALUE where only its value is the same, as code.
+    """
+    way = text_way(shown, outcome)
+    return way or (VALUE if shown and outcome.same[:1] == (True,) else "")
+
+
+def text_way(text: str, outcome: Outcome) -> str:
+    """The way in which a step's outcome reads like a text, but for white space; "" if in none."""
     views = _views(outcome)
-    for text in _readings(shown):
+    for reading in _readings(text):
         for how, view in views.items():
-            if text and normal(text) == normal(view):
+            if reading and normal(reading) == normal(view):
                 return how
-    return VALUE if outcome.same[:1] == (True,) and shown else ""
+    return ""
 
 
 def remarked_way(remark: str, outcome: Outcome) -> str:
@@ -45,6 +59,17 @@ def remarked_way(remark: str, outcome: Outcome) -> str:
     for text in _remarks(remark):
         for how, view in views.items():
             if text and normal(text) == normal(view):
+                return how
+    return ""
+
+
+def mentioned_way(words: str, outcome: Outcome) -> str:
+    """As `shown_way`, for a sentence that says what comes out: `but the answer is 0!`."""
+    for how, view in _views(outcome).items():
+        text = view.strip()
+        if text and len(text) <= _LONGEST_MENTION and "\n" not in text:
+            value = r"\s*".join(re.escape(piece) for piece in text.split())
+            if re.search(rf"{_SAYS}\W{{0,3}}{value}(?![\w.(*/+-]\w)", words, re.IGNORECASE):
                 return how
     return ""
 

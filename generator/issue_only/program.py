@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.report_text import Claim, Example, Report, Statement, parsed
+from generator.report_text import Claim, Example, Report, Role, Statement, parsed
 
 _ENVIRONMENT = re.compile(
     r"__version__|\bversion_info\b|show_versions|sys\.version|platform\.|init_printing|init_session"
@@ -23,8 +23,8 @@ _NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE
 class Step:
     """One statement to run. `source` is what is run of it, `texts` what its value is compared with.
 
-    `example` is its place among the report's examples. A step that is made of a claim has `claim`;
-    its texts are what the claim says it gives, and should.
+    `example` is its place among the report's examples, -1 for a step that is made of a claim,
+    which it has as `claim`. The first text is what the issue shows, the others what it expects.
     """
 
     statement: Statement
@@ -51,16 +51,44 @@ class Program:
 def program_of(report: Report) -> Program:
     """All that the examples of a report run, but for what only shows the environment."""
     steps = [
-        Step(statement, source, number, _texts(statement))
+        Step(statement, source, number, (statement.shown, *expected_of(report, number, statement)))
         for number, example in enumerate(report.examples)
         for statement in (*example.statements, *_calls(example))
         if (source := _runnable(statement.source))
     ]
+    claimed = [_claimed(claim) for claim in report.claims if claim.expression]
     return Program(
-        (*steps, *map(_claimed, report.claims)),
+        (*steps, *claimed),
         unicode=bool(_UNICODE_ART.search(report.text)),
         displays=bool(_NOTEBOOK.search(report.text)),
     )
+
+
+def expected_of(report: Report, number: int, statement: Statement) -> tuple[str, ...]:
+    """What the report says that a statement of an example should give, the surest first.
+
+    Said of the expression itself, of the answer under its example, in a block for what is
+    expected, or shown elsewhere as what another version gave.
+    """
+    same = [c.expected for c in report.claims if _alike(c.expression, statement.source)]
+    example = report.examples[number]
+    next_line = min((e.line for e in report.examples[number + 1 :]), default=len(report.text))
+    under = [
+        c.expected for c in report.claims if not c.expression and example.line < c.line < next_line
+    ]
+    blocks = [block.text for block in example.outputs if block.role is Role.EXPECTED]
+    elsewhere = [
+        other.shown
+        for others in report.examples
+        for other in others.statements
+        if other.shown and other.shown != statement.shown and _alike(other.source, statement.source)
+    ]
+    found = [text for text in (*same, *under, *blocks, *elsewhere) if text]
+    return tuple(dict.fromkeys(found))
+
+
+def _alike(first: str, second: str) -> bool:
+    return bool(first) and "".join(first.split()) == "".join(second.split())
 
 
 def _claimed(claim: Claim) -> Step:
@@ -85,10 +113,6 @@ def _runnable(source: str) -> str:
         targets = ", ".join(names) + ("," if len(names) == 1 else "")
         return f"{targets} = symbols({', '.join(names)!r}, seq=True)"
     return source
-
-
-def _texts(statement: Statement) -> tuple[str, ...]:
-    return (statement.shown,) if statement.shown and len(statement.shown) < 4000 else ()
 
 
 def _calls(example: Example) -> Sequence[Statement]:

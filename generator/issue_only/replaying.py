@@ -16,8 +16,11 @@ from evaluator.shell import Shell
 from generator.bench import Workbench
 from generator.issue_only.program import Program
 
-SECONDS = 60
+SECONDS = 30
 """What one statement may take."""
+
+TOTAL_SECONDS = 120
+"""After these no more statements are begun."""
 
 _LIMITS = Limits(wall_seconds=300.0, cpu_seconds=300.0)
 _FOLDER = ".fixgate_statements"
@@ -109,6 +112,7 @@ def _files(program: Program, roots: Sequence[str]) -> Changes:
         "unicode": program.unicode,
         "displays": program.displays,
         "seconds": SECONDS,
+        "total_seconds": TOTAL_SECONDS,
     }
     scripts = {
         f"{_FOLDER}/{path.name}": path.read_bytes() for path in sorted(_INSIDE.glob("fixgate_*.py"))

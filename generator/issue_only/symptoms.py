@@ -36,9 +36,10 @@ class Differs:
 
 @dataclass(frozen=True)
 class Equals:
-    """The step must give what a piece of code gives."""
+    """The step must give what a piece of code gives; `array` compares element by element."""
 
     expected: str
+    array: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class IssueOnly:
         """Tests for the symptoms that did occur on the base commit, the surest first."""
         yield from reproducers(work.task, work.bench)
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The surest candidate that was admitted."""
         for one in considered:
             if one.admission.admitted:

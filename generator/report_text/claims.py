@@ -43,6 +43,15 @@ _EXCEPTION = re.compile(rf"^{EXCEPTION_NAME}\b")
 _CALL = re.compile(r"[\w\])]\(")
 
 
+_ANSWER = re.compile(
+    r"\b(?:it|this|that|output|answer|result|value)\b[^`.\n]{0,20}"
+    r"\b(?:should|would|must|expected)\b[^`.\n]{0,30}\b(?:be|return|give|yield|print|is)\b"
+    r"[^`.\n]{0,10}`(?P<value>[^`\n]+)`",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\s*(?:or|and)\b")
+
+
 @dataclasses.dataclass(frozen=True)
 class _Value:
     """A piece of code in a sentence, with the words between the piece before it and this one."""
@@ -60,7 +69,7 @@ def claims(parts: Sequence[Part]) -> tuple[Claim, ...]:
 def _of_part(part: Part) -> Iterator[Claim]:
     for match in _SENTENCE.finditer(part.text):
         sentence = match.group()
-        claim = _claim(_quoted(sentence)) or _claim(_unquoted(sentence))
+        claim = _claim(_quoted(sentence)) or _claim(_unquoted(sentence)) or _answer(sentence)
         if claim is not None:
             line = part.line + part.text.count("\n", 0, match.start())
             yield dataclasses.replace(claim, line=line)
@@ -92,6 +101,14 @@ def _claim(values: Sequence[_Value]) -> Claim | None:
     return None if claim == nothing else claim
 
 
+def _answer(sentence: str) -> Claim | None:
+    """`The answer should be `1``: what is expected of the output that was just shown."""
+    found = _ANSWER.search(sentence)
+    if found is None or _OTHER.match(sentence[found.end() :]):
+        return None
+    return Claim("", 0, expected=found["value"]) if parsed(found["value"]) else None
+
+
 def _with(claim: Claim, value: _Value) -> Claim:
     """The claim with one more value; the cue that stands nearest before it tells what it is."""
     cues = [_Cue[str(match.lastgroup)] for match in _CUE.finditer(value.words)]
@@ -110,7 +127,7 @@ def _with(claim: Claim, value: _Value) -> Claim:
 
 def _turns(words: str) -> bool:
     """Whether what should be ends before the cue: `should be infinite, but the output is`."""
-    return re.search(r"\b(?:but|however|while|whereas)\b", words) is not None
+    return re.search(r"\bshould\b.*\b(?:but|however|while|whereas)\b", words) is not None
 
 
 def _filled(claim: Claim, field: str, value: str) -> Claim:

@@ -75,7 +75,9 @@ def _add(entry: _Entry, line: str) -> None:
 
 def _is_elision(entry: _Entry, line: str) -> bool:
     """Whether three dots stand for output that was left out: the statement is whole already."""
-    return line.strip() == "..." and not entry.code[-1].rstrip().endswith((":", ",", "\\", "("))
+    last = entry.code[-1]
+    goes_on = last.startswith((" ", "\t")) or last.rstrip().endswith((":", ",", "\\", "("))
+    return line.strip() == "..." and not goes_on
 
 
 def _statements(entry: _Entry) -> Iterator[Statement]:

@@ -98,7 +98,8 @@ class ReportedError:
 class Claim:
     """What a sentence says of an expression: `expression` gives `actual`, should give `expected`.
 
-    Either may be "" where nothing is said. `exception` is the type that it is said to raise,
+    Either may be "" where nothing is said; `expression` is "" where the sentence only speaks of
+    the output, or the answer. `exception` is the type that it is said to raise,
     `wanted_exception` the type that it should raise.
     """
 

@@ -115,7 +115,7 @@ class Names:
         return self._usual(name, with_attributes) or self._from_packages(name)
 
     def _usual(self, name, with_attributes):
-        if "sympy" in self.packages and name in ("array", "u", "nan"):
+        if name in ("array", "nan", "inf", "u") and "numpy" not in sys.modules:
             return None
         if name in ALIASES and available(ALIASES[name].split()[1].split(".")[0]):
             return ALIASES[name]

@@ -4,7 +4,8 @@
 
 The program holds `setup` (source that is run first, in silence), `statements` (each with `source`
 and `texts`, pieces of code that its value is compared with), `packages` (where names that nobody
-defined are looked for), `unicode`, `displays` and `seconds` (for each statement).
+defined are looked for), `unicode`, `displays`, `seconds` (for each statement) and `total_seconds`, after which
+no more statements are begun.
 """
 
 import ast
@@ -15,6 +16,7 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 import warnings
 
@@ -60,7 +62,10 @@ class Session:
     def run(self, results):
         if self.program.get("setup"):
             exec(compile(self.program["setup"], "<setup>", "exec"), self.namespace)
+        end = time.monotonic() + self.program["total_seconds"]
         for statement in self.program["statements"]:
+            if time.monotonic() > end:
+                break
             self.number += 1
             told = self.told(statement)
             results.write(json.dumps(told) + "\n")
@@ -128,13 +133,22 @@ class Session:
         last = tree.body.pop()
         if tree.body:
             exec(compile(tree, self.file(), "exec"), self.namespace)
-        value = eval(compile(ast.Expression(last.value), self.file(), "eval"), self.namespace)
+        shown = printed_argument(last.value)
+        value = self.value_of(last.value if shown is None else shown)
+        if shown is not None:
+            # What is printed is looked at as a value, too, and printed then.
+            self.namespace["_"] = value
+            last.value.args = [ast.copy_location(ast.Name("_", ast.Load()), shown)]
+            self.value_of(last.value)
         if value is None:
             return
         self.namespace["_"] = value
         told["views"] = self.views(value, told)
         told["type"] = type(value).__name__
-        told["texts"] = [self.compared(value, text) for text in statement["texts"]]
+        told["texts"] = [self.compared(value, text, told) for text in statement["texts"]]
+
+    def value_of(self, node):
+        return eval(compile(ast.Expression(node), self.file(), "eval"), self.namespace)
 
     def views(self, value, told):
         """The texts that a value can be shown as, by the name of the way."""
@@ -157,11 +171,11 @@ class Session:
         if self.program["displays"]:
             yield "display", displayed
 
-    def compared(self, value, text):
+    def compared(self, value, text, told):
         """Whether text is code with the same value; None where it is no code."""
         try:
             tree = ast.parse(text.strip(), mode="eval")
-            self.provide(tree)
+            told["imports"] += self.provide(tree)
             other = eval(compile(tree, "<text>", "eval"), self.namespace)
             return bool(same(value, other))
         except Exception:
@@ -184,6 +198,16 @@ class Session:
             for f in found
             if os.path.dirname(os.path.abspath(f.filename)) != HERE
         ][-60:]
+
+
+def printed_argument(node):
+    """The one thing that a call of `print` or `pprint` shows, None for any other expression."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return None
+    name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    if name not in ("print", "pprint", "pretty_print") or isinstance(node.args[0], ast.Starred):
+        return None
+    return node.args[0]
 
 
 @contextlib.contextmanager

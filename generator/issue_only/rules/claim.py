@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from generator.issue_only.matching import shown_way
 from generator.issue_only.replaying import Outcome
-from generator.issue_only.rules.output import difference
-from generator.issue_only.symptoms import Demand, Equals, Reads, Replay, Runs, Symptom
+from generator.issue_only.rules.output import difference, equality
+from generator.issue_only.symptoms import Replay, Runs, Symptom
 from generator.report_text import Claim
 
 
@@ -38,17 +38,8 @@ def _giving(index: int, outcome: Outcome, claim: Claim) -> Iterator[Symptom]:
     if way:
         yield Symptom("claimed_wrong", index, difference(outcome, way), 0.7, words)
     if claim.expected and (way or not claim.actual):
-        demand = _expected(claim.expected, outcome, way or "repr")
+        same = outcome.same[1] if len(outcome.same) > 1 else None
+        demand = equality(claim.expected, same, outcome, way or "repr")
         if demand is not None:
             rule, confidence = ("claimed_expected", 0.75) if way else ("claimed_only_expected", 0.4)
             yield Symptom(rule, index, demand, confidence, f"{words}, not `{claim.expected}`")
-
-
-def _expected(text: str, outcome: Outcome, way: str) -> Demand | None:
-    """That a step gives what stands in the issue; None where it does so already."""
-    if shown_way(text, outcome):
-        return None
-    same = outcome.same[1] if len(outcome.same) > 1 else None
-    if same is True:
-        return None
-    return Reads(way, text) if same is None else Equals(text)

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.issue_only.matching import STDOUT, VALUE, normal, remarked_way, shown_way
+from generator.issue_only.matching import (
+    STDOUT,
+    VALUE,
+    mentioned_way,
+    normal,
+    remarked_way,
+    shown_way,
+    text_way,
+)
 from generator.issue_only.replaying import Outcome
 from generator.issue_only.rules.wording import sounds_right, sounds_wrong
-from generator.issue_only.symptoms import Differs, Replay, Symptom
+from generator.issue_only.symptoms import Differs, Equals, Reads, Replay, Symptom
 from generator.report_text import Example, Role, is_traceback
 
 _LITERAL = frozenset({"bool", "int", "float", "complex", "str", "bytes", "NoneType"})
@@ -31,6 +39,7 @@ def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
     wrong = [one for one in blamed if _is_wrong(replay, one)]
     chosen = (wrong or blamed)[-1]
     rule = "output_blamed" if wrong else "output_last"
+    yield from _expected(replay, chosen)
     demand = difference(replay.outcomes[chosen.step], chosen.way)
     yield Symptom(rule, chosen.step, demand, 0.7 if wrong else 0.65, f"gives {demand.actual[:200]}")
 
@@ -46,15 +55,42 @@ def difference(outcome: Outcome, way: str) -> Differs:
     return Differs(way, outcome.views[way])
 
 
+def equality(text: str, same: bool | None, outcome: Outcome, way: str) -> Equals | Reads | None:
+    """That an outcome becomes what stands in the issue; None where it is that already.
+
+    `same` is what the replay says of the text as code.
+    """
+    if same is True or text_way(text, outcome):
+        return None
+    if same is False:
+        return Equals(text, array=outcome.type_name == "ndarray")
+    return Reads("repr" if way == VALUE else way, text)
+
+
+def _expected(replay: Replay, chosen: _Seen) -> Iterator[Symptom]:
+    """That the step gives what the report says it should."""
+    step, outcome = replay.program.steps[chosen.step], replay.outcomes[chosen.step]
+    for text, same in zip(step.texts[1:], outcome.same[1:], strict=False):
+        demand = equality(text, same, outcome, chosen.way)
+        if demand is not None:
+            words = f"gives something else than {text[:200]}"
+            yield Symptom("output_expected", chosen.step, demand, 0.72, words)
+            return
+
+
 def _seen(replay: Replay) -> Iterator[_Seen]:
-    steps = replay.program.steps
+    """The steps whose outputs are shown in the issue and came out, wherever it shows them."""
     by_blocks = dict(_seen_in_blocks(replay))
     for index, outcome in replay:
-        statement = steps[index].statement
-        if outcome.raised is not None or steps[index].claim is not None:
+        step = replay.program.steps[index]
+        if outcome.raised is not None or step.claim is not None:
             continue
-        way = shown_way(statement.shown, outcome) if statement.shown else ""
-        way = way or remarked_way(statement.remark, outcome) or by_blocks.get(index, "")
+        way = (
+            shown_way(step.statement.shown, outcome)
+            or remarked_way(step.statement.remark, outcome)
+            or by_blocks.get(index, "")
+            or mentioned_way(_words_beside(replay, index), outcome)
+        )
         if way:
             yield _Seen(index, way)
 
@@ -79,14 +115,15 @@ def _shown_by(
         yield indices[-1], way
 
 
-def _words_beside(replay: Replay, one: _Seen) -> str:
-    step = replay.program.steps[one.step]
+def _words_beside(replay: Replay, index: int) -> str:
+    """The comments around a step."""
+    step = replay.program.steps[index]
     return f"{step.statement.heralds}\n{step.statement.remark}"
 
 
 def _is_right(replay: Replay, one: _Seen) -> bool:
     step = replay.program.steps[one.step]
-    if sounds_right(_words_beside(replay, one)):
+    if sounds_right(_words_beside(replay, one.step)):
         return True
     example = replay.report.examples[step.example]
     return example.role is Role.EXPECTED or sounds_right(_lead(example))
@@ -95,7 +132,7 @@ def _is_right(replay: Replay, one: _Seen) -> bool:
 def _is_wrong(replay: Replay, one: _Seen) -> bool:
     step = replay.program.steps[one.step]
     example = replay.report.examples[step.example]
-    return sounds_wrong(_words_beside(replay, one)) or example.role is Role.ACTUAL
+    return sounds_wrong(_words_beside(replay, one.step)) or example.role is Role.ACTUAL
 
 
 def _lead(example: Example) -> str:
