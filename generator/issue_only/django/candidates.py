@@ -15,15 +15,17 @@ from generator.issue_only.django.attempt import Attempt
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.names import Names
 from generator.issue_only.django.reading import read_ticket
+from generator.issue_only.django.rules.additions import added_tests
 from generator.issue_only.django.rules.commands import commands
 from generator.issue_only.django.rules.crashes import crashes
 from generator.issue_only.django.rules.definitions import broken_definitions, unwanted_checks
 from generator.issue_only.django.rules.overrides import overridden_methods
 from generator.issue_only.django.rules.own_tests import own_tests
-from generator.issue_only.django.rules.prose import defaults, unequal
+from generator.issue_only.django.rules.prose import defaults, special_methods, unequal
 from generator.issue_only.django.rules.serialized import serialized
 from generator.issue_only.django.rules.validators import refused_values
 from generator.issue_only.django.rules.values import wrong_values
+from generator.issue_only.django.writing import TestModule
 from generator.placement import placed
 from generator.report_text import read_report
 from generator.task import Task
@@ -32,6 +34,7 @@ Rule = Callable[[Material, Path], Iterator[Attempt]]
 
 RULES: Sequence[Rule] = (
     own_tests,
+    added_tests,
     broken_definitions,
     unwanted_checks,
     overridden_methods,
@@ -41,6 +44,7 @@ RULES: Sequence[Rule] = (
     unequal,
     refused_values,
     defaults,
+    special_methods,
     crashes,
 )
 """The rules, the most reliable first."""
@@ -61,16 +65,27 @@ def _shown(task: Task, bench: Workbench, attempts: Iterator[Attempt]) -> Iterato
     """The attempts that fail on the base commit as they have to."""
     for attempt in attempts:
         try:
-            tests = placed(task.subject.source, attempt.module.path, attempt.module.source)
+            tests = _placed(task, attempt.module)
         except PatchError:
             continue  # a file of this name stands there already and has no room for the test
         if shows(attempt, bench.run_tests(tests)):
             yield _candidate(attempt, tests)
 
 
+def _placed(task: Task, module: TestModule) -> Changes:
+    return placed(task.subject.source, module.path, module.source, line=module.line)
+
+
 def shows(attempt: Attempt, run: Run) -> bool:
-    """Whether tests failed, and every one of them in the way that is reported."""
-    failing = [outcome for outcome in run.outcomes.values() if outcome.status.fails]
+    """Whether tests failed, and every one of them in the way that is reported.
+
+    Tests of a file that stood before are none of the attempt's.
+    """
+    failing = [
+        outcome
+        for outcome in run.outcomes.values()
+        if outcome.status.fails and outcome.test.endswith(attempt.module.method)
+    ]
     return bool(failing) and all(o.failure and attempt.shows(o.failure) for o in failing)
 
 

@@ -47,7 +47,7 @@ def isolated(
     if given.missing - {"apps"}:
         return None
     title = material.ticket.title
-    body = [*(ast.unparse(node) + "\n" for node in inner), *lines]
+    body = [line for node in inner for line in (ast.unparse(node), "")] + list(lines)
     given_apps = ", kwarg_name='apps'" if REGISTRY in "\n".join(lines) else ""
     registry = f"isolate_apps({APPLICATION!r}{given_apps})"
     arguments = "self, apps" if given_apps else "self"

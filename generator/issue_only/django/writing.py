@@ -50,12 +50,18 @@ MODEL_PLACES = ("queries", "expressions", "model_regress", "model_fields", "basi
 
 @dataclass(frozen=True)
 class TestModule:
-    """A test file to be: where it goes and what it says."""
+    """A test file to be: where it goes and what it says.
+
+    With a `line` (from 1) of a file that stands already, `source` is a method named `method` for
+    the class there.
+    """
 
     __test__ = False
 
     path: str
     source: str
+    line: int | None = None
+    method: str = ""
 
 
 def class_name(title: str) -> str:

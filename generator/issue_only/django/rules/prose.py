@@ -16,6 +16,14 @@ _DEFAULT = re.compile(
     r"\bdefaults?\b[^.\n]{0,60}?\bto (?:be )?(?P<value>0o\d+|\"[^\"\n]+\"|'[^'\n]+'|\d+|True|False)"
 )
 _SETTINGS = "django/conf/global_settings.py"
+_SPECIAL = re.compile(
+    r"\b(?:add|implement|provid|defin)\w*\b[^.\n]{0,30}?\b(?:__)?(?P<name>eq|iter)(?:__)?"
+    r" (?:method|function)"
+)
+_PROMISES = {
+    "eq": "self.assertEqual({name}('message'), {name}('message'))",
+    "iter": "self.assertTrue(issubclass({name}, Iterable))",
+}
 _UNEQUAL = re.compile(r"\b(?:should(?:n't| not)|must not) (?:be|compare) equal\b")
 
 
@@ -46,6 +54,26 @@ def _settings_named(title: str, tree: Path) -> list[str]:
     }
     words = re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", title)
     return [name for word in words for name in (word, f"{word}S") if name in known]
+
+
+def special_methods(material: Material, tree: Path) -> Iterator[Attempt]:
+    """A class should have what a special method makes of it: equality, or iteration."""
+    asked = _SPECIAL.search(material.ticket.text)
+    for name in _classes_named(material) if asked else ():
+        line = _PROMISES[asked["name"]].format(name=name) if asked else ""
+        imports = ["from collections.abc import Iterable"] if "Iterable" in line else []
+        module = written(material, tree, [line], imports=imports, plain=True)
+        if module is not None:
+            words = f"{name} has no {asked['name'] if asked else ''}"
+            yield Attempt("special_method", 0.7, module, assertion_fails, words)
+
+
+def _classes_named(material: Material) -> Iterator[str]:
+    """The classes of Django in the title; a plural's ending may be there."""
+    for word in re.findall(r"\b[A-Z]\w+", material.ticket.title):
+        for name in dict.fromkeys((word, word.removesuffix("s"))):
+            if material.import_of(name).startswith("from django."):
+                yield name
 
 
 def unequal(material: Material, tree: Path) -> Iterator[Attempt]:

@@ -48,8 +48,8 @@ def wrong_values(material: Material, tree: Path) -> Iterator[Attempt]:
         if isinstance(step.node, ast.Expr)
         for shown in shown_under(step)
     ]
-    corrected = _corrected([look for look in looks if not look.shown.right])
-    blamed = sorted(corrected[::-1], key=lambda look: not look.shown.wrong)
+    doubtful = _corrected([look for look in looks if not look.shown.right])[::-1]
+    blamed = sorted(doubtful, key=lambda look: not look.shown.wrong)
     for look in blamed[:MOST_LOOKS]:
         if material.supplies(step.node for step in look.steps).of_django:
             yield from _attempts(material, tree, look)

@@ -1,0 +1,60 @@
+"""Test methods that the ticket would add to a test file of Django which it names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.issue_only.django.attempt import (
+    Attempt,
+    any_of,
+    assertion_fails,
+    reported_error,
+    same_type,
+)
+from generator.issue_only.django.material import Material
+from generator.issue_only.django.names import bound_names, free_names
+from generator.issue_only.django.writing import TestModule
+from generator.report_text import parsed
+
+_FILE = re.compile(r"\btests/(?:\w+/)+\w+\.py\b")
+
+
+def added_tests(material: Material, tree: Path) -> Iterator[Attempt]:
+    """The last method of each name, in the class that has it already or in the first one."""
+    methods = {m.name: m for m in material.methods if m.name.startswith("test")}
+    text = material.ticket.text
+    for path in dict.fromkeys(_FILE.findall(text)):
+        file = tree / path
+        standing = parsed(file.read_text(errors="replace")) if file.is_file() else None
+        for method in methods.values() if standing else ():
+            module = _added(material, standing, path, method) if standing else None
+            if module is not None:
+                shows = any_of(assertion_fails, reported_error(text), same_type(text))
+                yield Attempt("added_test", 0.8, module, shows, "its own test fails")
+
+
+def _added(
+    material: Material, standing: ast.Module, path: str, method: ast.FunctionDef
+) -> TestModule | None:
+    classes = [node for node in standing.body if isinstance(node, ast.ClassDef)]
+    having = [node for node in classes if method.name in _methods(node)]
+    cases = [c for c in classes if any("TestCase" in ast.unparse(base) for base in c.bases)]
+    if not having + cases:
+        return None
+    home = (having + cases)[0]
+    known = {name for node in standing.body for name in bound_names(node)}
+    lacking = free_names(method) - known - {"self"}
+    imports = [material.import_of(name) for name in sorted(lacking)]
+    if not all(imports):
+        return None
+    name = f"{method.name}_reported" if method.name in _methods(home) else method.name
+    source = re.sub(rf"^def {method.name}\b", f"def {name}", ast.unparse(method))
+    lines = [*imports, "", source] if imports else [source]
+    return TestModule(path, "\n".join(lines) + "\n", line=home.end_lineno, method=name)
+
+
+def _methods(node: ast.ClassDef) -> set[str]:
+    return {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
