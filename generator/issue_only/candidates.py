@@ -9,6 +9,7 @@ from evaluator.errors import PatchError
 from evaluator.evaluation import Revision
 from generator.bench import Workbench
 from generator.candidate import Candidate
+from generator.issue_only.django.candidates import django_candidates
 from generator.issue_only.placing import place
 from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
@@ -31,7 +32,13 @@ def replayed(task: Task, bench: Workbench) -> Replay:
 
 
 def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
-    """Candidates, the surest first; none where nothing that is reported occurs."""
+    """Candidates, the surest first; none where nothing that is reported occurs.
+
+    Django's tests need more around them than a replay can tell, so that it has rules of its own.
+    """
+    if task.subject.environments[Revision.BASE].recipe.framework == "django":
+        yield from django_candidates(task, bench)
+        return
     found = replayed(task, bench)
     for symptom in find_symptoms(found)[:MOST]:
         yield candidate(task, found, symptom)
