@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.diff import Changes
 from evaluator.errors import PatchError
 from evaluator.evaluation import Revision
+from evaluator.outcome import Run
 from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.issue_only.django.candidates import django_candidates
@@ -15,9 +16,11 @@ from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
 from generator.issue_only.symptoms import Replay, Symptom
-from generator.issue_only.writing import test_function
+from generator.issue_only.writing import function_name, test_code
 from generator.report_text import read_report
 from generator.task import Task
+
+NAME = "issue-only"
 
 MOST = 3
 """Candidates that are proposed for one issue."""
@@ -35,23 +38,42 @@ def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
     """Candidates, the surest first; none where nothing that is reported occurs.
 
     Django's tests need more around them than a replay can tell, so that it has rules of its own.
+    Of all others, each was seen to fail on the base commit in the way of its symptom. Raises
+    SandboxError.
     """
     if task.subject.environments[Revision.BASE].recipe.framework == "django":
         yield from django_candidates(task, bench)
         return
     found = replayed(task, bench)
     for symptom in find_symptoms(found)[:MOST]:
-        yield candidate(task, found, symptom)
+        made = candidate(task, found, symptom)
+        if made.tests.contents and fails_as_reported(bench.run_tests(made.tests), found, symptom):
+            yield made
 
 
 def candidate(task: Task, found: Replay, symptom: Symptom) -> Candidate:
     """The test for one symptom; `note` begins with the confidence of its rule."""
     framework = task.subject.environments[Revision.BASE].recipe.framework
-    code = test_function(found, symptom, pytest=framework in ("pytest", "sphinx"))
-    origin = f"issue-only/{symptom.rule}"
+    code = test_code(found, symptom, pytest=framework in ("pytest", "sphinx"))
+    origin = f"{NAME}/{symptom.rule}"
     note = f"{symptom.confidence:.2f} {symptom.words}"
+    raw = code.source(imports_inside=False)
     try:
         tests = place(task, found, symptom, code)
     except PatchError as error:
-        return Candidate(Changes(), origin, note, code, str(error))
-    return Candidate(tests, origin, note, code, symptoms=(symptom.rule, symptom.words))
+        return Candidate(Changes(), origin, note, raw, str(error))
+    return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))
+
+
+def fails_as_reported(run: Run, found: Replay, symptom: Symptom) -> bool:
+    """Whether the one test that fails does so by the reported exception, or by its assertion.
+
+    Test runners turn warnings into errors, have other settings and another working directory:
+    what fails there may be something else than what was replayed.
+    """
+    name = function_name(found.report.title)
+    failures = [o.failure for o in run.outcomes.values() if o.status.fails and name in o.test]
+    raised = found.outcomes[symptom.step].raised
+    expected = raised.name if raised is not None else "AssertionError"
+    names = {f.exception_type.rpartition(".")[2] if f else "" for f in failures}
+    return bool(names) and names <= {expected, "Failed"}

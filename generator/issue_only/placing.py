@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Changes, is_test_file
 from generator.issue_only.symptoms import Replay, Symptom
+from generator.issue_only.writing import TestCode
 from generator.placement import placed
 from generator.task import Task
 
 _FOLDERS = ("tests", "test", "testing")
 
 
-def place(task: Task, replay: Replay, symptom: Symptom, code: str) -> Changes:
+def place(task: Task, replay: Replay, symptom: Symptom, code: TestCode) -> Changes:
     """The changes that bring the test in. Raises PatchError where it has no place."""
-    name = re.match(r"def (\w+)", code)
-    path = _path(task.subject.pristine, replay, symptom, name[1] if name else "test_issue")
-    return placed(task.subject.source, path, code)
+    path = _path(task.subject.pristine, replay, symptom, code.name)
+    stands = task.subject.source(path) is not None
+    return placed(task.subject.source, path, code.source(imports_inside=stands))
 
 
 def _path(tree: Path, replay: Replay, symptom: Symptom, name: str) -> str:

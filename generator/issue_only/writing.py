@@ -6,8 +6,10 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from generator.issue_only.demanding import demanded
+from generator.issue_only.imports import merged, split_imports
 from generator.issue_only.slicing import loaded_names, needed_steps, stored_names
 from generator.issue_only.symptoms import Replay, Symptom
 from generator.report_text import parsed
@@ -20,24 +22,39 @@ _UNTELLING = frozenset(
 )
 
 
-def test_function(replay: Replay, symptom: Symptom, *, pytest: bool) -> str:
-    """A test function that fails as long as the symptom is there.
+@dataclass(frozen=True)
+class TestCode:
+    """A test function in pieces: imports that may stand above it, and the statements in it."""
 
-    It imports all that it needs by itself. `pytest` tells whether it may use pytest's helpers.
+    __test__ = False
+
+    name: str
+    imports: tuple[str, ...]
+    body: tuple[str, ...]
+
+    def source(self, *, imports_inside: bool) -> str:
+        """The code of a test file, or of what is added to one."""
+        inside = (*self.imports, *self.body) if imports_inside else self.body
+        above = "" if imports_inside or not self.imports else "\n".join(self.imports) + "\n\n\n"
+        return f"{above}def {self.name}():\n" + "\n".join(map(_indented, inside)) + "\n"
+
+
+def test_code(replay: Replay, symptom: Symptom, *, pytest: bool) -> TestCode:
+    """A test that fails as long as the symptom is there.
+
+    `pytest` tells whether it may use pytest's helpers.
     """
     steps = replay.program.steps
-    before = [
+    needed = [
         steps[i].source
         for i in needed_steps(steps, replay.outcomes, symptom.step)
         if not _STAR.match(steps[i].source)
     ]
-    last = demanded(
-        steps[symptom.step].source, symptom.demand, replay.program.unicode, pytest=pytest
-    )
-    body = [*before, *last]
-    lines = [*_imports(replay, symptom.step, body), *body]
-    name = function_name(replay.report.title)
-    return f"def {name}():\n" + "\n".join(_indented(line) for line in lines) + "\n"
+    source, unicode = steps[symptom.step].source, replay.program.unicode
+    last = demanded(source, symptom.demand, unicode, pytest=pytest)
+    body = [*needed, *last]
+    imports, others = split_imports([*_implied(replay, symptom.step, body), *body])
+    return TestCode(function_name(replay.report.title), merged(imports), tuple(others))
 
 
 def function_name(title: str) -> str:
@@ -62,7 +79,7 @@ def _is_long_text(node: ast.AST) -> bool:
     return node.end_lineno != node.lineno
 
 
-def _imports(replay: Replay, last: int, body: Sequence[str]) -> Iterator[str]:
+def _implied(replay: Replay, last: int, body: Sequence[str]) -> Iterator[str]:
     """The lines that define what the issue took for granted, as far as the test reads it."""
     read = {name for source in body for name in loaded_names(source)}
     lines = [line for outcome in replay.outcomes[: last + 1] for line in outcome.imports]
