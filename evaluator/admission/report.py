@@ -38,8 +38,9 @@ class Report:
     paths: frozenset[str]
 
     def says(self, words: str) -> bool:
-        """Whether the text stands in the issue, white space and case aside."""
-        return even(words) in self.text
+        """Whether the text stands in the issue in whole words, white space and case aside."""
+        found = re.escape(even(words))
+        return re.search(rf"(?<!\w){found}(?!\w)", self.text) is not None
 
 
 def read_report(issue: str) -> Report:

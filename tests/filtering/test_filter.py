@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import (
+    RANGES,
+    ROMAN,
+    SHORTEN,
+    FilterFixes,
+    by_name,
+    command,
+    document,
+    laid_sample,
+    rows,
+    write_rows,
+)
+
+FLAKY = """diff --git a/tests/test_flaky.py b/tests/test_flaky.py
+new file mode 100644
+--- /dev/null
++++ b/tests/test_flaky.py
+@@ -0,0 +1,10 @@
++import os
++import unittest
++
++from wordtools.shorten import shorten
++
++
++class FlakyTest(unittest.TestCase):
++    def test_it(self):
++        if os.environ["PYTHONHASHSEED"] == "0":
++            self.assertEqual(shorten("just fits", 9), "just fits")
+"""
+LEANS_ON_ORDER = """diff --git a/tests/test_order.py b/tests/test_order.py
+new file mode 100644
+--- /dev/null
++++ b/tests/test_order.py
+@@ -0,0 +1,14 @@
++import unittest
++
++from wordtools.shorten import shorten
++
++seen = []
++
++
++class OrderTest(unittest.TestCase):
++    def test_1(self):
++        seen.append(1)
++
++    def test_2(self):
++        if seen:
++            self.assertEqual(shorten("just fits", 9), "just fits")
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> dict[str, Any]:
+    """What is told of all fixes, judged by both writers of the sample."""
+    room = tmp_path_factory.mktemp("both")
+    laid_sample(room / "sample")
+    tests = [str(room / "sample" / f"{writer}.jsonl") for writer in ("careful", "hasty")]
+    line = command(room / "sample", cache, room / "out", "--tests", *tests)
+    subprocess.run(line, check=True, capture_output=True)
+    return document(room / "out")
+
+
+def test_fixes_are_judged_by_admitted_tests(told: dict[str, Any]) -> None:
+    fixes = by_name(told)
+    assert {key: (each["state"], each["decision"]) for key, each in fixes.items()} == {
+        (SHORTEN, "right"): ("judged", "accept"),
+        (SHORTEN, "wrong"): ("judged", "reject"),
+        (SHORTEN, "broken"): ("fix_error", None),
+        (SHORTEN, "no code"): ("fix_error", None),
+        (ROMAN, "right"): ("judged", "abstain"),
+        (ROMAN, "of something else"): ("judged", "reject"),
+        (RANGES, "right"): ("judged", "accept"),
+    }
+    summary = told["summary"]
+    counts = ("fixes", "judged", "accepted", "rejected", "abstained")
+    assert [summary[name] for name in counts] == [7, 5, 2, 2, 1]
+    shares = ("precision", "recall", "rejections_right", "unfiltered_precision")
+    assert [summary[name] for name in shares] == [1, 0.5, 1, 2 / 6]
+    assert [summary["denominators"][name] for name in shares] == [1, 2, 2, 6]
+    low, high = summary["intervals"]["recall"]
+    assert 0 < low < 0.5 < high < 1
+
+
+def test_what_admission_said_of_the_tests_is_told(told: dict[str, Any]) -> None:
+    shorten, roman, ranges = (
+        {test["name"]: test for test in told["instances"][name]["tests"]}
+        for name in (SHORTEN, ROMAN, RANGES)
+    )
+    assert (shorten["careful"]["admitted"], shorten["careful"]["strength"]) == (True, "weak")
+    assert shorten["hasty"]["refusal"] == "passes"
+    assert roman["hasty"]["strength"] == "fair"
+    assert ranges["careful"]["strength"] == "strong"
+    assert ranges["hasty"]["refusal"] == "no_test"
+    assert by_name(told)[ROMAN, "right"]["tests"] == {
+        "careful": "satisfied",
+        "hasty": "still_fails",
+    }
+
+
+def test_what_a_rule_buys(told: dict[str, Any]) -> None:
+    without = told["ablation"]["given_test_fails_differently"]
+    assert (without["accepted"], without["precision"], without["recall"]) == (3, 1, 1)
+
+
+def test_witnesses(filter_fixes: FilterFixes, sample: Path, tmp_path: Path) -> None:
+    filter_fixes("--tests", str(sample / "careful.jsonl"), "--witnesses", "2")
+    told = document(tmp_path / "out")
+    assert told["summary"]["accepted"] == 0
+    assert told["summary"]["precision"] is None
+    assert told["ablation"]["too_few_witnesses"]["accepted"] == 3
+    (finding, *_) = by_name(told)[SHORTEN, "right"]["findings"]
+    assert finding["rule"] == "too_few_witnesses"
+
+
+def test_tests_that_do_not_fail_every_time_judge_nothing(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    both = [
+        {"instance_id": SHORTEN, "run": "flaky", "model_patch": FLAKY},
+        {"instance_id": SHORTEN, "run": "order", "model_patch": LEANS_ON_ORDER},
+    ]
+    write_rows(sample / "flaky.jsonl", *both)
+    tests = ("--tests", str(sample / "flaky.jsonl"), "--by", "run", "--admission-runs", "4")
+    filter_fixes(*tests, "--instances", SHORTEN)
+    told = document(tmp_path / "out")
+    refusals = {test["name"]: test["refusal"] for test in told["instances"][SHORTEN]["tests"]}
+    assert refusals == {"flaky": "flaky", "order": "flaky"}
+    assert by_name(told)[SHORTEN, "right"]["decision"] == "abstain"
+
+
+def test_files_with_and_without_the_field(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    several = [
+        {**row, "run": f"again/{number}"}
+        for number in (1, 2)
+        for row in rows(sample / "careful.jsonl")
+    ]
+    write_rows(sample / "several.jsonl", *several)
+    files = [str(sample / name) for name in ("careful.jsonl", "several.jsonl")]
+    done = filter_fixes("--tests", *files, "--by", "run", "--instances", SHORTEN)
+    assert done.returncode == 0, done.stderr
+    tests = document(tmp_path / "out")["instances"][SHORTEN]["tests"]
+    assert [test["name"] for test in tests] == ["careful", "again/1", "again/2"]
+
+
+def test_one_broken_instance_harms_no_other(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    instances = rows(sample / "instances.jsonl")
+    instances[0]["base_commit"] = "0" * 40
+    write_rows(sample / "instances.jsonl", *instances)
+    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert done.returncode == 0, done.stderr
+    told = document(tmp_path / "out")
+    fixes = by_name(told)
+    assert fixes[RANGES, "right"]["state"] == "checkout_error"
+    assert "0" * 40 in fixes[RANGES, "right"]["reasons"][0]
+    assert fixes[SHORTEN, "right"]["decision"] == "accept"
+    assert told["states"]["checkout_error"] == 1
+    assert "checkout_error" in done.stdout
+
+
+def test_a_filter_killed_at_any_moment_goes_on_to_the_same_result(
+    sample: Path, cache: Path, tmp_path: Path
+) -> None:
+    arguments = ("--tests", str(sample / "careful.jsonl"))
+    undisturbed = command(sample, cache, tmp_path / "a", *arguments)
+    subprocess.run(undisturbed, check=True, capture_output=True)
+    disturbed = command(sample, tmp_path / "own-cache", tmp_path / "b", *arguments)
+    for moment in (1.0, 3.0):
+        killed = subprocess.Popen(
+            disturbed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        time.sleep(moment)
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.wait()
+    subprocess.run(disturbed, check=True, capture_output=True)
+    assert document(tmp_path / "a") == document(tmp_path / "b")
+
+
+def test_the_page_the_table_and_what_is_finished(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    hostile = "</script><script>alert(1)</script>"
+    fixes = rows(sample / "fixes.jsonl")
+    write_rows(sample / "fixes.jsonl", {**fixes[0], "run": hostile}, *fixes[1:])
+    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert "Precision 100.0 %" in done.stdout
+    assert "47.8 at 20.0" in done.stdout
+    finished = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/instances").iterdir()}
+    assert len(finished) == 3
+    filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert all(path.stat().st_mtime_ns == stamp for path, stamp in finished.items())
+    page = (tmp_path / "out" / "filter.html").read_text()
+    assert SHORTEN in page
+    assert "without reproduced" in page
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"instance_id": SHORTEN}, 'line 1, field "model_patch": is missing'),
+        ({"model_patch": "x"}, 'line 1, field "instance_id": is missing'),
+        (
+            {"instance_id": SHORTEN, "model_patch": "x", "resolved": "yes"},
+            'line 1, field "resolved": expected true, false or null',
+        ),
+    ],
+)
+def test_bad_rows_are_named(
+    filter_fixes: FilterFixes, sample: Path, row: dict[str, str], said: str
+) -> None:
+    write_rows(sample / "fixes.jsonl", row)
+    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert done.returncode == 2
+    assert "fixes.jsonl" in done.stderr
+    assert said in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--tests", "gold"), "golden tests know the answer"),
+        (("--tests", "nowhere.jsonl"), "nowhere.jsonl"),
+    ],
+)
+def test_tests_that_cannot_be_used(
+    filter_fixes: FilterFixes, arguments: tuple[str, ...], said: str
+) -> None:
+    done = filter_fixes(*arguments)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+
+
+def test_a_fix_named_twice(filter_fixes: FilterFixes, sample: Path) -> None:
+    fixes = rows(sample / "fixes.jsonl")
+    write_rows(sample / "fixes.jsonl", fixes[0], fixes[0])
+    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert done.returncode == 2
+    assert "a fix named 'right' stands already (line 1)" in " ".join(done.stderr.split())
