@@ -12,7 +12,9 @@ from evaluator.admission.report import Report, even, read_report
 from evaluator.diff import Source, is_test_file
 from evaluator.outcome import Failure, Frame, TestOutcome
 
-_UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
+UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
+"""What assertions raise, which says nothing by its name."""
+
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
 _BETWEEN_VALUES = re.compile(
@@ -51,7 +53,7 @@ def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     if failure is None:
         return Match(Strength.NONE, "nothing tells why it failed")
     name = exception_name(failure)
-    typed = name not in _UNTELLING and name in report.words
+    typed = name not in UNTELLING and name in report.words
     worded = says_message(failure, report)
     if typed and worded:
         return Match(Strength.STRONG, f"the issue reports {name} with this message")
@@ -93,7 +95,7 @@ def matches_issue(failure: Failure | None, issue: str) -> bool:
         return False
     report = read_report(issue)
     name = exception_name(failure)
-    return (name not in _UNTELLING and name in report.words) or says_message(failure, report)
+    return (name not in UNTELLING and name in report.words) or says_message(failure, report)
 
 
 def exception_name(failure: Failure) -> str:

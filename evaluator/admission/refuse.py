@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 
-from evaluator.admission.match import exception_name, says_message
+from evaluator.admission.match import UNTELLING, exception_name, says_message
 from evaluator.admission.report import Report
 from evaluator.diff import is_test_file
 from evaluator.outcome import Failure, Phase, Status, TestOutcome
@@ -28,9 +28,6 @@ _UNREADABLE = frozenset(
     | {"SyntaxError", "IndentationError", "TabError"}
 )
 """What a badly written test raises, wherever it comes up; it counts where the issue reports it."""
-
-_MISUSE = frozenset({"AttributeError", "TypeError"})
-"""What a badly written test raises from its own lines; from the project's they are its bugs."""
 
 _MISSING = re.compile(r"no attribute '(\w+)'|unexpected keyword argument '(\w+)'")
 _REPORTED_ENDINGS = {
@@ -78,10 +75,14 @@ def _reports(failure: Failure, report: Report) -> bool:
 
 
 def _is_misuse(failure: Failure, report: Report) -> bool:
-    """Whether the test's own lines use what is not there, and what the issue does not ask for."""
-    if exception_name(failure) not in _MISUSE:
+    """Whether a test's own lines raise, neither by an assertion nor by what the issue names.
+
+    What the project's lines raise is its bug. An attribute or a parameter that is missing is what
+    the issue may ask for.
+    """
+    if exception_name(failure) in {*UNTELLING, "", *report.words}:
         return False
-    if failure.frame is not None and not is_test_file(failure.frame.path):
+    if failure.frame is None or not is_test_file(failure.frame.path):
         return False
     missing = _MISSING.search(failure.message)
     return missing is None or (missing[1] or missing[2]) not in report.words
