@@ -1,0 +1,82 @@
+"""The database: its engine, its sessions, its migrations, its clock."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.orm import Session
+
+from bot.errors import ConfigurationError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(70198423)"}
+"""What makes one process migrate while others wait; the number is only ours."""
+SECONDS_TO_WAIT = 30
+"""How long a writer waits for another one on SQLite."""
+
+
+def utc_now() -> datetime.datetime:
+    """The moment, in UTC."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+class Database:
+    """One database by its URL. Safe to share between threads; processes make their own.
+
+    Raises ConfigurationError for an URL that is none, or for which the driver is missing.
+    """
+
+    def __init__(self, url: str, clock: Callable[[], datetime.datetime] = utc_now) -> None:
+        self.now = clock
+        try:
+            self.engine = sa.create_engine(url, pool_pre_ping=True, **_options(url))
+        except (sa.exc.ArgumentError, ImportError) as error:
+            raise ConfigurationError(f"the database cannot be used: {error}") from error
+        if self.engine.dialect.name not in _ALONE:
+            raise ConfigurationError(
+                f"the database cannot be used: {self.engine.dialect.name} is neither of "
+                f"{', '.join(_ALONE)}"
+            )
+        if self.engine.dialect.name == "sqlite":
+            sa.event.listen(self.engine, "connect", _prepare_sqlite)
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest form; safe to call again."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        with self.engine.begin() as connection:
+            connection.exec_driver_sql(_ALONE[self.engine.dialect.name])
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def answers(self) -> bool:
+        """Whether the database answers."""
+        try:
+            with self.engine.connect() as connection:
+                connection.execute(sa.text("SELECT 1"))
+        except sa.exc.SQLAlchemyError:
+            return False
+        return True
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A session that is committed at its end; what it read can be used afterwards."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+
+def _options(url: str) -> dict[str, Any]:
+    return {"connect_args": {"timeout": SECONDS_TO_WAIT}} if url.startswith("sqlite") else {}
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Readers beside a writer, every commit on disk, foreign keys kept."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,63 @@
+"""Webhook deliveries: written before they are answered, handled once."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from bot.github.types import Event
+from bot.store import tables
+from bot.store.database import Database
+
+
+class Deliveries:
+    """What GitHub delivered."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record(self, event: Event, payload: str) -> bool:
+        """Write a delivery; False where it is there already. On disk when this returns."""
+        row = tables.Delivery(
+            id=event.delivery,
+            event=event.name,
+            action=event.action,
+            payload=payload,
+            received_at=self._database.now(),
+        )
+        try:
+            with self._database.session() as session:
+                session.add(row)
+        except IntegrityError:
+            return False
+        return True
+
+    def get(self, delivery_id: str) -> tables.Delivery | None:
+        """A delivery by its id; None for one that never came."""
+        with self._database.session() as session:
+            return session.get(tables.Delivery, delivery_id)
+
+    def handled(self, delivery_id: str) -> None:
+        """Tell that all that a delivery asks for is planned."""
+        with self._database.session() as session:
+            session.execute(
+                sa.update(tables.Delivery)
+                .where(tables.Delivery.id == delivery_id)
+                .values(handled_at=self._database.now())
+            )
+
+    def unhandled(self, older_than: datetime.timedelta) -> Sequence[str]:
+        """The ids of deliveries that still wait after some time, oldest first."""
+        table = tables.Delivery
+        query = (
+            sa.select(table.id)
+            .where(
+                table.handled_at.is_(None), table.received_at < self._database.now() - older_than
+            )
+            .order_by(table.received_at)
+        )
+        with self._database.session() as session:
+            return session.scalars(query).all()

@@ -1,0 +1,137 @@
+"""Jobs: planned once, taken in hand, ended once, superseded by newer ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from bot.github.types import RepositoryId
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.store import tables
+from bot.store.database import Database
+
+_UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
+
+
+class Jobs:
+    """What is to be done, and what came of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def plan(self, request: JobRequest) -> bool:
+        """Write a job that is to be done; False where it was planned before."""
+        row = tables.Job(**_fields(request), state=JobState.QUEUED, created_at=self._database.now())
+        try:
+            with self._database.session() as session:
+                session.add(row)
+        except IntegrityError:
+            return False
+        return True
+
+    def supersede(self, request: JobRequest) -> Sequence[JobRequest]:
+        """End all other unfinished jobs of the request's lane; returns them."""
+        table = tables.Job
+        others = sa.and_(
+            table.lane == request.lane, table.key != request.key, table.state.in_(_UNFINISHED)
+        )
+        with self._database.session() as session:
+            rows = session.scalars(sa.select(table).where(others)).all()
+            for row in rows:
+                row.state, row.ended_at = JobState.SUPERSEDED, self._database.now()
+            return [request_of(row) for row in rows]
+
+    def begin(self, key: str) -> JobRequest | None:
+        """Take a job that waits, or whose worker died, in hand; None where there is nothing to do.
+
+        Counts the attempt. Who calls makes sure that no other worker has it.
+        """
+        table = tables.Job
+        with self._database.session() as session:
+            row = session.get(table, key, with_for_update=True)
+            if row is None or JobState(row.state).is_final:
+                return None
+            row.state, row.started_at = JobState.RUNNING, self._database.now()
+            row.attempts += 1
+            return request_of(row)
+
+    def finish(
+        self, key: str, state: JobState, message: str = "", usd: float | None = None
+    ) -> bool:
+        """End a job; False where it had ended before (it was superseded, say)."""
+        with self._database.session() as session:
+            row = session.get(tables.Job, key, with_for_update=True)
+            if row is None or JobState(row.state).is_final:
+                return False
+            row.state, row.message, row.usd = state, message, usd
+            row.ended_at = self._database.now()
+            return True
+
+    def get(self, key: str) -> tables.Job | None:
+        """A job by its key; None for one that was never planned."""
+        with self._database.session() as session:
+            return session.get(tables.Job, key)
+
+    def unfinished(self) -> Sequence[tables.Job]:
+        """Jobs that wait or run, oldest first."""
+        table = tables.Job
+        query = sa.select(table).where(table.state.in_(_UNFINISHED)).order_by(table.created_at)
+        with self._database.session() as session:
+            return session.scalars(query).all()
+
+    def latest(self, repository: str | None = None, limit: int = 100) -> Sequence[tables.Job]:
+        """The latest jobs, newest first."""
+        query = sa.select(tables.Job).order_by(tables.Job.created_at.desc()).limit(limit)
+        if repository is not None:
+            query = query.where(tables.Job.repository == repository)
+        with self._database.session() as session:
+            return session.scalars(query).all()
+
+    def planned_since(self, repository: str, kind: Kind, age: datetime.timedelta) -> int:
+        """How many jobs of a kind were planned for a repository within some time."""
+        table = tables.Job
+        query = sa.select(sa.func.count()).where(
+            table.repository == repository,
+            table.kind == kind,
+            table.created_at >= self._database.now() - age,
+        )
+        with self._database.session() as session:
+            return session.scalar(query) or 0
+
+    def rounds(self, lane: str, head_sha: str) -> int:
+        """How many jobs a lane has had for a head: the round of a deliberate re-run."""
+        table = tables.Job
+        query = sa.select(sa.func.count()).where(table.lane == lane, table.head_sha == head_sha)
+        with self._database.session() as session:
+            return session.scalar(query) or 0
+
+
+def request_of(row: tables.Job) -> JobRequest:
+    """What a job was planned for."""
+    return JobRequest(
+        kind=Kind(row.kind),
+        repository=RepositoryId(row.installation, row.repository),
+        number=row.number,
+        head_sha=row.head_sha,
+        base_sha=row.base_sha,
+        round=row.round,
+        afresh=row.afresh,
+        requested_by=row.requested_by,
+    )
+
+
+def _fields(request: JobRequest) -> dict[str, Any]:
+    plain = dataclasses.asdict(request)
+    del plain["repository"]
+    return {
+        **plain,
+        "key": request.key,
+        "lane": request.lane,
+        "installation": request.repository.installation,
+        "repository": request.repository.full_name,
+    }

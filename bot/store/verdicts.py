@@ -1,0 +1,111 @@
+"""Verdicts, and what people say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from bot.jobs.types import JobRequest
+from bot.store import tables
+from bot.store.database import Database
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Of a repository's verdicts that took a side: how many, and how many were said to be wrong."""
+
+    decided: int
+    wrong: int
+
+    @property
+    def value(self) -> float | None:
+        """Share of verdicts that nobody called wrong; None without any."""
+        return (self.decided - self.wrong) / self.decided if self.decided else None
+
+
+class Verdicts:
+    """What was said of pull requests."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, request: JobRequest, decision: str, title: str, details: str) -> None:
+        """Keep a verdict; one for the same job takes its place."""
+        table = tables.Verdict
+        with self._database.session() as session:
+            session.execute(sa.delete(table).where(table.job == request.key))
+            session.add(
+                table(
+                    job=request.key,
+                    repository=request.repository.full_name,
+                    number=request.number,
+                    head_sha=request.head_sha,
+                    decision=decision,
+                    title=title,
+                    details=details,
+                    created_at=self._database.now(),
+                )
+            )
+
+    def latest(self, repository: str | None = None, limit: int = 100) -> Sequence[tables.Verdict]:
+        """The latest verdicts, newest first."""
+        table = tables.Verdict
+        query = sa.select(table).order_by(table.id.desc()).limit(limit)
+        if repository is not None:
+            query = query.where(table.repository == repository)
+        with self._database.session() as session:
+            return session.scalars(query).all()
+
+    def get(self, verdict_id: int) -> tables.Verdict | None:
+        """A verdict by its number; None where there is none."""
+        with self._database.session() as session:
+            return session.get(tables.Verdict, verdict_id)
+
+    def call_wrong(self, repository: str, number: int, head_sha: str, user: str) -> bool:
+        """Record that somebody calls the verdict on a head wrong; False if they did before."""
+        row = tables.Feedback(
+            repository=repository,
+            number=number,
+            head_sha=head_sha,
+            user=user,
+            created_at=self._database.now(),
+        )
+        try:
+            with self._database.session() as session:
+                session.add(row)
+        except IntegrityError:
+            return False
+        return True
+
+    def called_wrong(self, repository: str, number: int, head_sha: str) -> bool:
+        """Whether somebody called the verdict on a head wrong: it is not to be repeated."""
+        table = tables.Feedback
+        query = sa.select(table.id).where(
+            table.repository == repository, table.number == number, table.head_sha == head_sha
+        )
+        with self._database.session() as session:
+            return session.scalar(query.limit(1)) is not None
+
+    def precision(self, repository: str) -> Precision:
+        """Over heads of pull requests with a verdict that accepted or rejected, each once."""
+        verdict, feedback = tables.Verdict, tables.Feedback
+        heads = (
+            sa.select(verdict.number, verdict.head_sha)
+            .where(verdict.repository == repository, verdict.decision.in_(("accept", "reject")))
+            .distinct()
+            .subquery()
+        )
+        called = (
+            sa.select(feedback.number, feedback.head_sha)
+            .where(feedback.repository == repository)
+            .distinct()
+            .subquery()
+        )
+        same = sa.and_(heads.c.number == called.c.number, heads.c.head_sha == called.c.head_sha)
+        with self._database.session() as session:
+            decided = session.scalar(sa.select(sa.func.count()).select_from(heads)) or 0
+            wrong = session.scalar(sa.select(sa.func.count()).select_from(heads.join(called, same)))
+        return Precision(decided, wrong or 0)

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from bot.store import Store
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self):
+        self.moment = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+
+    def __call__(self):
+        return self.moment
+
+    def move(self, **amounts):
+        self.moment += datetime.timedelta(**amounts)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path, clock):
+    made = Store(f"sqlite:///{tmp_path / 'store.db'}", clock)
+    made.database.migrate()
+    yield made
+    made.database.engine.dispose()

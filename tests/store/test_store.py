@@ -1,0 +1,173 @@
+"""What the App remembers, in a real database."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from bot.errors import ConfigurationError
+from bot.github.types import Event, RepositoryId
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.store import Store
+from bot.store.jobs import request_of
+from bot.store.kept_tests import KeptTests
+from bot.store.tables import Base
+
+REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
+EVENT = Event("delivery-1", "issues", "opened", {})
+
+
+def request(head="a" * 40, number=7, **fields):
+    return JobRequest(Kind.VERIFY, REPOSITORY, number, head, "b" * 40, **fields)
+
+
+def test_migrations_make_what_the_tables_say(store):
+    with store.database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": False})
+        assert compare_metadata(context, Base.metadata) == []
+    store.database.migrate()
+
+
+def test_a_delivery_is_written_once_and_waits_until_it_is_handled(store, clock):
+    assert store.deliveries.record(EVENT, '{"é": 1}')
+    assert not store.deliveries.record(EVENT, "{}")
+    assert store.deliveries.get("delivery-1").payload == '{"é": 1}'
+    minute = datetime.timedelta(minutes=1)
+    assert list(store.deliveries.unhandled(minute)) == []
+    clock.move(minutes=2)
+    assert list(store.deliveries.unhandled(minute)) == ["delivery-1"]
+    store.deliveries.handled("delivery-1")
+    assert list(store.deliveries.unhandled(minute)) == []
+    assert store.deliveries.get("other") is None
+
+
+def test_a_recorded_delivery_survives_a_kill(tmp_path):
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    program = f"""
+        import os, signal
+        from bot.github.types import Event
+        from bot.store import Store
+        store = Store({url!r})
+        store.database.migrate()
+        store.deliveries.record(Event("d", "ping", "", {{}}), "x")
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=False)
+    store = Store(url)
+    assert store.deliveries.get("d").payload == "x"
+    store.database.engine.dispose()
+
+
+def test_many_threads_record_and_only_one_of_each_wins(store):
+    events = [Event(f"d{i % 20}", "issues", "opened", {}) for i in range(100)]
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(lambda event: store.deliveries.record(event, "{}"), events))
+    assert won.count(True) == 20
+
+
+def test_the_life_of_a_job(store):
+    assert store.jobs.plan(request())
+    assert not store.jobs.plan(request())
+    assert store.jobs.begin("nothing") is None
+    assert store.jobs.begin(request().key) == request()
+    assert store.jobs.begin(request().key) == request()
+    assert store.jobs.get(request().key).attempts == 2
+    assert store.jobs.finish(request().key, JobState.DONE, "fine", 0.25)
+    assert not store.jobs.finish(request().key, JobState.FAILED)
+    assert store.jobs.begin(request().key) is None
+    row = store.jobs.get(request().key)
+    assert (row.state, row.message, row.usd) == (JobState.DONE, "fine", 0.25)
+    assert row.ended_at.tzinfo is datetime.UTC
+
+
+def test_a_newer_job_of_a_lane_supersedes_older_ones(store):
+    old, new, other = request("a" * 40), request("c" * 40), request(number=8)
+    for one in (old, new, other):
+        store.jobs.plan(one)
+    store.jobs.begin(old.key)
+    assert store.jobs.supersede(new) == [old]
+    assert store.jobs.supersede(new) == []
+    assert not store.jobs.finish(old.key, JobState.DONE)
+    assert [request_of(row) for row in store.jobs.unfinished()] == [new, other]
+
+
+def test_a_deliberate_rerun_is_another_job(store):
+    store.jobs.plan(request())
+    assert store.jobs.rounds(request().lane, "a" * 40) == 1
+    assert store.jobs.plan(request(round=1))
+    assert [row.round for row in store.jobs.latest("octo/hello")] == [0, 1]
+    assert store.jobs.latest("octo/other") == []
+
+
+def test_jobs_are_counted_over_a_day(store, clock):
+    store.jobs.plan(request())
+    clock.move(hours=25)
+    store.jobs.plan(request(round=1))
+    day = datetime.timedelta(days=1)
+    assert store.jobs.planned_since("octo/hello", Kind.VERIFY, day) == 1
+    assert store.jobs.planned_since("octo/hello", Kind.REPRODUCE, day) == 0
+
+
+def test_tests_of_an_issue_are_never_written_over(store):
+    first = KeptTests(12, "a" * 40, "diff", "fails as reported", 0.8, "issue-only")
+    store.tests.keep("octo/hello", first)
+    assert store.tests.newest("octo/hello", 12) == first
+    second = KeptTests(12, "b" * 40, "other", "afresh", 0.9, "agent", "key", "docker")
+    store.tests.keep("octo/hello", second)
+    assert store.tests.newest("octo/hello", 12) == second
+    assert store.tests.newest("octo/hello", 13) is None
+
+
+def test_verdicts_feedback_and_precision(store):
+    for head, decision in (("a", "accept"), ("b", "reject"), ("c", "abstain")):
+        store.jobs.plan(request(head))
+        store.verdicts.add(request(head), decision, "title", "{}")
+        store.verdicts.add(request(head), decision, "title again", "{}")
+    assert [v.head_sha for v in store.verdicts.latest("octo/hello")] == ["c", "b", "a"]
+    assert store.verdicts.precision("octo/hello").value == 1
+    assert store.verdicts.call_wrong("octo/hello", 7, "b", "ann")
+    assert not store.verdicts.call_wrong("octo/hello", 7, "b", "ann")
+    assert store.verdicts.call_wrong("octo/hello", 7, "b", "bob")
+    assert store.verdicts.called_wrong("octo/hello", 7, "b")
+    assert not store.verdicts.called_wrong("octo/hello", 7, "a")
+    precision = store.verdicts.precision("octo/hello")
+    assert (precision.decided, precision.wrong, precision.value) == (2, 1, 0.5)
+    assert store.verdicts.precision("octo/other").value is None
+
+
+def test_silence(store):
+    assert not store.pauses.is_paused("octo/hello", 7)
+    store.pauses.pause("octo/hello", 7, "ann")
+    store.pauses.pause("octo/hello", 7, "bob")
+    assert store.pauses.is_paused("octo/hello", 7)
+    store.pauses.resume("octo/hello", 7)
+    assert not store.pauses.is_paused("octo/hello", 7)
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle://x/y", ""])
+def test_a_database_that_cannot_be_used_is_refused(url):
+    with pytest.raises(ConfigurationError, match="database"):
+        Store(url)
+
+
+def test_a_database_that_is_away_does_not_answer(tmp_path):
+    assert not Store(f"sqlite:///{tmp_path}/none/store.db").database.answers()
+
+
+def test_two_processes_migrate_at_once(tmp_path):
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    program = f"from bot.store import Store; Store({url!r}).database.migrate()"
+    running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    with sa.create_engine(url).connect() as connection:
+        assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
+            ("0001",)
+        ]
