@@ -79,7 +79,7 @@ def emit_ping(world: World, app: App) -> None:
         "deliveries_url": f"{world.site.api}/app/hook/deliveries",
     }
     payload: Json = {"zen": "Keep it logically awesome.", "hook_id": app.hook_id, "hook": hook}
-    description.check_event("ping", payload)
+    description.check_event("ping", None, payload)
     if app.active and app.webhook_url:
         world.courier.send(Parcel(app, "ping", None, payload))
 
@@ -116,7 +116,7 @@ def _send(
     payload: Json,
     repository_id: int | None,
 ) -> None:
-    description.check_event(event, payload)
+    description.check_event(event, action, payload)
     app = installation.app
     if app.active and app.webhook_url:
         world.courier.send(Parcel(app, event, action, payload, installation.id, repository_id))

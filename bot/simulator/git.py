@@ -17,6 +17,16 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B%x00%x01"
+_CONFIGURATION = """
+[http]
+\treceivepack = true
+[receive]
+\thideRefs = refs/pull
+[uploadpack]
+\tallowAnySHA1InWant = true
+[gc]
+\tauto = 0
+"""
 NOTHING = "0" * 40
 """Stands for "no commit" in events."""
 
@@ -206,15 +216,8 @@ def clone(source: Tree, path: Path) -> Tree:
 
 
 def _configure(tree: Tree) -> None:
-    settings = {
-        "http.receivepack": "true",
-        "receive.hideRefs": "refs/pull",
-        "uploadpack.allowAnySHA1InWant": "true",
-        "gc.auto": "0",
-        "core.logAllRefUpdates": "false",
-    }
-    for name, value in settings.items():
-        tree.run("config", name, value)
+    with Path(tree.path, "config").open("a") as config:
+        config.write(_CONFIGURATION)
 
 
 def signature_variables(author: Signature) -> dict[str, str]:

@@ -13,7 +13,7 @@ from bot.simulator.chance import Chance
 from bot.simulator.courier import Courier, Delivery
 from bot.simulator.operations import apps
 from bot.simulator.people import Person
-from bot.simulator.records import App, CheckRun, Credentials, Installation, Kind, Repository
+from bot.simulator.records import App, CheckRun, Credentials, Installation, Kind, Repository, Role
 from bot.simulator.server import Exchange, Server, create_app
 from bot.simulator.settings import Faults, Limits
 from bot.simulator.site import Clock, Site
@@ -119,6 +119,12 @@ class GitHubSimulator:
         """A repository with all that is in it, to look at. Raises RefusedError (404)."""
         return self.world.repository(full_name)
 
+    def grant(self, full_name: str, login: str, role: str) -> None:
+        """Give somebody a role ("read", "triage", "write", "maintain", "admin") there."""
+        with self.world.lock:
+            account = self.world.account(login)
+            self.world.repository(full_name).roles[account.login.lower()] = Role(role)
+
     def check_runs(self, full_name: str, commit: str) -> list[CheckRun]:
         """The check runs on a commit, oldest first, to look at."""
         with self.world.lock:
@@ -134,6 +140,7 @@ class GitHubSimulator:
         webhook_url: str,
         owner: str,
         secret: str | None = None,
+        private_key: str | None = None,
         url: str = "http://127.0.0.1/",
     ) -> Credentials:
         """An App, as if made by hand on its settings page. Raises ManifestError."""
@@ -147,6 +154,7 @@ class GitHubSimulator:
                 url=url,
                 webhook_url=webhook_url,
                 secret=secret,
+                private_key=private_key,
             )
 
     def change_app(

@@ -80,11 +80,30 @@ _NEW = {
 }
 
 
-@endpoint(blueprint, "POST", _RUNS, "checks/create", WRITE, fields=_NEW, status=201)
+def _check(body: Json) -> None:
+    if body.get("status") == "completed" and "conclusion" not in body:
+        raise invalid_request('"conclusion" wasn\'t supplied.')
+    if "name" in body and not body["name"].strip():
+        raise invalid_request('"name" cannot be blank.')
+    for one in body.get("output", {}).get("annotations", ()):
+        _check_annotation(one)
+
+
+def _check_annotation(one: Json) -> None:
+    if one["start_line"] > one["end_line"]:
+        raise invalid_request("start_line must be less than or equal to end_line.")
+    columns = "start_column" in one or "end_column" in one
+    if columns and one["start_line"] != one["end_line"]:
+        raise invalid_request("Columns are only allowed on annotations of a single line.")
+    for key in ("message", "raw_details"):
+        if len(one.get(key, "").encode()) > _64_KB:
+            raise invalid_request(f"{key} is too long (maximum is 64 KB).")
+
+
+@endpoint(blueprint, "POST", _RUNS, "checks/create", WRITE, fields=_NEW, rule=_check, status=201)
 def create(call: Call) -> Json:
     """A new run, in the App's suite on that commit."""
     body, repository, world = call.body, call.repository, call.world
-    _check(body, "")
     if not repository.git.has(body["head_sha"]):
         raise RefusedError(422, f"No commit found for SHA: {body['head_sha']}")
     suite = operations.suite_for(world, repository, _app(call), body["head_sha"])
@@ -100,11 +119,10 @@ def get(call: Call, check_run_id: int) -> Json:
     return shape(call.world.site, operations.find_run(call.repository, check_run_id))
 
 
-@endpoint(blueprint, "PATCH", _RUN, "checks/update", WRITE, fields=_FIELDS)
+@endpoint(blueprint, "PATCH", _RUN, "checks/update", WRITE, fields=_FIELDS, rule=_check)
 def update(call: Call, check_run_id: int) -> Json:
     """Change a run; annotations are added to those that it has."""
     run = _own(call, check_run_id)
-    _check(call.body, run.conclusion or "")
     was = run.status
     _take(call, run)
     run.suite.updated_at = call.world.now()
@@ -143,27 +161,6 @@ def _own(call: Call, identity: int) -> CheckRun:
         )
         raise RefusedError(403, told)
     return run
-
-
-def _check(body: Json, conclusion: str) -> None:
-    """What the description does not say of a run that had this conclusion."""
-    if body.get("status") == "completed" and "conclusion" not in body and not conclusion:
-        raise invalid_request('"conclusion" wasn\'t supplied.')
-    if "name" in body and not body["name"].strip():
-        raise invalid_request('"name" cannot be blank.')
-    for one in body.get("output", {}).get("annotations", ()):
-        _check_annotation(one)
-
-
-def _check_annotation(one: Json) -> None:
-    if one["start_line"] > one["end_line"]:
-        raise invalid_request("start_line must be less than or equal to end_line.")
-    columns = "start_column" in one or "end_column" in one
-    if columns and one["start_line"] != one["end_line"]:
-        raise invalid_request("Columns are only allowed on annotations of a single line.")
-    for key in ("message", "raw_details"):
-        if len(one.get(key, "").encode()) > _64_KB:
-            raise invalid_request(f"{key} is too long (maximum is 64 KB).")
 
 
 def _take(call: Call, run: CheckRun) -> None:

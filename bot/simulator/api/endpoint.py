@@ -99,6 +99,7 @@ class Door:
     content: bool
     any_body: bool
     bare: str
+    rule: Callable[[Json], None]
 
     def admit(self, caller: Caller, repository: Repository | None) -> None:
         """Raises RefusedError (401, 403, 404) where the caller may not come in."""
@@ -151,6 +152,7 @@ def endpoint(
     content: bool = False,
     any_body: bool = False,
     bare: str = "",
+    rule: Callable[[Json], None] = lambda _: None,
 ) -> Callable[[_Handler], _Handler]:
     """Register a handler for one operation of GitHub's description ("issues/create").
 
@@ -158,15 +160,19 @@ def endpoint(
     runs under the world's lock, and returns JSON, a Reply, or None. `public`: whether everyone may
     do it on a public repository (by default: read it). `content`: whether it counts as creating
     content. `any_body`: the handler parses the body itself. `bare`: the key that a list stands for.
+    `rule`: raises RefusedError for bodies that are wrong in a way that fields cannot tell.
     """
     readable = method == "GET" if public is None else public
-    door = Door(operation, tuple(needs.split("|")), fields or {}, readable, content, any_body, bare)
+    door = Door(
+        operation, tuple(needs.split("|")), fields or {}, readable, content, any_body, bare, rule
+    )
 
     def register(handler: _Handler) -> _Handler:
         @functools.wraps(handler)
         def serve(**parameters: Any) -> flask.Response:
             return _serve(door, handler, status, parameters)
 
+        serve.operation = operation  # type: ignore[attr-defined]
         blueprint.add_url_rule(path, f"{method} {path}", serve, methods=[method])
         return handler
 
@@ -230,6 +236,7 @@ def _body(door: Door) -> Json:
         return {}
     data = flask.request.get_data()
     body = {"data": data} if door.any_body else parse(data, door.fields, door.bare)
+    door.rule(body)
     described = description.operation(door.operation)
     complaint = described.complaint_about_body(data) if described and data.strip() else ""
     if complaint:

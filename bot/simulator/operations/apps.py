@@ -54,13 +54,17 @@ def create_app(
     url: str,
     webhook_url: str,
     secret: str | None = None,
+    private_key: str | None = None,
     active: bool = True,
 ) -> Credentials:
-    """Register an App, and ping it. Raises ManifestError."""
+    """Register an App, with a key of its own or a given one (PEM), and ping it.
+
+    Raises ManifestError.
+    """
     subscribed = tuple(events)
     granted = {"metadata": "read", **permissions}
     check_app(world, name, granted, subscribed)
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = private_key or new_private_key()
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     app = App(
         id=world.new_id(),
@@ -69,7 +73,7 @@ def create_app(
         name=name,
         owner=owner,
         bot=world.add_account(f"{slug}[bot]", Kind.BOT),
-        public_key=_public(key),
+        public_key=_public(pem),
         url=url,
         webhook_url=webhook_url,
         secret=secrets.token_hex(20) if secret is None else secret,
@@ -81,7 +85,7 @@ def create_app(
     )
     world.apps[app.id] = app
     emit_ping(world, app)
-    return Credentials(app.id, app.client_id, slug, _private(key), app.secret)
+    return Credentials(app.id, app.client_id, slug, pem, app.secret)
 
 
 def check_app(
@@ -200,7 +204,9 @@ def _end_tokens(world: World, installation: Installation) -> None:
             del world.tokens[value]
 
 
-def _private(key: rsa.RSAPrivateKey) -> str:
+def new_private_key() -> str:
+    """A key as GitHub hands it out (PKCS#1)."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.TraditionalOpenSSL,
@@ -208,7 +214,8 @@ def _private(key: rsa.RSAPrivateKey) -> str:
     ).decode()
 
 
-def _public(key: rsa.RSAPrivateKey) -> str:
+def _public(pem: str) -> str:
+    key = serialization.load_pem_private_key(pem.encode(), password=None)
     return (
         key.public_key()
         .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)

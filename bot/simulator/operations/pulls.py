@@ -65,7 +65,8 @@ def _check_branches(repository: Repository, source: Repository, branch: str, bas
         if pull.issue.state == "open" and where == (source, branch, base):
             told = f"A pull request already exists for {source.owner.login}:{branch}."
             raise invalid("PullRequest", "base", "custom", told)
-    if source.git.branches()[branch] == tree.branches()[base]:
+    head = source.git.branches()[branch]
+    if tree.has(head) and tree.is_ancestor(head, tree.branches()[base]):
         told = f"No commits between {base} and {branch}"
         raise invalid("PullRequest", "base", "custom", told)
 
