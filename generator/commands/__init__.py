@@ -6,5 +6,6 @@ import click
 
 from generator.commands.doctor import doctor
 from generator.commands.generate import generate
+from generator.commands.trajectory import trajectory
 
-COMMANDS: tuple[click.Command, ...] = (doctor, generate)
+COMMANDS: tuple[click.Command, ...] = (doctor, generate, trajectory)

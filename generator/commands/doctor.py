@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,9 +38,9 @@ def doctor(**given: Any) -> None:
     settings = settings_from_options(given)
     console = Console()
     health = []
-    for finding in (*diagnose(settings, os.environ), *_sandboxes()):
+    for finding in itertools.chain(diagnose(settings, os.environ), _sandboxes()):
         health.append(finding.health)
-        console.print(_line(finding))
+        console.print(_line(finding), soft_wrap=True)
     if Health.BAD in health:
         raise SystemExit(_TROUBLE)
 

@@ -16,7 +16,7 @@ from evaluator.errors import InputError
 from generator.model.dialect import JsonObject
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall, Usage
 from generator.model.stream import Stream
-from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel, http_client
+from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel
 from generator.model.text import encodable
 
 _FINISH_REASONS = {"end_turn": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
@@ -58,7 +58,7 @@ class AnthropicModel(StreamedModel):
             base_url=self.endpoint.base_url,
             timeout=anthropic.Timeout(self.patience.stall_seconds, connect=CONNECT_SECONDS),
             max_retries=0,
-            http_client=http_client(anthropic, self.endpoint),
+            http_client=self.http_client(),
         )
         create: Callable[..., Stream[Any]] = client.messages.create
         return create

@@ -66,14 +66,15 @@ class ReplyParts:
         return bool(self._finish_reason)
 
     def add(self, chunk: Any) -> None:
-        """Take in one `chat.completion.chunk`.
+        """Take in one `chat.completion.chunk`, or a whole `chat.completion`.
 
         Raises AttributeError or TypeError where it is none: the package checks no shapes.
         """
         for choice in chunk.choices or ():
             self._finish_reason = choice.finish_reason or self._finish_reason
-            if choice.delta is not None:
-                self._add_delta(choice.delta)
+            delta = choice.message if hasattr(choice, "message") else choice.delta
+            if delta is not None:
+                self._add_delta(delta)
         if chunk.usage is not None:
             self._usage = _usage(chunk.usage)
 
@@ -87,11 +88,11 @@ class ReplyParts:
     def _add_delta(self, delta: Any) -> None:
         self._content.append(_text(delta.content))
         self._refusal.append(_text(delta.refusal))
-        for part in delta.tool_calls or ():
-            self._add_call(part)
+        for number, part in enumerate(delta.tool_calls or ()):
+            self._add_call(part, getattr(part, "index", number))
 
-    def _add_call(self, part: Any) -> None:
-        call = self._call(part.index, part.id or "")
+    def _add_call(self, part: Any, index: int) -> None:
+        call = self._call(index, part.id or "")
         if part.function is not None:
             call.name += _text(part.function.name)
             call.arguments += _text(part.function.arguments)

@@ -24,7 +24,7 @@ from generator.model.openai_model import OpenAIModel
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 
 _SHOWN_NAMES = 8
-_ENOUGH = Parameters(max_tokens=1024)
+_ENOUGH = Parameters(max_tokens=512)
 """Tokens for a short answer, and for the thoughts that some models have before it."""
 
 _GREETING = (Message("user", "Answer with the one word: ready"),)

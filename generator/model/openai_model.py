@@ -9,7 +9,7 @@ from generator.model.chat import ReplyParts, message_json, tool_json
 from generator.model.dialect import JsonObject
 from generator.model.protocol import Message, Parameters, Tool
 from generator.model.stream import Stream
-from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel, http_client
+from generator.model.streamed import CONNECT_SECONDS, NO_KEY, Parts, StreamedModel
 
 
 def _rename_max_tokens(request: JsonObject) -> None:
@@ -50,7 +50,7 @@ class OpenAIModel(StreamedModel):
             base_url=self.endpoint.base_url,
             timeout=openai.Timeout(self.patience.stall_seconds, connect=CONNECT_SECONDS),
             max_retries=0,
-            http_client=http_client(openai, self.endpoint),
+            http_client=self.http_client(),
         )
 
     def request(
@@ -72,3 +72,11 @@ class OpenAIModel(StreamedModel):
     def parts(self) -> ReplyParts:
         """For chunks of a completion."""
         return ReplyParts()
+
+    def unstreamed(self, request: JsonObject) -> Parts:
+        """Ask for one piece.
+
+        Some gateways cannot stream. Some servers (llama-cpp-python is one) break a stream off
+        without a word where they would tell what is wrong otherwise.
+        """
+        return self.whole({k: v for k, v in request.items() if not k.startswith("stream")})

@@ -10,6 +10,7 @@ import abc
 import contextlib
 import ssl
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -99,6 +100,12 @@ class StreamedModel(abc.ABC):
     def parts(self) -> Parts:
         """Something to put this vendor's chunks into."""
 
+    def http_client(self) -> Any:
+        """An HTTP client of the package that trusts the endpoint, closed when this model goes."""
+        client = self.package().DefaultHttpxClient(verify=_trusted(self.endpoint))
+        weakref.finalize(self, client.close)
+        return client
+
     def _created(self) -> Callable[..., Stream[Any]]:
         """Made when first needed, before the clock runs: loading takes its time."""
         with self._making:
@@ -134,17 +141,25 @@ class StreamedModel(abc.ABC):
             raise garbage(self.endpoint, f"what cannot be read ({error})") from None
 
     def _streamed(self, request: JsonObject) -> Parts:
-        parts, create = self.parts(), self._created()
-        streams: list[Stream[Any]] = []
-
-        def begin() -> Stream[Any]:
-            streams.append(create(**request))
-            return streams[0]
-
-        for chunk in watched(begin, self.patience):
+        parts, create, count = self.parts(), self._created(), 0
+        for chunk in watched(lambda: create(**request), self.patience):
             self._add(parts, chunk)
+            count += 1
+        if not count:
+            parts = self.unstreamed(request)
         if not parts.complete:
-            raise garbage(self.endpoint, f"half a reply ({_content_type(streams[0])})")
+            raise garbage(self.endpoint, "half a reply")
+        return parts
+
+    def unstreamed(self, _request: JsonObject) -> Parts:
+        """What to do about a stream that ended before it began."""
+        raise garbage(self.endpoint, "a stream with nothing in it")
+
+    def whole(self, request: JsonObject) -> Parts:
+        """Ask for the reply in one piece."""
+        parts, create = self.parts(), self._created()
+        for chunk in watched(lambda: _OnePiece(create(**request)), self.patience):
+            self._add(parts, chunk)
         return parts
 
     def _add(self, parts: Parts, chunk: Any) -> None:
@@ -159,14 +174,23 @@ class StreamedModel(abc.ABC):
         return refusal(self.endpoint, self.name, error.status_code, body, error.response.headers)
 
 
-def _content_type(stream: Any) -> str:
-    return str(stream.response.headers.get("content-type", "of no content type"))
+class _OnePiece:
+    """A whole reply as a stream of one chunk."""
+
+    def __init__(self, reply: object) -> None:
+        self._reply = reply
+
+    def __iter__(self) -> Iterator[object]:
+        return iter((self._reply,))
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
 
-def http_client(package: Any, endpoint: Endpoint) -> Any:
-    """The HTTP client of a package, which trusts the endpoint's certificates."""
+def _trusted(endpoint: Endpoint) -> ssl.SSLContext | bool:
+    """What to verify certificates by; True stands for the system's and SSL_CERT_FILE."""
     if endpoint.ca_bundle is None:
-        return package.DefaultHttpxClient()
+        return True
     trusted = ssl.create_default_context()
     trusted.load_verify_locations(cafile=endpoint.ca_bundle)
-    return package.DefaultHttpxClient(verify=trusted)
+    return trusted

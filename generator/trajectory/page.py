@@ -34,19 +34,21 @@ _WHO = {
     "exit": "End",
 }
 _FACTS = {
-    "instance_id": "instance",
     "method": "method",
     "model": "model",
     "exit_status": "ended as",
     "reason": "because",
 }
+_SHOWN_ELSEWHERE = ("conversation", "time", "usage")
+_GOES_WITHOUT_SAYING = (None, "", False, "stop", "tool_calls")
 
 
 @dataclass(frozen=True)
 class Turn:
     """One message as it is shown: `summary` stands for the text while that is folded.
 
-    `details` are short facts, `attachments` names and texts of several lines.
+    `calls` are names, summaries and arguments; `details` short facts, `attachments` names and texts
+    of several lines.
     """
 
     role: str
@@ -55,7 +57,7 @@ class Turn:
     left_out: int
     summary: str
     folded: bool
-    calls: tuple[tuple[str, str], ...]
+    calls: tuple[tuple[str, str, str], ...]
     details: tuple[str, ...]
     attachments: tuple[tuple[str, str], ...]
     conversation: int
@@ -110,11 +112,15 @@ def _turn(entry: Entry) -> Turn:
         left_out=len(text) - len(shown),
         summary=_summary(text),
         folded=entry.role in ("system", "tool") or len(text) > _FOLDED_FROM,
-        calls=tuple((name, _readable(arguments)) for name, arguments in entry.calls),
+        calls=tuple(_call(name, _readable(arguments)) for name, arguments in entry.calls),
         details=tuple(f"{name}: {value}" for name, value in extra.items() if "\n" not in value),
         attachments=tuple((name, value) for name, value in extra.items() if "\n" in value),
         conversation=_number(entry.extra.get("conversation")),
     )
+
+
+def _call(name: str, arguments: str) -> tuple[str, str, str]:
+    return name, _summary(arguments), arguments
 
 
 def _number(value: object) -> int:
@@ -144,7 +150,7 @@ def _told(extra: Mapping[str, Any]) -> dict[str, str]:
     return {
         name.replace("_", " "): _plain(value)
         for name, value in extra.items()
-        if name not in ("conversation", "time", "usage") and value not in (None, "", False, "stop")
+        if name not in _SHOWN_ELSEWHERE and value not in _GOES_WITHOUT_SAYING
     }
 
 

@@ -197,7 +197,7 @@ def untrusted(play: Play, tmp_path: Path) -> Untrusted:
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed: apt-get install openssl")
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    kind = "-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split()
+    kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
     name = ["-subj", "/CN=fixgate test", "-addext", "subjectAltName=IP:127.0.0.1"]
     command = ["openssl", "req", *kind, *name, "-keyout", key, "-out", certificate]
     subprocess.run(command, check=True, capture_output=True)

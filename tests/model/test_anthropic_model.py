@@ -121,7 +121,7 @@ def test_the_request_is_what_the_protocol_says(play):
     ask(provider, messages, [BASH])
     (request,) = provider.requests
     assert provider.paths == ["/v1/messages"]
-    assert provider.headers[0]["x-api-key"] == KEY
+    assert provider.headers[0]["authorization"] == f"Bearer {KEY}"
     assert request["system"] == "be brief"
     assert [turn["role"] for turn in request["messages"]] == ["user", "assistant", "user"]
     assert request["messages"][1]["content"][1]["input"] == {"command": "ls"}

@@ -82,13 +82,12 @@ def test_no_call_begins_once_the_money_is_used_up():
 
 
 def test_no_call_begins_once_the_time_is_used_up():
-    model, account = accounted(lambda *_: priced(1), Budget(minutes=0.1 / 60))
-    ask(model)
-    time.sleep(0.12)
+    model, account = accounted(lambda *_: priced(1), Budget(minutes=0))
     with pytest.raises(LimitReachedError, match="the time for this task is used up"):
         account.check()
     with pytest.raises(LimitReachedError):
         ask(model)
+    assert account.spending.calls == 0
 
 
 def test_a_call_under_way_is_given_up_when_the_time_runs_out(play):
@@ -98,7 +97,7 @@ def test_a_call_under_way_is_given_up_when_the_time_runs_out(play):
     started = time.monotonic()
     with pytest.raises(LimitReachedError):
         ask(model)
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 10, "the whole reply takes twenty seconds"
     assert account.spending.failed_calls == 1
 
 

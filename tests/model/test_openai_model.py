@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import json
 import socket
 import time
 
@@ -117,23 +118,60 @@ def test_tokens_that_the_endpoint_remembered_are_told(play):
 
 
 TRANSIENT = {
+    "bytes that are no text": Act(parts=[b"\xff\xfe\x00\x01" * 50]),
     "rate limit": refuses(429, "slow down"),
     "internal error": refuses(500, "oops"),
     "bad gateway as a page": Act(502, {}, [b"<html>bad gateway</html>"], "text/html"),
     "overloaded": refuses(529, "overloaded"),
-    "no stream but a page": Act(parts=[b"<html>hello</html>"], content_type="text/html"),
-    "bytes that are no text": Act(parts=[b"\xff\xfe\x00\x01" * 50]),
     "a chunk that is no JSON": Act(parts=[delta(content="x"), b"data: {oops\n\n", DONE]),
     "a chunk of another shape": Act(parts=[event({"choices": ["x"]}), DONE]),
     "a chunk that is a list": Act(parts=[event([1, 2]), DONE]),
     "text that is a number": Act(parts=[event({"choices": [{"delta": {"content": 7}}]}), DONE]),
     "an error in the stream": Act(parts=[delta(content="x"), event({"error": {"code": 502}})]),
-    "nothing at all": Act(),
-    "only the end": Act(parts=[DONE]),
     "half a stream": Act(parts=[delta(content="half of the tru")]),
     "half a stream that says it is done": Act(parts=[delta(content="half of the tru"), DONE]),
     "a broken connection": Act(headers={"content-length": "9999"}, parts=[delta(content="x")]),
 }
+
+
+EMPTY = {
+    "no stream but a page": Act(parts=[b"<html>hello</html>"], content_type="text/html"),
+    "nothing at all": Act(),
+    "only the end": Act(parts=[DONE]),
+}
+
+
+def _whole(**message):
+    choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop"}
+    counts = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}
+    document = {"object": "chat.completion", "choices": [choice], "usage": counts}
+    return Act(parts=[json.dumps(document).encode()], content_type="application/json")
+
+
+@pytest.mark.parametrize("act", EMPTY.values(), ids=EMPTY)
+def test_a_stream_with_nothing_in_it_is_asked_for_in_one_piece(play, act):
+    calls = [{"id": "a", "function": {"name": "bash", "arguments": "{}"}, "type": "function"}] * 2
+    calls = [{**call, "id": name} for call, name in zip(calls, "ab", strict=True)]
+    provider = play(act, _whole(content="forty-two", tool_calls=calls))
+    reply = ask(provider)
+    assert reply.message.content == "forty-two"
+    assert [call.id for call in reply.message.tool_calls] == ["a", "b"]
+    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (3, 2)
+    assert [request.get("stream", False) for request in provider.requests] == [True, False]
+
+
+def test_an_endpoint_that_tells_what_is_wrong_only_without_a_stream_is_understood(play):
+    provider = play(Act(), refuses(400, "no", code="context_length_exceeded"))
+    with pytest.raises(ContextTooLongError):
+        ask(provider)
+
+
+@pytest.mark.parametrize("act", EMPTY.values(), ids=EMPTY)
+def test_nothing_for_good_is_told_after_a_bounded_number_of_attempts(play, act):
+    provider = play(act)
+    with pytest.raises(ModelUnavailableError, match="asked 3 times"):
+        ask(provider)
+    assert len(provider.requests) == 2 * QUICK.attempts
 
 
 @pytest.mark.parametrize("act", TRANSIENT.values(), ids=TRANSIENT)
@@ -154,7 +192,7 @@ def test_trouble_that_stays_is_told_after_a_bounded_number_of_attempts(play, act
 
 def test_a_page_in_place_of_an_api_is_named(play):
     page = Act(parts=[b"<html>hello</html>"], content_type="text/html")
-    with pytest.raises(ModelUnavailableError, match=r"text/html.*usually ends in /v1"):
+    with pytest.raises(ModelUnavailableError, match=r"usually ends in /v1"):
         ask(play(page))
 
 
@@ -193,22 +231,23 @@ def test_a_reply_that_drips_without_end_is_bounded_as_a_whole(play):
         ask(provider, patience=patience)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"retry_after": "0.7"},
-        {"retry_after_ms": "700"},
-        {"retry_after": email.utils.formatdate(time.time() + 3600, usegmt=True)},
-    ],
-    ids=["seconds", "milliseconds", "a date"],
-)
-def test_the_wait_that_is_asked_for_is_obeyed(play, headers):
-    if "GMT" in headers.get("retry_after", ""):
-        headers = {"retry_after": email.utils.formatdate(time.time() + 2, usegmt=True)}
-    provider = play(refuses(429, "slow down", **headers), says("forty-two"))
+def _in_two_seconds(_request):
+    return refuses(429, "later", retry_after=email.utils.formatdate(time.time() + 2, usegmt=True))
+
+
+WAITS = {
+    "seconds": refuses(429, "later", retry_after="0.7"),
+    "milliseconds": refuses(429, "later", retry_after_ms="700"),
+    "a date": _in_two_seconds,
+}
+
+
+@pytest.mark.parametrize("act", WAITS.values(), ids=WAITS)
+def test_the_wait_that_is_asked_for_is_obeyed(play, act):
+    provider = play(act, says("forty-two"))
     assert ask(provider).message.content == "forty-two"
     first, second = provider.times
-    assert 0.7 <= second - first < 2.5
+    assert second - first >= 0.7
 
 
 def test_a_longer_wait_than_allowed_ends_it_at_once(play):
@@ -304,13 +343,12 @@ def test_a_deadline_ends_a_reply_under_way(play):
     started = time.monotonic()
     with until(started + 0.4), pytest.raises(LimitReachedError, match="time is used up"):
         ask(provider)
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 10, "the whole reply takes twenty seconds"
 
 
 def test_a_deadline_ends_waiting_for_another_attempt(play):
-    provider = play(refuses(429, "slow down", retry_after="1.5"))
-    started = time.monotonic()
-    with until(started + 1), pytest.raises(LimitReachedError):
-        ask(provider)
+    provider = play(refuses(429, "slow down", retry_after="60"))
+    patience = Patience(longest_wait=100)
+    with until(time.monotonic() + 20), pytest.raises(LimitReachedError):
+        ask(provider, patience=patience)
     assert len(provider.requests) == 1
-    assert time.monotonic() - started < 1

@@ -10,7 +10,9 @@ import re
 import subprocess
 
 import pytest
+from click.testing import CliRunner
 
+from bot.cli import main
 from generator.model.protocol import Message, ToolCall
 from generator.trajectory.page import render, write_page
 from generator.trajectory.reading import read_trajectory
@@ -111,6 +113,21 @@ def test_the_largest_texts_are_cut_and_that_is_said(recorder):
     page = page_of(recorder)
     assert len(page) < 200_000
     assert "and 200000 more characters" in page
+
+
+def test_the_command_writes_a_page_beside_each_trajectory(recorder, tmp_path):
+    recorder.note("hello")
+    TrajectoryRecorder(tmp_path / "two.traj.json", {})
+    done = CliRunner().invoke(main, ["trajectory", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert done.output.split() == [str(tmp_path / "one.html"), str(tmp_path / "two.html")]
+    assert "hello" in (tmp_path / "one.html").read_text()
+
+
+def test_the_command_says_where_there_is_none(tmp_path):
+    done = CliRunner().invoke(main, ["trajectory", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "no *.traj.json is in" in done.output
 
 
 MEASURE = """<script>
