@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes, is_test_file
+from evaluator.errors import CheckoutError, PatchError
 from evaluator.judge import files_to_run
 from evaluator.outcome import Phase, Run
 from generator.candidate import Candidate
@@ -24,9 +25,10 @@ from generator.replies import (
     read_paths,
     read_search_replace,
 )
-from generator.retrieval import estimated_tokens
+from generator.retrieval import estimated_tokens, outline, outline_text
 
 _SHOWN_OUTPUT = 4_000
+_TOO_LONG = "(too long to be shown; this is what it defines, by line)\n"
 
 
 @dataclass(frozen=True)
@@ -66,16 +68,20 @@ class Aider:
             **report_of(work),
         )
         named = read_paths(conversation.ask(question))[: self.most_files]
-        found = [(path, work.retrieval.read(path)) for path in named]
+        found = [(path, _text(work, path)) for path in named]
         missing = [path for path, text in found if not text]
         return render("aider_edit", files=list(self._within(found)), missing=missing)
 
     def _within(self, files: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """The files that fit in full, and of the others what they define."""
         left = self.file_tokens
         for path, text in files:
-            left -= estimated_tokens(text)
+            shown = (
+                text if estimated_tokens(text) <= left else _TOO_LONG + outline_text(outline(text))
+            )
+            left -= estimated_tokens(shown)
             if text and left >= 0:
-                yield path, text
+                yield path, shown
 
     def _edited(self, conversation: Conversation, question: str) -> Iterator[Candidate]:
         work, tests = conversation.work, Changes()
@@ -89,6 +95,14 @@ class Aider:
             if not problem:
                 return
             question = render("aider_reflect", problem=problem, applied=sorted(tests.contents))
+
+
+def _text(work: Work, path: str) -> str:
+    """The text of a file that the model names, "" where there is none to be read."""
+    try:
+        return work.retrieval.read(path)
+    except (PatchError, CheckoutError):
+        return ""
 
 
 def _applied(work: Work, reply: str, before: Changes) -> Edited:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.demo.sample import lay_sample, patch
+from evaluator.demo.sample import commit, lay_sample, patch
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
@@ -18,6 +18,8 @@ from generator.model.protocol import Message, Parameters, Tool
 from generator.model.scripted import Line, ScriptedModel
 from generator.tasks import local_task
 from generator.writer import Submit, Written, write
+
+TABLES = "\n".join(["def table():", *(f"    name_{n} = 'value {n}'" for n in range(5_000))])
 
 
 @dataclass
@@ -91,6 +93,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     directory = tmp_path_factory.mktemp("methods")
     lay_sample(directory / "sample")
     repository = directory / "sample" / "repository"
+    (repository / "wordtools" / "link.py").symlink_to("shorten.py")
+    (repository / "wordtools" / "tables.py").write_text(TABLES)
+    commit(repository, "A link, and a file that no prompt can hold")
     settings = Settings(
         repositories=(str(repository / ".git"),),
         cache=directory / "cache",

@@ -32,6 +32,17 @@ def test_files_are_shown_as_named_and_edited(sample: Sample) -> None:
     assert "not in the project: wordtools/missing.py" in second
 
 
+def test_what_cannot_be_shown_is_told(sample: Sample) -> None:
+    named = "wordtools/link.py, /etc/passwd.txt, ../up.py, wordtools/tables.py and shorten.py"
+    written, asked = sample.write("aider", "shorten", [named, BLOCK])
+    assert written.exit is Exit.SUBMITTED
+    assert "too long to be shown" in asked.questions[1]
+    assert "1: def table()" in asked.questions[1]
+    assert "name_17" not in asked.questions[1]
+    assert "wordtools/link.py" in asked.questions[1].partition("not in the project: ")[2]
+    assert "root:" not in asked.questions[1]
+
+
 def test_what_is_wrong_with_an_edit_is_reflected_on_and_what_was_right_stays(
     sample: Sample,
 ) -> None:
