@@ -18,6 +18,7 @@ from generator.issue_only.rules import find_symptoms
 from generator.issue_only.symptoms import Replay, Symptom
 from generator.issue_only.writing import function_name, test_code
 from generator.report_text import read_report
+from generator.retrieval import Retrieval
 from generator.task import Task
 
 NAME = "issue-only"
@@ -44,14 +45,14 @@ def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
     if task.subject.environments[Revision.BASE].recipe.framework == "django":
         yield from django_candidates(task, bench)
         return
-    found = replayed(task, bench)
+    found, retrieval = replayed(task, bench), Retrieval(task, bench.cache)
     for symptom in find_symptoms(found)[:MOST]:
-        made = candidate(task, found, symptom)
+        made = candidate(task, retrieval, found, symptom)
         if made.tests.contents and fails_as_reported(bench.run_tests(made.tests), found, symptom):
             yield made
 
 
-def candidate(task: Task, found: Replay, symptom: Symptom) -> Candidate:
+def candidate(task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom) -> Candidate:
     """The test for one symptom; `note` begins with the confidence of its rule."""
     framework = task.subject.environments[Revision.BASE].recipe.framework
     code = test_code(found, symptom, pytest=framework in ("pytest", "sphinx"))
@@ -59,7 +60,7 @@ def candidate(task: Task, found: Replay, symptom: Symptom) -> Candidate:
     note = f"{symptom.confidence:.2f} {symptom.words}"
     raw = code.source(imports_inside=False)
     try:
-        tests = place(task, found, symptom, code)
+        tests = place(task.subject.source, retrieval, code)
     except PatchError as error:
         return Candidate(Changes(), origin, note, raw, str(error))
     return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))

@@ -60,7 +60,7 @@ class Outcome:
     `views` are the texts of its value by the way of showing it (`repr`, `str`, `pretty`), empty
     for a statement or None. `imports` are the lines that defined names which the issue left out.
     `same` tells for each of the step's texts whether it is code of the same value, None where it
-    is no code. `origins` are the files of the tree whose functions and classes the step names.
+    is no code.
     """
 
     views: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -70,7 +70,6 @@ class Outcome:
     warned: tuple[Warned, ...] = ()
     imports: tuple[str, ...] = ()
     same: tuple[bool | None, ...] = ()
-    origins: tuple[str, ...] = ()
 
 
 def replay(bench: Workbench, program: Program) -> tuple[Outcome, ...]:
@@ -134,7 +133,6 @@ def _outcome(told: Mapping[str, Any]) -> Outcome:
         warned=tuple(Warned(w["category"], w["message"]) for w in told["warnings"]),
         imports=tuple(told["imports"]),
         same=tuple(told["texts"]),
-        origins=tuple(told.get("origins", ())),
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 import textwrap
+import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -65,18 +67,16 @@ def function_name(title: str) -> str:
 
 
 def _indented(source: str) -> str:
-    """One statement inside a function; texts over several lines are spelled in one."""
+    """One statement inside a function; indenting would change texts over several lines."""
     tree = parsed(source)
-    if tree is not None and any(map(_is_long_text, ast.walk(tree))):
+    if tree is not None and _holds_long_text(source):
         source = ast.unparse(tree)
     return textwrap.indent(source, "    ")
 
 
-def _is_long_text(node: ast.AST) -> bool:
-    """Whether a literal goes over several lines, so that indenting it would change it."""
-    if not isinstance(node, ast.Constant | ast.JoinedStr):
-        return False
-    return node.end_lineno != node.lineno
+def _holds_long_text(source: str) -> bool:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return any(token.type == tokenize.STRING and token.start[0] != token.end[0] for token in tokens)
 
 
 def _implied(replay: Replay, last: int, body: Sequence[str]) -> Iterator[str]:

@@ -25,7 +25,6 @@ sys.path[0] = os.getcwd()
 sys.path.append(HERE)
 
 import fixgate_names  # noqa: E402
-import fixgate_origins  # noqa: E402
 
 LONGEST = 20000
 MAIN = "<issue>"
@@ -96,7 +95,6 @@ class Session:
             self.names.add_star(module)
             return
         told["imports"] = self.provide(tree)
-        told["origins"] = list(fixgate_origins.origins(tree, self.namespace))
         self.remember_source(statement["source"])
         if isinstance(tree.body[-1], ast.Expr):
             self.evaluate(tree, statement, told)

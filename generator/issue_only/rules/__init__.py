@@ -24,6 +24,12 @@ RULES: Sequence[Rule] = (
 
 
 def find_symptoms(replay: Replay) -> tuple[Symptom, ...]:
-    """All symptoms that the rules find, the surest first."""
+    """All symptoms that the rules find, the surest first, the same demand once."""
     found = [symptom for rule in RULES for symptom in rule(replay)]
-    return tuple(sorted(found, key=lambda symptom: -symptom.confidence))
+    surest = sorted(found, key=lambda symptom: symptom.confidence)
+    by_demand = {(_code(replay, symptom), symptom.demand): symptom for symptom in surest}
+    return tuple(sorted(by_demand.values(), key=lambda symptom: -symptom.confidence))
+
+
+def _code(replay: Replay, symptom: Symptom) -> str:
+    return "".join(replay.program.steps[symptom.step].source.split())
