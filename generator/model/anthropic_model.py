@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.errors import InputError
-from generator.model.dialect import JsonObject
+from generator.model.exchange import JsonObject
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall, Usage
 from generator.model.stream import Stream
 from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel

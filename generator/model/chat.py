@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from generator.model.exchange import JsonObject
 from generator.model.protocol import Message, Reply, Tool, ToolCall, Usage
 from generator.model.text import encodable, estimated_usage
-
-JsonObject = dict[str, Any]
 
 
 def message_json(message: Message) -> JsonObject:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
 
-JsonObject = dict[str, Any]
+from generator.model.exchange import JsonObject
+
 OtherWords = Mapping[str, Callable[[JsonObject], object]]
 """For each parameter that may be refused, what puts a request in other words, in place."""
 

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from generator.errors import ModelError, ModelRefusedError
-from generator.model.dialect import Dialect, JsonObject, OtherWords
+from generator.model.dialect import Dialect, OtherWords
 from generator.model.endpoint import Endpoint
+from generator.model.exchange import JsonObject
 from generator.model.patience import Patience, persist
 from generator.model.protocol import Message, Parameters, Reply, Tool
 from generator.model.refusals import garbage, refusal, unreachable
