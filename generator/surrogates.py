@@ -12,7 +12,7 @@ from evaluator.diff import Changes
 from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status
 from generator.bench import Workbench
-from generator.loop import CODE, Loop, LoopSettings, no_gate, shell_rules
+from generator.loop import CODE, LONGEST_REPLY, Loop, LoopSettings, no_gate, shell_rules
 from generator.method import Considered, Work
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
@@ -31,7 +31,7 @@ def surrogate_fix(work: Work, number: int) -> Changes:
     """
     settings = LoopSettings(
         steps=STEPS,
-        parameters=Parameters(temperature=SAMPLING if number else 0.0, sample=number),
+        parameters=Parameters(SAMPLING if number else 0.0, LONGEST_REPLY, number),
     )
     with work.bench.shell() as shell:
         task = render("surrogate", issue=work.task.issue, steps=settings.steps)

@@ -2,13 +2,14 @@
 
 from generator.loop.gate import Gate, no_gate
 from generator.loop.kept import CODE, TESTS, Kept, Wanted, kept
-from generator.loop.loop import Ended, Exit, Loop, LoopSettings
+from generator.loop.loop import LONGEST_REPLY, Ended, Exit, Loop, LoopSettings
 from generator.loop.replies import BASH, Call, calls_of
 from generator.loop.rules import shell_rules
 
 __all__ = [
     "BASH",
     "CODE",
+    "LONGEST_REPLY",
     "TESTS",
     "Call",
     "Ended",

@@ -23,6 +23,9 @@ from generator.method import Work
 from generator.model.protocol import Message, Parameters, Reply, Role
 from generator.prompts import render
 
+LONGEST_REPLY = 8192
+"""Tokens of a reply: room to think, and to write a whole test file."""
+
 
 @dataclass(frozen=True)
 class LoopSettings:
@@ -37,7 +40,9 @@ class LoopSettings:
     unusable: int = 3
     command_seconds: float = 60.0
     insisting: bool = True
-    parameters: Parameters = dataclasses.field(default_factory=Parameters)
+    parameters: Parameters = dataclasses.field(
+        default_factory=lambda: Parameters(max_tokens=LONGEST_REPLY)
+    )
 
 
 class Exit(enum.StrEnum):

@@ -9,7 +9,7 @@ from evaluator.diff import Changes, unified_diff
 from evaluator.shell import Shell
 from generator.candidate import Candidate
 from generator.choosing import last_admitted
-from generator.loop import Ended, Gate, Loop, LoopSettings, shell_rules
+from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules
 from generator.method import Choice, Considered, Work
 from generator.methods._asking import SAMPLING
 from generator.methods._context import anchor_of
@@ -48,7 +48,7 @@ class ShellMethod:
         settings = LoopSettings(
             steps=work.settings.rounds or self.steps,
             insisting=self.insisting,
-            parameters=Parameters(temperature=SAMPLING if sample else 0.0, sample=sample),
+            parameters=Parameters(SAMPLING if sample else 0.0, LONGEST_REPLY, sample),
         )
         with work.bench.shell() as shell:
             messages = self._messages(work, shell, settings)

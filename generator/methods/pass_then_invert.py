@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from generator.candidate import Candidate
 from generator.choosing import ALONE, last_admitted
 from generator.errors import LimitReachedError, ModelError
+from generator.loop import LONGEST_REPLY
 from generator.method import Choice, Considered, Work
 from generator.methods._asking import SAMPLING
 from generator.methods._inversion import (
@@ -40,7 +41,7 @@ class PassThenInvert:
         """The inverted tests of each proposal, until the judge sees the issue in one."""
         complaint = ""
         for number in range(work.settings.samples or PROPOSALS):
-            parameters = Parameters(temperature=SAMPLING if number else 0.0, sample=number)
+            parameters = Parameters(SAMPLING if number else 0.0, LONGEST_REPLY, number)
             proposal = _Proposal(work, parameters)
             yield from proposal.candidates(complaint)
             complaint = proposal.complaint
