@@ -24,6 +24,10 @@ from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Exit, Submit, Written, write
 
 
+_TRIED_AGAIN = (Exit.NOT_RUN, Exit.MODEL_ERROR)
+"""How a row may end that a resumed run does anew: a key, or a machine, may be mended since."""
+
+
 @dataclass(frozen=True)
 class Assignment:
     """One task to be done: how it is made, and what it is made of (`inputs`, for the row's key)."""
@@ -84,7 +88,7 @@ class Batch:
         """The row of a task; None where the limits of the whole forbid to begin it."""
         key = self._key(assignment)
         standing = rows.get(assignment.instance_id, key)
-        if standing is not None and standing.get("exit") != Exit.NOT_RUN:
+        if standing is not None and standing.get("exit") not in _TRIED_AGAIN:
             return standing
         try:
             total.check()
