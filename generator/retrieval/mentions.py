@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-_FRAME = re.compile(
-    r"""^\s*File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<name>\S+))?"""
+from generator.report_text.markdown import cleaned
+
+_MOST = 300
+"""Names of one kind that are looked at; an issue that has more of them is a log."""
+
+_FRAMES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # Python's own, pytest's, IPython's.
+        r"""[ \t>]*File ["'](?P<path>[^"'\n]+)["'], line \d+(?:, in (?P<name>\S+))?""",
+        r"(?P<path>[\w./\\+-]+\.pyx?):\d+:(?: in (?P<name>\w+)| \w+)?",
+        r"(?:File )?(?P<path>[~/\w.\\:+-]+\.pyx?)(?::\d+)? in (?P<name>[\w<>]+)\(.*$",
+    )
 )
-_PYTEST_FRAME = re.compile(
-    r"^(?P<path>[\w./\\+-]+\.pyx?):(?P<line>\d+):(?: in (?P<name>\w+)| \w+)?"
-)
-_IPYTHON_FRAME = re.compile(
-    r"^(?:File )?(?P<path>[~/\w.\\:+-]+\.pyx?)(?::(?P<line>\d+))? in (?P<name>[\w<>]+)\(.*$"
-)
-_PATH = re.compile(r"(?<![\w/.-])(?:[\w.+-]+/)*[\w+-]+\.pyx?(?![\w/])")
+_PATH = re.compile(r"(?<![\w/.+-])(?:[\w.+-]+/)*[\w+-]+\.pyx?(?![\w/])")
 _LINK = re.compile(r"https?://github\.com/[\w.-]+/[\w.-]+/(?:blob|tree)/[^/\s]+/([\w./+-]+\.pyx?)")
 _URL = re.compile(r"https?://\S+")
 _DOTTED = re.compile(r"\b[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _CODE_LIKE = re.compile(
-    r"\b(?:[A-Za-z]\w*_\w+|_\w+|[A-Z][a-z0-9]+(?:[A-Z]\w*)+|[A-Z]{2,}[a-z]\w*)\b"
+    # snake_case, CamelCase, HTTPResponse
+    r"\b(?:[A-Za-z]\w*_\w+|_\w+|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)\b"
 )
 _CALLED = re.compile(r"\b([^\W\d]\w*)\(")
-_TICKED = re.compile(r"`+([^`\n]{1,80})`+")
+_TICKED = re.compile(r"(?<!`)`{1,3}([^`\n]{1,80})`")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_IMPORT = re.compile(r"^\W*from\s+([\w.]+)\s+import\s+(\([^)]*\)|.*)$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_BOILERPLATE = re.compile(r"^\s*Traceback \(most recent call last\):?\s*$", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^[ \t>.]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,2000}\)|.*)$", re.MULTILINE
+)
+_IMPORTED = re.compile(r"\b(?!as\b)[^\W\d]\w*")
+_BOILERPLATE = re.compile(r"^[ \t]*Traceback \(most recent call last\):?[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame of a traceback as the issue prints it; `line` is 0 where it does not say."""
+    """A frame of a traceback, as the issue prints it; `function` is "" where it does not say."""
 
     path: str
-    line: int
     function: str
 
 
@@ -43,8 +51,8 @@ class Mentions:
     """What an issue says, taken apart.
 
     `frames` are in the order of the text, so that the last is the deepest. `dotted` holds names
-    such as `django.db.models`, `identifiers` words that look like code, each once and in order.
-    `title` and `text` are free of what templates of issues put in.
+    such as `django.db.models`, `names` every word that stands there as code, the parts of dotted
+    names included. `title` and `text` are free of what templates of issues put in.
     """
 
     title: str
@@ -52,47 +60,39 @@ class Mentions:
     frames: tuple[Frame, ...]
     paths: tuple[str, ...]
     dotted: tuple[str, ...]
-    identifiers: tuple[str, ...]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Every name that stands in the issue as code, the parts of dotted ones included."""
-        parts = (part for name in self.dotted for part in name.split("."))
-        return frozenset({*self.identifiers, *parts})
+    names: frozenset[str]
 
 
 def read_mentions(issue: str) -> Mentions:
     """Take an issue apart; its first line that says something is its title."""
-    text = _BOILERPLATE.sub("", _COMMENT.sub("", issue))
+    text = _BOILERPLATE.sub("", cleaned(issue))
     plain = _URL.sub(" ", text)
+    dotted = _first([*_imported(plain), *_DOTTED.findall(plain)])
     return Mentions(
         title=next((line.strip() for line in text.splitlines() if line.strip()), ""),
         text=plain,
-        frames=_frames(plain),
-        paths=tuple(dict.fromkeys([*_LINK.findall(text), *_PATH.findall(plain)])),
-        dotted=tuple(dict.fromkeys([*_imported(plain), *_DOTTED.findall(plain)])),
-        identifiers=tuple(dict.fromkeys(_identifiers(plain))),
+        frames=tuple(_frames(plain))[-_MOST:],
+        paths=_first([*_LINK.findall(text), *_PATH.findall(plain)]),
+        dotted=dotted,
+        names=frozenset([*_first(_identifiers(plain)), *_first(".".join(dotted).split("."))]),
     )
 
 
-def _frames(text: str) -> tuple[Frame, ...]:
-    found = []
+def _first(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))[:_MOST]
+
+
+def _frames(text: str) -> Iterator[Frame]:
     for line in text.splitlines():
-        for pattern in (_FRAME, _PYTEST_FRAME, _IPYTHON_FRAME):
-            match = pattern.match(line)
-            if match is not None:
-                path = match["path"].replace("\\", "/")
-                found.append(Frame(path, int(match["line"] or 0), match["name"] or ""))
-                break
-    return tuple(found)
+        match = next((m for m in (pattern.match(line) for pattern in _FRAMES) if m), None)
+        if match is not None:
+            yield Frame(match["path"].replace("\\", "/"), match["name"] or "")
 
 
-def _imported(text: str) -> list[str]:
-    return [
-        f"{module}.{name}"
-        for module, names in _IMPORT.findall(text)
-        for name in re.findall(r"\b(?!as\b)[^\W\d]\w*", names.split("#")[0])
-    ]
+def _imported(text: str) -> Iterator[str]:
+    for module, names in _IMPORT.findall(text):
+        for name in _IMPORTED.findall(names.partition("#")[0]):
+            yield f"{module}.{name}"
 
 
 def _identifiers(text: str) -> list[str]:

@@ -71,10 +71,13 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _signature(node: _Defined) -> str:
-    if isinstance(node, ast.ClassDef):
-        bases = ", ".join(ast.unparse(base) for base in node.bases)
-        return f"({bases})" if bases else ""
-    return f"({ast.unparse(node.args)})"
+    try:
+        if isinstance(node, ast.ClassDef):
+            bases = ", ".join(ast.unparse(base) for base in node.bases)
+            return f"({bases})" if bases else ""
+        return f"({ast.unparse(node.args)})"
+    except RecursionError:
+        return "(...)"
 
 
 def _read_by_indentation(lines: Sequence[str]) -> Iterator[Symbol]:

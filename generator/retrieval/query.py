@@ -17,6 +17,6 @@ def issue_query(mentions: Mentions) -> Mapping[str, float]:
     weights = {term: 1 + math.log(n) for term, n in term_counts(mentions.text).items()}
     for term in term_counts(mentions.title):
         weights[term] = weights.get(term, 0.0) + _TITLE
-    for term in terms_in(mentions.identifiers):
+    for term in terms_in(mentions.names):
         weights[term] = weights.get(term, 0.0) + _IDENTIFIER
     return weights

@@ -61,7 +61,7 @@ def head_and_tail(text: str, tokens: int) -> str:
     if estimated_tokens(text) <= tokens:
         return text
     mark = f"\n{LEFT_OUT}\n"
-    size = int(max(tokens, 0) * CHARACTERS_PER_TOKEN) - len(mark)
+    size = max(tokens, 0) * CHARACTERS_PER_TOKEN - len(mark)
     while size > 0:
         shown = text[: size // 2] + mark + text[-(size - size // 2) :]
         if estimated_tokens(shown) <= tokens:

@@ -10,7 +10,7 @@ from generator.retrieval.scoring import Scores
 from generator.retrieval.types import RankedFile
 from generator.retrieval.words import terms_of
 
-_TEXT = 1.0
+_TEXT = 2.0
 _DEEPEST_FRAME = 1.0
 _FRAME_DECAY = 0.7
 _PATH = 0.8
@@ -24,7 +24,7 @@ _SHORTEST_NAME = 3
 def rank_sources(index: Index, mentions: Mentions) -> list[RankedFile]:
     """Source files, best first.
 
-    The words of the issue give up to 1 point (BM25, relative to the best file), the deepest frame
+    The words of the issue give up to 2 points (BM25, relative to the best file), the deepest frame
     of a traceback 1 and each one above it 0.7 of that, a path that is named 0.8, a module 0.5 (a
     package 0.1), an identifier up to 0.5, by how rare it is, shared among the files that define
     it, and changing often up to 0.2.

@@ -13,17 +13,19 @@ from generator.retrieval.naming import NameLikeness
 from generator.retrieval.query import issue_query
 from generator.retrieval.scoring import Scores
 from generator.retrieval.types import RankedFile
+from generator.retrieval.words import term_counts
 
 SOURCES = 8
 """How many of the ranked source files are followed to tests."""
-_SHARPNESS = 2.0
+_SHARPNESS = 5.0
 """The power that turns the scores of source files into how likely each is meant."""
-_TEXT = 0.5
-_SYMBOLS = 0.3
-_HISTORY = 1.0
+_TEXT = 0.3
+_TITLE = 0.2
+_SYMBOLS = 0.2
+_HISTORY = 0.8
 _NAME = 1.0
-_IMPORT = 0.3
-_MENTIONED = 1.0
+_IMPORT = 0.4
+_MENTIONED = 1.5
 
 
 def rank_tests(
@@ -34,16 +36,18 @@ def rank_tests(
 ) -> list[RankedFile]:
     """Test files, best first.
 
-    Points, each relative to the best file: 0.5 for the words of the issue (BM25), 0.3 for the
-    names of the functions and classes it is about (`symbols`: terms with weights), 1 for being
-    named. The likely source files (`sources`) share out the rest: 1 for tests that changed
-    together with them, 1 for a similar path, 0.3 for importing them.
+    Up to 0.3 points for the words of the issue (BM25, relative to the best file), 0.2 for those of
+    its title, 0.2 for the names of the functions and classes it is about (`symbols`: terms with
+    weights), 1.5 for being named. The likely source files (`sources`) share out the rest: 1 for a
+    path like theirs, 0.8 for having changed together with them, 0.4 for importing them.
     """
     scores = Scores()
-    matched = _relative(index.match(issue_query(mentions), tests=True))
-    _add(scores, matched, _TEXT, "shares words with the issue")
-    told = _relative(index.match(symbols, tests=True))
-    _add(scores, told, _SYMBOLS, "uses what the issue is about")
+    for query, weight, reason in (
+        (issue_query(mentions), _TEXT, "shares words with the issue"),
+        (dict.fromkeys(term_counts(mentions.title), 1.0), _TITLE, "shares words with the title"),
+        (symbols, _SYMBOLS, "uses what the issue is about"),
+    ):
+        _add(scores, _relative(index.match(query, tests=True)), weight, reason)
     for path in _mentioned(index, mentions):
         scores.add(path, _MENTIONED, "the issue names it")
     _follow(scores, index, sources[:SOURCES])
@@ -65,7 +69,8 @@ def _follow(scores: Scores, index: Index, sources: Sequence[RankedFile]) -> None
 
 def _mentioned(index: Index, mentions: Mentions) -> set[str]:
     tests = index.paths(tests=True)
-    named = {best_ending(path, tests) for path in mentions.paths}
+    told = (path for path in mentions.paths if "/" in path or path.startswith("test_"))
+    named = {best_ending(path, tests) for path in told}
     dotted = {resolve_module(name, index.modules)[0] for name in mentions.dotted}
     return {path for path in named | dotted if path and index.is_test(path)}
 

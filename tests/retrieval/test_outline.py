@@ -103,3 +103,8 @@ def test_both_ways_agree(names: set[str]) -> None:
     exact = [(s.name, s.is_class, s.first, s.last) for s in outline(code)]
     broken = outline(code + "\nprint 'old'\n")
     assert [(s.name, s.is_class, s.first, s.last) for s in broken] == exact
+
+
+def test_signature_that_is_nested_deeply() -> None:
+    nested = "+".join(["1"] * 600)
+    assert [s.name for s in outline(f"def f(x={nested}): pass\n")] == ["f"]

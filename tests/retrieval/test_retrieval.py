@@ -179,8 +179,15 @@ def test_a_repository_without_tests(shop: Shop) -> None:
     assert found.context(1000).tests == ()
 
 
-@pytest.mark.parametrize("issue", ["", "\n", "(((", "a" * 100_000, "\ud800", "é" * 5000])
-def test_any_issue_can_be_looked_up(look_up: LookUp, issue: str) -> None:
-    retrieval = look_up(issue)
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["", "a", "\n", "(", "+", "`", "<!--", "\ud800", "é", "a/b.py "])
+def test_any_issue_can_be_looked_up(look_up: LookUp, piece: str) -> None:
+    retrieval = look_up(piece * 20_000)
     assert retrieval.context(300).tokens <= 300
     assert retrieval.anchor("tests/test_price.py").line > 1
+
+
+@pytest.mark.timeout(20)
+def test_an_issue_full_of_imports_can_be_looked_up(look_up: LookUp) -> None:
+    issue = "".join(f"from shop{n} import (\n" for n in range(5000))
+    assert look_up(issue).context(300).tokens <= 300
