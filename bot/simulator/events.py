@@ -6,6 +6,7 @@ from bot.simulator import description
 from bot.simulator.courier import Parcel
 from bot.simulator.records import Account, App, Installation, Json, Kind, Repository
 from bot.simulator.shapes.accounts import account, node_id, organization
+from bot.simulator.shapes.repositories import pushed_repository
 from bot.simulator.shapes.repositories import repository as repository_shape
 from bot.simulator.world import World
 
@@ -47,7 +48,11 @@ def emit(
             continue
         if installation.covers(repository) and _wants(installation, event):
             head: Json = {} if action is None else {"action": action}
-            payload = {**head, **content, **_context(world, repository, sender, installation)}
+            payload = {
+                **head,
+                **content,
+                **_context(world, event, repository, sender, installation),
+            }
             _send(world, installation, event, action, payload, repository.id)
 
 
@@ -93,12 +98,13 @@ def _wants(installation: Installation, event: str) -> bool:
 
 
 def _context(
-    world: World, repository: Repository, sender: Account, installation: Installation
+    world: World, event: str, repository: Repository, sender: Account, installation: Installation
 ) -> Json:
     owner = repository.owner
     owned = owner.kind is Kind.ORGANIZATION
+    shape = pushed_repository if event == "push" else repository_shape
     return {
-        "repository": repository_shape(world.site, repository),
+        "repository": shape(world.site, repository),
         **({"organization": organization(world.site, owner)} if owned else {}),
         "sender": account(world.site, sender),
         "installation": {

@@ -188,7 +188,10 @@ class GitHubSimulator:
         self.world.chance.use(faults)
 
     def advance(self, seconds: float) -> None:
-        """Put the clock forward."""
+        """Put the clock forward: tokens expire, limits are reset, deliveries are forgotten.
+
+        JSON web tokens are still measured by this machine's clock, by which they are made.
+        """
         self.world.clock.offset += timedelta(seconds=seconds)
 
     def settle(self, seconds: float = 30.0) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -98,7 +99,7 @@ def _app(world: World, value: str) -> App:
         jwt.decode(value, app.public_key, algorithms=["RS256"], options=_SIGNATURE_ONLY)
     except jwt.InvalidTokenError:
         raise RefusedError(401, _UNREADABLE) from None
-    _check_times(world.clock.seconds(), claims)
+    _check_times(time.time(), claims)  # both sides read this machine's clock
     return app
 
 

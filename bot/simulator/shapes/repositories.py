@@ -80,6 +80,8 @@ def repository(site: Site, of: Repository) -> Json:
         "updated_at": stamp(of.pushed_at),
         "pushed_at": stamp(of.pushed_at),
         "topics": [],
+        "web_commit_signoff_required": False,
+        "custom_properties": {},
     }
 
 
@@ -95,6 +97,19 @@ def full_repository(site: Site, of: Repository) -> Json:
         "permissions": {"admin": False, "push": False, "pull": True},
         "network_count": 0,
         "subscribers_count": 0,
+    }
+
+
+def pushed_repository(site: Site, of: Repository) -> Json:
+    """A repository as the event of a push has it: in an older form, with times as numbers."""
+    plain = repository(site, of)
+    return {
+        **plain,
+        "owner": {**plain["owner"], "name": of.owner.login, "email": None},
+        "created_at": int(of.created_at.timestamp()),
+        "pushed_at": int(of.pushed_at.timestamp()),
+        "stargazers": 0,
+        "master_branch": of.default_branch,
     }
 
 
