@@ -36,10 +36,10 @@ Stricter than GitHub on purpose: repositories are private unless asked otherwise
 permission shows; unknown keys and query parameters are refused everywhere.
 """
 
+from bot.simulator.accounts import Credentials, Role
 from bot.simulator.courier import Delivery
-from bot.simulator.description import MisfitError
+from bot.simulator.errors import MisfitError
 from bot.simulator.people import Person
-from bot.simulator.records import Credentials, Role
 from bot.simulator.server import Exchange
 from bot.simulator.settings import Faults, Limits
 from bot.simulator.simulator import GitHubSimulator

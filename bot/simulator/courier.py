@@ -19,8 +19,9 @@ from typing import Final
 
 import requests
 
+from bot.simulator.accounts import App
 from bot.simulator.chance import Chance
-from bot.simulator.records import App, Json
+from bot.simulator.records import Json
 from bot.simulator.settings import Limits
 from bot.simulator.site import Clock, Site
 

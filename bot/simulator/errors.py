@@ -9,6 +9,10 @@ from bot.simulator.records import Json
 DOCUMENTATION = "https://docs.github.com/rest"
 
 
+class MisfitError(Exception):
+    """What the simulator itself was about to say is not what GitHub would say."""
+
+
 class RefusedError(Exception):
     """A request that GitHub refuses, with the answer it gives."""
 

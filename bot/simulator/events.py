@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.simulator import description
+from bot.simulator.accounts import Account, App, Kind
 from bot.simulator.courier import Parcel
-from bot.simulator.records import Account, App, Installation, Json, Kind, Repository
+from bot.simulator.records import Installation, Json, Repository
 from bot.simulator.shapes.accounts import account, node_id, organization
 from bot.simulator.shapes.repositories import pushed_repository
 from bot.simulator.shapes.repositories import repository as repository_shape

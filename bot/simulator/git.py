@@ -7,9 +7,10 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
+
+from bot.simulator.commit import Signature, signature_variables, stream
 
 _QUIET = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -37,15 +38,6 @@ class GitError(Exception):
 
 class ConflictError(GitError):
     """Two commits cannot be merged."""
-
-
-@dataclass(frozen=True)
-class Signature:
-    """Who made a commit and when (ISO 8601)."""
-
-    name: str
-    email: str
-    date: str
 
 
 @dataclass(frozen=True)
@@ -182,7 +174,7 @@ class Tree:
         name = f"refs/heads/{branch}"
         start = parent or self.refs(name).get(name)
         self.run(
-            "fast-import", "--quiet", "--force", data=_stream(name, files, message, author, start)
+            "fast-import", "--quiet", "--force", data=stream(name, files, message, author, start)
         )
         return self.resolve(name)
 
@@ -220,18 +212,6 @@ def _configure(tree: Tree) -> None:
         config.write(_CONFIGURATION)
 
 
-def signature_variables(author: Signature) -> dict[str, str]:
-    """The environment by which git learns who commits."""
-    return {
-        "GIT_AUTHOR_NAME": author.name,
-        "GIT_AUTHOR_EMAIL": author.email,
-        "GIT_AUTHOR_DATE": author.date,
-        "GIT_COMMITTER_NAME": author.name,
-        "GIT_COMMITTER_EMAIL": author.email,
-        "GIT_COMMITTER_DATE": author.date,
-    }
-
-
 def _merged(work: str, head: str, message: str, author: Signature) -> str:
     there = Tree(Path(work, ".git"))
     variables = {**signature_variables(author), "GIT_WORK_TREE": work}
@@ -240,37 +220,6 @@ def _merged(work: str, head: str, message: str, author: Signature) -> str:
     except GitError as error:
         raise ConflictError(str(error)) from error
     return there.line("rev-parse", "HEAD")
-
-
-def _stream(
-    name: str,
-    files: Mapping[str, str | bytes | None],
-    message: str,
-    author: Signature,
-    start: str | None,
-) -> bytes:
-    """See https://git-scm.com/docs/git-fast-import."""
-    text = message.encode()
-    rows = [f"reset {name}\n".encode()] if start is None else []
-    rows += [
-        f"commit {name}\n".encode(),
-        f"committer {author.name} <{author.email}> {_raw_date(author.date)}\n".encode(),
-        f"data {len(text)}\n".encode() + text + b"\n",
-        *([f"from {start}\n".encode()] if start else []),
-        *(_change(path, content) for path, content in files.items()),
-    ]
-    return b"".join(rows)
-
-
-def _raw_date(date: str) -> str:
-    return f"{int(datetime.fromisoformat(date).timestamp())} +0000"
-
-
-def _change(path: str, content: str | bytes | None) -> bytes:
-    if content is None:
-        return f"D {path}\n".encode()
-    data = content.encode() if isinstance(content, str) else content
-    return f"M 100644 inline {path}\ndata {len(data)}\n".encode() + data + b"\n"
 
 
 def _revision(row: str) -> Revision:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 
+from bot.simulator.accounts import App, Credentials, Kind, Role
 from bot.simulator.chance import Chance
 from bot.simulator.courier import Courier, Delivery
 from bot.simulator.operations import apps
 from bot.simulator.people import Person
-from bot.simulator.records import App, CheckRun, Credentials, Installation, Kind, Repository, Role
+from bot.simulator.records import CheckRun, Installation, Repository
 from bot.simulator.server import Exchange, Server, create_app
 from bot.simulator.settings import Faults, Limits
 from bot.simulator.site import Clock, Site
@@ -42,11 +42,11 @@ class GitHubSimulator:
         graphql = f"{web}/api/graphql" if enterprise else f"{web}/graphql"
         self.site = Site(web, api, graphql, enterprise)
         self.exchanges: list[Exchange] = []
-        self._root = Path(tempfile.mkdtemp(prefix="github-"))
+        self._folder = tempfile.TemporaryDirectory(prefix="github-", ignore_cleanup_errors=True)
         clock, chance = Clock(), Chance(faults or Faults())
         used = limits or Limits()
         courier = Courier(self.site, used, clock, chance)
-        self.world = World(self._root, self.site, used, clock, courier, chance)
+        self.world = World(Path(self._folder.name), self.site, used, clock, courier, chance)
 
     def __enter__(self) -> GitHubSimulator:
         """Begin to answer."""
@@ -63,7 +63,7 @@ class GitHubSimulator:
         """End, and leave nothing behind."""
         self.world.courier.stop()
         self._server.stop()
-        shutil.rmtree(self._root, ignore_errors=True)
+        self._folder.cleanup()
 
     @property
     def api_url(self) -> str:

@@ -10,22 +10,12 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.simulator import git
+from bot.simulator.accounts import Account, App, Conversion, Kind, Role
 from bot.simulator.chance import Chance
+from bot.simulator.commit import Signature
 from bot.simulator.courier import Courier
 from bot.simulator.errors import RefusedError, not_found
-from bot.simulator.git import Signature
-from bot.simulator.records import (
-    Account,
-    App,
-    Conversion,
-    Installation,
-    Issue,
-    Kind,
-    Pull,
-    Repository,
-    Role,
-    Token,
-)
+from bot.simulator.records import Installation, Issue, Pull, Repository, Token
 from bot.simulator.settings import Limits
 from bot.simulator.site import Clock, Site
 

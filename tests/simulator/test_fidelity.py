@@ -188,3 +188,24 @@ def test_what_github_says_reaches_the_library(studio: Studio) -> None:
     )
     with pytest.raises(pygithub.BadCredentialsException):
         refused.get_repo("alice/calc")
+
+
+_WITHOUT = """
+import sys
+sys.modules["githubkit"] = sys.modules["pydantic"] = None
+from bot.simulator import GitHubSimulator, description
+assert not description.installed()
+import requests
+with GitHubSimulator() as github, requests.Session() as session:
+    session.trust_env = False
+    alice = github.add_user("alice")
+    github.add_repository("alice/calc", private=False)
+    alice.open_issue("alice/calc", "It breaks")
+    print(session.get(github.api_url + "/repos/alice/calc/issues").json()[0]["title"])
+    print(session.get(github.api_url + "/repos/alice/calc/issues/2").status_code)
+"""
+
+
+def test_it_runs_without_the_description() -> None:
+    done = subprocess.run([sys.executable, "-c", _WITHOUT], capture_output=True, text=True)
+    assert done.stdout == "It breaks\n404\n", done.stderr

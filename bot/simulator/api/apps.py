@@ -7,11 +7,13 @@ from datetime import timedelta
 
 from flask import Blueprint
 
+from bot.simulator.accounts import Kind
 from bot.simulator.api.body import Field, listing, record, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError, not_found
 from bot.simulator.operations.apps import LEVELS, PERMISSIONS, covered_by
-from bot.simulator.records import Installation, Json, Kind, Repository, Token
+from bot.simulator.records import Installation, Json, Repository, Token
 from bot.simulator.shapes.apps import installation as installation_shape
 from bot.simulator.shapes.apps import integration
 from bot.simulator.shapes.apps import token as token_shape

@@ -14,8 +14,9 @@ from typing import Any
 
 import jwt
 
+from bot.simulator.accounts import Account, App
 from bot.simulator.errors import RefusedError
-from bot.simulator.records import Account, App, Token
+from bot.simulator.records import Token
 from bot.simulator.world import World
 
 LONGEST_LIFE = 600

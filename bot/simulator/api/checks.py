@@ -10,11 +10,13 @@ from typing import Any
 
 from flask import Blueprint
 
+from bot.simulator.accounts import App
 from bot.simulator.api.body import SHA, WEB, Field, listing, moment, record, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError, forbidden, invalid_request
 from bot.simulator.operations import checks as operations
-from bot.simulator.records import App, CheckRun, Json
+from bot.simulator.records import CheckRun, Json
 from bot.simulator.shapes.checks import annotation
 from bot.simulator.shapes.checks import check_run as shape
 

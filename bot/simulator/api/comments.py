@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.simulator.api.body import text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.issues import ISSUE, ISSUES, READ, WRITE, writable
 from bot.simulator.errors import forbidden, not_found
 from bot.simulator.operations import issues as operations

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.simulator import diffs
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.repositories import commit_named
 from bot.simulator.errors import RefusedError, not_found
 from bot.simulator.git import GitError

@@ -8,7 +8,8 @@ import binascii
 from flask import Blueprint
 
 from bot.simulator.api.body import Field, record, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError, invalid_request, not_found
 from bot.simulator.git import Entry, GitError
 from bot.simulator.operations.pushes import after_push

@@ -6,10 +6,11 @@ from typing import Any
 
 import graphql
 
-from bot.simulator.api.endpoint import Call
+from bot.simulator.accounts import Account
+from bot.simulator.api.call import Call
 from bot.simulator.errors import forbidden
 from bot.simulator.operations.pulls import closing_issues
-from bot.simulator.records import Account, Issue, Json, Pull, Repository
+from bot.simulator.records import Issue, Json, Pull, Repository
 from bot.simulator.shapes.accounts import account, node_id
 from bot.simulator.shapes.issues import page_url
 

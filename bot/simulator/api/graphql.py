@@ -13,7 +13,8 @@ from pathlib import Path
 import graphql
 from flask import Blueprint
 
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.graph import QueryError, Root
 from bot.simulator.errors import RefusedError
 from bot.simulator.records import Json

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint
 
+from bot.simulator.accounts import App
 from bot.simulator.api.body import WEB, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.courier import Delivery
 from bot.simulator.errors import RefusedError, invalid_request, not_found
-from bot.simulator.records import App, Json
+from bot.simulator.records import Json
 from bot.simulator.shapes.accounts import stamp
 from bot.simulator.shapes.apps import hook_config
 

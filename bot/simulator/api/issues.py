@@ -7,7 +7,8 @@ from datetime import datetime
 from flask import Blueprint
 
 from bot.simulator.api.body import listing, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError, forbidden
 from bot.simulator.operations import issues as operations
 from bot.simulator.operations.pulls import edit_pull, set_pull_state

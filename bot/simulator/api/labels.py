@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.simulator.api.body import Field, listing, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.issues import ISSUE, READ, WRITE, writable
 from bot.simulator.errors import RefusedError, invalid, not_found
 from bot.simulator.operations import issues as operations

@@ -14,10 +14,12 @@ from urllib.parse import urlencode
 import flask
 from flask import Blueprint
 
-from bot.simulator.api.endpoint import Call, endpoint
+from bot.simulator.accounts import Account, Conversion, Credentials, Kind
+from bot.simulator.api.call import Call
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import not_found
 from bot.simulator.operations.apps import ManifestError, create_app
-from bot.simulator.records import Account, Conversion, Credentials, Json, Kind
+from bot.simulator.records import Json
 from bot.simulator.shapes.apps import integration
 from bot.simulator.world import World
 

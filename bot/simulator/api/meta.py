@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.simulator.api.endpoint import Call, endpoint
+from bot.simulator.api.call import Call
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.meter import RESOURCES
 from bot.simulator.errors import forbidden
 from bot.simulator.records import Json

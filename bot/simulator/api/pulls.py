@@ -6,7 +6,8 @@ from flask import Blueprint
 
 from bot.simulator import diffs
 from bot.simulator.api.body import Field, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError, invalid
 from bot.simulator.operations import merging
 from bot.simulator.operations import pulls as operations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.simulator.api.body import text
+from bot.simulator.api.call import Call, Reply
 from bot.simulator.api.comments import COMMENT, find_comment
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.issues import ISSUE, READ, WRITE, writable
 from bot.simulator.operations.issues import react
 from bot.simulator.records import Reaction

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.accounts import Account, Role
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.errors import RefusedError
 from bot.simulator.git import GitError
-from bot.simulator.records import Account, Json, Repository, Role
+from bot.simulator.records import Json, Repository
 from bot.simulator.shapes.accounts import account
 from bot.simulator.shapes.commits import commit
 from bot.simulator.shapes.repositories import full_repository, repository_url

@@ -6,7 +6,8 @@ from flask import Blueprint
 
 from bot.simulator import diffs
 from bot.simulator.api.body import SHA, Field, listing, record, text
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.call import Call, Reply
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.pulls import PULL, start_of
 from bot.simulator.errors import RefusedError, invalid_request
 from bot.simulator.operations.issues import LONGEST_BODY

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from flask import Blueprint
 
 from bot.simulator.api.body import SHA, text
+from bot.simulator.api.call import Call, Reply
 from bot.simulator.api.checks import READ, WRITE
-from bot.simulator.api.endpoint import Call, Reply, endpoint
+from bot.simulator.api.endpoint import endpoint
 from bot.simulator.api.repositories import commit_named
 from bot.simulator.errors import RefusedError, forbidden, not_found
 from bot.simulator.operations import checks as operations

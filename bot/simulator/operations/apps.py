@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from bot.simulator.accounts import Account, App, Credentials, Kind
 from bot.simulator.events import NEEDED, emit_installation, emit_ping
-from bot.simulator.records import Account, App, Credentials, Installation, Json, Kind, Repository
+from bot.simulator.records import Installation, Json, Repository
 from bot.simulator.shapes.apps import installation as shape
 from bot.simulator.shapes.repositories import brief_repository
 from bot.simulator.world import World

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bot.simulator.accounts import Account, App
 from bot.simulator.errors import RefusedError
 from bot.simulator.events import emit
 from bot.simulator.git import NOTHING
-from bot.simulator.records import Account, App, CheckRun, CheckSuite, Json, Repository
+from bot.simulator.records import CheckRun, CheckSuite, Json, Repository
 from bot.simulator.shapes.checks import event_run, event_suite
 from bot.simulator.world import World
 

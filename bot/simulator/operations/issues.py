@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.simulator.accounts import Account, App
 from bot.simulator.errors import invalid
 from bot.simulator.events import emit
-from bot.simulator.records import Account, App, Comment, Issue, Json, Label, Reaction, Repository
+from bot.simulator.records import Comment, Issue, Json, Label, Reaction, Repository
 from bot.simulator.shapes import issues as shapes
 from bot.simulator.shapes.pulls import event_pull
 from bot.simulator.world import World

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bot.simulator.accounts import Account
 from bot.simulator.events import emit
 from bot.simulator.operations.pulls import check_mergeable, finish_merge
 from bot.simulator.operations.pushes import after_push
-from bot.simulator.records import Account, Json, MergeGroup, Pull
+from bot.simulator.records import Json, MergeGroup, Pull
 from bot.simulator.shapes.commits import simple_commit
 from bot.simulator.world import World
 

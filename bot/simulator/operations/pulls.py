@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bot.simulator.accounts import Account, App
 from bot.simulator.errors import RefusedError, invalid
 from bot.simulator.events import emit
 from bot.simulator.git import ConflictError
 from bot.simulator.operations.issues import check_text, keep_issue, set_state
-from bot.simulator.records import Account, App, Issue, Json, Pull, Repository
+from bot.simulator.records import Issue, Json, Pull, Repository
 from bot.simulator.shapes.pulls import event_pull
 from bot.simulator.world import World
 

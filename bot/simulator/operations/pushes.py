@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bot.simulator import diffs
+from bot.simulator.accounts import Account
 from bot.simulator.events import emit
 from bot.simulator.git import NOTHING, GitError, Revision
 from bot.simulator.operations.checks import request_suites
 from bot.simulator.operations.pulls import synchronize, try_merge
-from bot.simulator.records import Account, Json, Pull, Repository
+from bot.simulator.records import Json, Pull, Repository
 from bot.simulator.shapes.commits import pushed_commit
 from bot.simulator.world import World
 

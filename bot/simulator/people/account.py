@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.simulator.records import Account, Repository, Role
+from bot.simulator.accounts import Account, Role
+from bot.simulator.records import Repository
 from bot.simulator.world import World, require_role
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.simulator.accounts import Role
 from bot.simulator.operations import apps
 from bot.simulator.people.account import Work
-from bot.simulator.records import Role
 
 
 class AppWork(Work):

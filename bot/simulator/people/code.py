@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.simulator.accounts import Role
 from bot.simulator.operations.pushes import after_push
 from bot.simulator.people.account import Work
-from bot.simulator.records import Role
 
 
 class CodeWork(Work):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.simulator.accounts import Role
 from bot.simulator.operations import issues
 from bot.simulator.people.account import Work
-from bot.simulator.records import Role
 from bot.simulator.world import issue_of
 
 

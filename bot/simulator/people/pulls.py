@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.simulator.accounts import Role
 from bot.simulator.operations import merging, pulls
 from bot.simulator.people.account import Work
-from bot.simulator.records import Role
 from bot.simulator.world import issue_of, pull_of
 
 

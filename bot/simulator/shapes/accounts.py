@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.simulator.records import Account, Issue, Json, Kind, Repository, Role
+from bot.simulator.accounts import Account, Kind, Role
+from bot.simulator.records import Issue, Json, Repository
 from bot.simulator.site import Site
 
 _PREFIX = {"User": "U", "Bot": "BOT", "Organization": "O"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.simulator.records import App, Installation, Json, Kind, Token
+from bot.simulator.accounts import App, Kind
+from bot.simulator.records import Installation, Json, Token
 from bot.simulator.shapes.accounts import account, node_id, optional, stamp
 from bot.simulator.site import Site
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 from urllib.parse import quote
 
+from bot.simulator.commit import Signature
 from bot.simulator.diffs import FileDiff
-from bot.simulator.git import Entry, Revision, Signature
+from bot.simulator.git import Entry, Revision
 from bot.simulator.records import Json, Repository
 from bot.simulator.shapes.accounts import node_id
 from bot.simulator.shapes.repositories import repository_url

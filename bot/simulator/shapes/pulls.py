@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.simulator import diffs
-from bot.simulator.records import Account, Json, Pull, Repository, Review, ReviewComment
+from bot.simulator.accounts import Account
+from bot.simulator.records import Json, Pull, Repository, Review, ReviewComment
 from bot.simulator.shapes.accounts import account, association, node_id, optional, stamp
 from bot.simulator.shapes.issues import issue_url, label, page_url
 from bot.simulator.shapes.repositories import repository, repository_url
