@@ -32,7 +32,7 @@ class Written:
 
     `patch` is a unified diff on test paths, "" where the method abstains; `reason` says why this
     candidate, or why none. `admitted` tells whether the patch passed admission. `confidence` is
-    from 0 to 1. `problem` holds what ended the work early.
+    from 0 to 1. `command` runs the tests by hand. `problem` holds what ended the work early.
     """
 
     patch: str
@@ -41,6 +41,7 @@ class Written:
     confidence: float = 0.0
     admitted: bool = False
     origin: str = ""
+    command: str = ""
     considered: tuple[Considered, ...] = ()
     problem: str = ""
     seconds: float = 0.0
@@ -139,6 +140,7 @@ def _written(
         confidence=choice.confidence,
         admitted=chosen.admission.admitted,
         origin=chosen.candidate.origin,
+        command=work.bench.run_tests(chosen.candidate.tests).command,
         considered=tuple(considered),
         problem=problem,
     )

@@ -1,0 +1,173 @@
+"""Judges a pull request: by the tests of the issues that it closes, and by its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.configuration import Configuration
+from bot.github.protocol import Repository
+from bot.github.types import Check, Conclusion
+from bot.jobs.services import Services, configuration_of
+from bot.jobs.types import JobRequest
+from bot.jobs.writing import write_tests
+from bot.speech.markdown import fenced, fitted
+from bot.speech.verdict import RERUN, verdict_check
+from evaluator.checkout import Mirror
+from evaluator.diff import apply, is_test_file
+from evaluator.errors import CheckoutError, EnvironmentBuildError, SandboxError
+from evaluator.report.verification import verification_json
+from evaluator.verification.change import Change, change_between
+from evaluator.verification.verify import GivenTests
+from evaluator.verification.verify import verify as judge_change
+
+MOST_ISSUES = 5
+"""Issues whose tests one pull request is judged by."""
+
+
+def working(request: JobRequest, title: str = "Judging this change") -> Check:
+    """The check while work goes on."""
+    summary = "The tests run without this change and with it; this takes some minutes."
+    return Check(request.key, request.head_sha, title, summary)
+
+
+def verify(services: Services, request: JobRequest) -> None:
+    """Judge the head of a pull request, or of a merge group (number 0), and conclude its check.
+
+    What cannot be judged here (no environment, no sandbox) is concluded as "cannot tell". Raises
+    GitHubError where GitHub cannot be told.
+    """
+    name = request.repository.full_name
+    repository = services.github.repository(request.repository.installation, name)
+    repository.put_check(working(request))
+    try:
+        check = _Judging(services, request, repository).check()
+    except (CheckoutError, EnvironmentBuildError, SandboxError) as error:
+        log = error.log if isinstance(error, EnvironmentBuildError) else ""
+        check = _cannot_run(request, f"{error}\n{log}".strip())
+    repository.put_check(check)
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """One verification, from what GitHub says to the check that it gets."""
+
+    services: Services
+    request: JobRequest
+    repository: Repository
+
+    def check(self) -> Check:
+        configuration, notes = self._configuration()
+        mirror = self._fetched()
+        change = change_between(mirror, self.request.base_sha, self.request.head_sha)
+        issues = self._issues()
+        given = tuple(self._given(issues, mirror, change, configuration))
+        usable, unusable = _split(given, mirror, change, self.services.data)
+        verification = judge_change(
+            self.services.workspace(mirror),
+            change,
+            given=[tests for _, tests in usable],
+            issue="\n\n".join(text for _, text in issues),
+            reruns=self.services.reruns,
+        )
+        check = verdict_check(
+            self.request,
+            verification,
+            issues=[number for number, _ in usable],
+            gate=configuration.verify.gate,
+            head=Mirror.open(mirror, self.services.data).source(change.head),
+            notes=[*notes, *unusable],
+            details_url=self._details_url(),
+        )
+        details = json.dumps(verification_json(verification))
+        decision = verification.verdict.decision
+        self.services.store.verdicts.add(self.request, decision, check.title, details)
+        return check
+
+    def _configuration(self) -> tuple[Configuration, list[str]]:
+        """That of the default branch; mistakes that this change makes are told here, on it."""
+        configuration, _ = configuration_of(self.repository, self.repository.default_branch())
+        _, mistakes = configuration_of(self.repository, self.request.head_sha)
+        notes = [f".github/fixgate.yml, line {m.line}: {m.key} {m.message}" for m in mistakes]
+        return configuration, notes
+
+    def _fetched(self) -> Path:
+        request = self.request
+        head = f"refs/pull/{request.number}/head" if request.number else request.head_sha
+        references = [head, request.base_sha]
+        return self.services.mirrors.fetch(
+            self.repository, request.repository.full_name, references
+        )
+
+    def _issues(self) -> list[tuple[int, str]]:
+        """The issues that the pull request closes, with their texts."""
+        if not self.request.number:
+            return []
+        numbers = self.repository.issues_closed_by(self.request.number)[:MOST_ISSUES]
+        found = [self.repository.issue(number) for number in numbers]
+        return [(issue.number, f"{issue.title}\n\n{issue.text}") for issue in found]
+
+    def _given(
+        self,
+        issues: Sequence[tuple[int, str]],
+        mirror: Path,
+        change: Change,
+        configuration: Configuration,
+    ) -> Iterator[tuple[int, GivenTests]]:
+        """The tests of each issue: kept ones, else written now on the base, without the change."""
+        for number, _ in issues:
+            kept = self.services.store.tests.newest(self.request.repository.full_name, number)
+            patch = "" if kept is None or self.request.afresh else kept.patch
+            if not patch:
+                patch = self._written(number, mirror, change.base, configuration)
+            if patch:
+                yield number, GivenTests(f"test for #{number}", patch)
+
+    def _written(self, number: int, mirror: Path, commit: str, configuration: Configuration) -> str:
+        written, _ = write_tests(
+            self.services,
+            self.request.repository,
+            self.repository.issue(number),
+            mirror=mirror,
+            commit=commit,
+            limits=configuration.limits,
+        )
+        return written.patch
+
+    def _details_url(self) -> str:
+        base = self.services.public_url.rstrip("/")
+        return f"{base}/jobs/{self.request.key}" if base else ""
+
+
+def _split(
+    given: Sequence[tuple[int, GivenTests]], mirror: Path, change: Change, cache: Path
+) -> tuple[list[tuple[int, GivenTests]], list[str]]:
+    """Tests that still apply to the base, and what is to be said of the others."""
+    source = Mirror.open(mirror, cache).source(change.base)
+    fits = {n: apply(t.patch, source, keep=is_test_file).well_formed for n, t in given}
+    usable = [(number, tests) for number, tests in given if fits[number]]
+    unusable = [
+        f"{tests.name} no longer applies to the base; ask for new tests"
+        for number, tests in given
+        if not fits[number]
+    ]
+    return usable, unusable
+
+
+def _cannot_run(request: JobRequest, reason: str) -> Check:
+    return Check(
+        key=request.key,
+        head_sha=request.head_sha,
+        title=f"Cannot tell: {reason.splitlines()[0]}"[:255],
+        summary=fitted([HEADLINE, fenced(reason, longest=8000), ADVICE]),
+        conclusion=Conclusion.NEUTRAL,
+        buttons=(RERUN,),
+    )
+
+
+HEADLINE = "**fixgate cannot tell**: the tests could not be run here."
+ADVICE = (
+    "How this repository is installed can be said in `.github/fixgate.yml`, table `environment`."
+)
