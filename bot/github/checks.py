@@ -1,0 +1,126 @@
+"""Check runs: found by their key before they are made, annotations in portions.
+
+https://docs.github.com/rest/checks/runs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from bot.github.api import Api
+from bot.github.reading import Fields
+from bot.github.tokens import Identity
+from bot.github.types import Annotation, Button, Check
+
+NAME: Final = "fixgate"
+_PORTION = 50
+_LONGEST = 65_535
+_LONGEST_TITLE = 255
+_LONGEST_MESSAGE = 16_000
+"""Characters; GitHub takes 64 KB of each message, and a character is up to four bytes."""
+_BUTTONS = 3
+
+Json = dict[str, Any]
+
+
+def put_check(api: Api, root: str, identity: Identity, check: Check) -> int:
+    """Make or update the run with the check's key on its head; its id. Raises GitHubError.
+
+    Twice is the same as once: annotations that are there are not sent again (GitHub would add
+    them), and a run that is concluded does not go back to being in progress.
+    """
+    return api.until_certain(lambda: _put(api, root, identity, check))
+
+
+def _put(api: Api, root: str, identity: Identity, check: Check) -> int:
+    run = _find(api, root, identity, check)
+    if run is None:
+        return _send(api, root, check, check.annotations, None)
+    number = run.number("id")
+    if check.conclusion is None and run.text("status") == "completed":
+        return number
+    shown = _shown(api, root, number) if check.annotations else frozenset()
+    missing = [one for one in check.annotations if one not in shown]
+    return _send(api, root, check, missing, number)
+
+
+def _find(api: Api, root: str, identity: Identity, check: Check) -> Fields | None:
+    path = f"{root}/commits/{check.head_sha}/check-runs"
+    runs = api.pages(path, "check_runs", check_name=NAME, filter="all", app_id=identity.id)
+    return next((run for run in runs if run.text("external_id", "") == check.key), None)
+
+
+def _shown(api: Api, root: str, number: int) -> frozenset[Annotation]:
+    found = api.pages(f"{root}/check-runs/{number}/annotations")
+    return frozenset(
+        Annotation(
+            path=one.text("path"),
+            first_line=one.number("start_line"),
+            last_line=one.number("end_line"),
+            level=one.text("annotation_level", ""),
+            message=one.text("message", ""),
+            title=one.text("title", ""),
+        )
+        for one in found
+    )
+
+
+def _send(
+    api: Api, root: str, check: Check, annotations: Sequence[Annotation], number: int | None
+) -> int:
+    """In portions; only the last one concludes the run. Without a number it is made first."""
+    for portion, is_last in _portions(annotations):
+        body = _body(check, portion, concluded=is_last)
+        if number is None:
+            made = api.send("POST", f"{root}/check-runs", body, repeatable=False)
+            number = made.number("id")
+        else:
+            # Annotations would be added twice; a change without them may be sent twice.
+            path = f"{root}/check-runs/{number}"
+            api.send("PATCH", path, body, repeatable=not portion)
+    assert number is not None  # there is always a portion
+    return number
+
+
+def _portions(annotations: Sequence[Annotation]) -> Iterator[tuple[Sequence[Annotation], bool]]:
+    starts = range(0, max(len(annotations), 1), _PORTION)
+    for start in starts:
+        yield annotations[start : start + _PORTION], start == starts[-1]
+
+
+def _body(check: Check, annotations: Sequence[Annotation], *, concluded: bool) -> Json:
+    body: Json = {
+        "name": NAME,
+        "head_sha": check.head_sha,
+        "external_id": check.key,
+        "output": {
+            "title": check.title[:_LONGEST_TITLE],
+            "summary": check.summary[:_LONGEST],
+            "text": check.text[:_LONGEST],
+            "annotations": [_annotation(one) for one in annotations],
+        },
+        "actions": [_button(one) for one in check.buttons[:_BUTTONS]],
+        "status": "in_progress",
+    }
+    if check.details_url:
+        body["details_url"] = check.details_url
+    if check.conclusion is not None and concluded:
+        body |= {"status": "completed", "conclusion": check.conclusion.value}
+    return body
+
+
+def _annotation(one: Annotation) -> Json:
+    title = {"title": one.title[:_LONGEST_TITLE]} if one.title else {}
+    return {
+        "path": one.path,
+        "start_line": one.first_line,
+        "end_line": one.last_line,
+        "annotation_level": one.level,
+        "message": one.message[:_LONGEST_MESSAGE],
+        **title,
+    }
+
+
+def _button(one: Button) -> Json:
+    return {"label": one.label, "description": one.description, "identifier": one.identifier}

@@ -1,0 +1,137 @@
+"""GitHub as one installation of the App sees it: implements `bot.github.protocol`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from bot.errors import NotFoundError
+from bot.github import checks, cloning, files, issues, pulls
+from bot.github.api import Api, Connection
+from bot.github.reading import Fields
+from bot.github.tokens import CLONE, COMMIT, READ, WRITE, Permissions, TokenSource
+from bot.github.types import Check, Issue, Permission, Pull
+
+
+class InstalledRepository:
+    """One repository (`owner/name`); every call uses a token that is for it alone.
+
+    Methods are those of `bot.github.protocol.Repository` and raise GitHubError.
+    """
+
+    def __init__(
+        self,
+        tokens: TokenSource,
+        connection: Connection,
+        installation: int,
+        full_name: str,
+        permissions: Permissions,
+    ) -> None:
+        self._tokens = tokens
+        self._connection = connection
+        self._installation = installation
+        self._full_name = full_name
+        self._root = f"/repos/{full_name}"
+        self._api = self._with(permissions)
+
+    def default_branch(self) -> str:
+        """The name of the default branch."""
+        return self._api.get(self._root).text("default_branch")
+
+    def issue(self, number: int) -> Issue:
+        """An issue. Raises NotFoundError."""
+        return issues.issue(self._api, self._root, number)
+
+    def pull(self, number: int) -> Pull:
+        """A pull request. Raises NotFoundError."""
+        return pulls.pull(self._api, self._root, number)
+
+    def pulls_of(self, sha: str) -> tuple[int, ...]:
+        """The open pull requests whose head is a commit, those of forks too."""
+        return pulls.pulls_of(self._api, self._root, sha)
+
+    def issues_closed_by(self, number: int) -> tuple[int, ...]:
+        """The issues of this repository that a pull request closes, by keyword or by hand."""
+        branch = self.default_branch()
+        return tuple(pulls.closed_by(self._api, self._root, self._full_name, branch, number))
+
+    def permission(self, user: str) -> Permission:
+        """What a user may do here; nothing, for accounts that are not there."""
+        path = f"{self._root}/collaborators/{quote(user, safe='')}/permission"
+        try:
+            return _permission(self._api.get(path))
+        except NotFoundError:
+            return Permission.NONE
+
+    def file(self, path: str, reference: str) -> bytes | None:
+        """A file at a branch, tag or commit; None where there is none."""
+        return files.file(self._api, self._root, path, reference)
+
+    def put_check(self, check: Check) -> int:
+        """Make or update the check run with this key on this head; its id."""
+        return checks.put_check(self._api, self._root, self._tokens.identity(), check)
+
+    def put_comment(self, number: int, marker: str, body: str) -> int:
+        """Make or edit the one comment with this hidden marker; its id."""
+        identity = self._tokens.identity()
+        return issues.put_comment(self._api, self._root, identity, number, marker, body)
+
+    def react(self, comment: int, content: str) -> None:
+        """React to a comment (`eyes`, `+1`, `confused`)."""
+        issues.react(self._api, self._root, comment, content)
+
+    def set_label(self, number: int, label: str, *, present: bool) -> None:
+        """Add or remove a label; it is made where it does not exist."""
+        issues.set_label(self._api, self._root, number, label, present=present)
+
+    def commit_files(
+        self, branch: str, head_sha: str, files: Mapping[str, bytes | None], message: str
+    ) -> str:
+        """Commit files onto a branch whose head is `head_sha`; the new commit's id.
+
+        Uses a token of its own. Raises ConflictError where the branch has moved, and ForbiddenError
+        where the App may not write contents.
+        """
+        return _commit(self._with(COMMIT), self._root, branch, head_sha, files, message)
+
+    def clone_source(self) -> tuple[str, Mapping[str, str]]:
+        """The URL to fetch from, and variables for git that carry a token that can only read."""
+        token = self._tokens.token(self._installation, self._full_name, CLONE)
+        return cloning.clone_source(self._connection.url, self._full_name, token.value)
+
+    def _with(self, permissions: Permissions) -> Api:
+        return Api(
+            self._connection,
+            lambda: self._tokens.token(self._installation, self._full_name, permissions).value,
+        )
+
+
+class InstalledGitHub:
+    """All repositories that the App is installed on: implements `bot.github.protocol.GitHub`."""
+
+    def __init__(self, tokens: TokenSource, connection: Connection | None = None) -> None:
+        self._tokens = tokens
+        self._connection = connection or Connection()
+
+    def repository(
+        self, installation: int, full_name: str, *, write: bool = True
+    ) -> InstalledRepository:
+        """One repository, with a token for it alone that can or cannot change it.
+
+        Nothing is asked yet, and nothing raised.
+        """
+        permissions = WRITE if write else READ
+        return InstalledRepository(
+            self._tokens, self._connection, installation, full_name, permissions
+        )
+
+
+_commit = files.commit_files
+"""Under another name, as a parameter of the method is called `files`."""
+
+
+def _permission(found: Fields) -> Permission:
+    """The role; a role that an organisation made itself counts as what it is based on."""
+    known = {permission.value: permission for permission in Permission}
+    plain = known.get(found.text("permission"), Permission.NONE)
+    return known.get(found.text("role_name", ""), plain)

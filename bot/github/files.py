@@ -1,0 +1,108 @@
+"""Files of a repository, read and committed without a clone.
+
+https://docs.github.com/rest/git
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from bot.errors import ConflictError, NotFoundError
+from bot.github.api import Api, InvalidError
+from bot.github.reading import Fields, PayloadError
+
+
+def file(api: Api, root: str, path: str, reference: str) -> bytes | None:
+    """A file at a branch, tag or commit; None where there is none, or a directory.
+
+    Raises GitHubError.
+    """
+    try:
+        answer = api.call("GET", f"{root}/contents/{quote(path)}", query={"ref": reference})
+    except NotFoundError:
+        return None
+    data = answer.data()
+    if isinstance(data, list):
+        return None
+    found = Fields(data)
+    if found.text("type") != "file":
+        return None
+    if found.text("encoding", "base64") == "base64":
+        return _decoded(found)
+    # From 1 MB on the content is left out, and only the blob has it.
+    return _decoded(api.get(f"{root}/git/blobs/{found.sha('sha')}"))
+
+
+def commit_files(
+    api: Api,
+    root: str,
+    branch: str,
+    head_sha: str,
+    files: Mapping[str, bytes | None],
+    message: str,
+) -> str:
+    """Commit files (None: delete) onto a branch whose head is `head_sha`; the new commit's id.
+
+    Done twice, the commit of the first time is told. Raises ConflictError where the branch has
+    moved, NotFoundError where it is gone, GitHubError.
+    """
+    tree = _tree(api, root, head_sha, files)
+    tip = api.get(f"{root}/git/ref/heads/{quote(branch)}").inside("object").sha("sha")
+    if tip != head_sha:
+        if _is_done(api, root, tip, (head_sha, tree, message)):
+            return tip
+        raise _moved(branch, head_sha)
+    new = {"message": message, "tree": tree, "parents": [head_sha]}
+    commit = api.send("POST", f"{root}/git/commits", new).sha("sha")
+    _advance(api, root, branch, head_sha, commit)
+    return commit
+
+
+def _tree(api: Api, root: str, head_sha: str, files: Mapping[str, bytes | None]) -> str:
+    base = api.get(f"{root}/git/commits/{head_sha}").inside("tree").sha("sha")
+    entries = [
+        {
+            "path": path,
+            "mode": "100644",
+            "type": "blob",
+            "sha": None if content is None else _blob(api, root, content),
+        }
+        for path, content in files.items()
+    ]
+    return api.send("POST", f"{root}/git/trees", {"base_tree": base, "tree": entries}).sha("sha")
+
+
+def _blob(api: Api, root: str, content: bytes) -> str:
+    body = {"content": base64.b64encode(content).decode(), "encoding": "base64"}
+    return api.send("POST", f"{root}/git/blobs", body).sha("sha")
+
+
+def _is_done(api: Api, root: str, tip: str, wanted: tuple[str, str, str]) -> bool:
+    found = api.get(f"{root}/git/commits/{tip}")
+    parents = [parent.sha("sha") for parent in found.objects("parents")]
+    head_sha, tree, message = wanted
+    same = found.inside("tree").sha("sha") == tree and found.text("message").strip() == message
+    return same and parents == [head_sha]
+
+
+def _advance(api: Api, root: str, branch: str, head_sha: str, commit: str) -> None:
+    """Without force, GitHub itself sees to it that nothing came in between."""
+    body = {"sha": commit, "force": False}
+    try:
+        api.send("PATCH", f"{root}/git/refs/heads/{quote(branch)}", body)
+    except InvalidError as error:
+        raise _moved(branch, head_sha) from error
+
+
+def _moved(branch: str, head_sha: str) -> ConflictError:
+    return ConflictError(f"branch {branch} is not at {head_sha[:12]} any more")
+
+
+def _decoded(found: Fields) -> bytes:
+    try:
+        return base64.b64decode(found.text("content").replace("\n", ""), validate=True)
+    except binascii.Error:
+        raise PayloadError("content", "should be in Base64") from None

@@ -1,0 +1,67 @@
+"""Issues, comments, reactions and labels.
+
+https://docs.github.com/rest/issues
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from urllib.parse import quote
+
+from bot.errors import NotFoundError
+from bot.github import records
+from bot.github.api import Api
+from bot.github.reading import Fields
+from bot.github.tokens import Identity
+from bot.github.types import Issue
+
+
+def issue(api: Api, root: str, number: int) -> Issue:
+    """An issue. Raises NotFoundError, for the number of a pull request too."""
+    found = api.get(f"{root}/issues/{number:d}")
+    if found.has("pull_request"):
+        raise NotFoundError(f"{root}/issues/{number} is a pull request, not an issue")
+    return records.issue(found)
+
+
+def put_comment(
+    api: Api, root: str, identity: Identity, number: int, marker: str, body: str
+) -> int:
+    """Make or edit the one comment of the App with this marker; its id. Raises GitHubError.
+
+    Comments of others that copy the marker are left alone.
+    """
+    text = body if marker in body else f"{marker}\n{body}"
+    return api.until_certain(lambda: _put_comment(api, root, identity, number, marker, text))
+
+
+def _put_comment(
+    api: Api, root: str, identity: Identity, number: int, marker: str, text: str
+) -> int:
+    comments = f"{root}/issues/{number:d}/comments"
+    for found in api.pages(comments):
+        if _is_ours(found, identity) and marker in found.text("body", ""):
+            known = found.number("id")
+            if found.text("body") != text:
+                api.send("PATCH", f"{root}/issues/comments/{known}", {"body": text})
+            return known
+    return api.send("POST", comments, {"body": text}, repeatable=False).number("id")
+
+
+def _is_ours(comment: Fields, identity: Identity) -> bool:
+    return records.is_bot(comment) and records.login(comment) == identity.bot
+
+
+def react(api: Api, root: str, comment: int, content: str) -> None:
+    """React to a comment; GitHub keeps one reaction of a kind. Raises GitHubError."""
+    api.send("POST", f"{root}/issues/comments/{comment:d}/reactions", {"content": content})
+
+
+def set_label(api: Api, root: str, number: int, label: str, *, present: bool) -> None:
+    """Add a label, which GitHub makes where it does not exist, or remove it. Raises GitHubError."""
+    labels = f"{root}/issues/{number:d}/labels"
+    if present:
+        api.send("POST", labels, {"labels": [label]})
+        return
+    with suppress(NotFoundError):
+        api.send("DELETE", f"{labels}/{quote(label, safe='')}")

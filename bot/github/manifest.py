@@ -1,0 +1,134 @@
+"""Makes the App on GitHub from `app.yml`, and keeps what comes back.
+
+https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+import yaml
+
+from bot.errors import ConfigurationError, NotFoundError
+from bot.github.api import Api, Connection
+from bot.github.cloning import web_url
+from bot.github.credentials import Credentials
+from bot.github.reading import Fields, PayloadError
+
+LONGEST_NAME: Final = 34
+"""Characters of an App's name; it must be the only one of its name on its GitHub."""
+_PLACES = (Path(__file__).parents[1] / "app.yml", Path(__file__).parents[2] / "app.yml")
+"""In an installed package, and in a checkout."""
+
+Manifest = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form that the browser of the App's future owner posts to GitHub."""
+
+    action: str
+    fields: Mapping[str, str]
+
+
+def load_manifest(path: Path | None = None) -> Manifest:
+    """What `app.yml` says. Raises ConfigurationError naming the file and the field."""
+    place = path or next((one for one in _PLACES if one.is_file()), _PLACES[-1])
+    try:
+        data = yaml.safe_load(place.read_text("utf-8"))
+        fields = Fields(data)
+        fields.text("name")
+        fields.texts("default_permissions")
+    except OSError as error:
+        raise ConfigurationError(f"{place} cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError, PayloadError) as error:
+        raise ConfigurationError(f"{place}: {error}") from error
+    _check_events(place, fields)
+    found: dict[str, Any] = data
+    return found
+
+
+def form(
+    manifest: Manifest,
+    *,
+    public_url: str,
+    state: str,
+    api_url: str,
+    organization: str = "",
+    name: str = "",
+    may_commit: bool = False,
+) -> Form:
+    """The form that makes the App: for a person, or for an organisation by its login.
+
+    `public_url` is where GitHub reaches this fixgate; webhooks go to its /webhook, and the browser
+    comes back to its /setup/done with a `code` and the `state`. `may_commit` asks for the right to
+    commit tests to branches of pull requests. Raises ConfigurationError for a name that GitHub
+    would not take.
+    """
+    chosen = name.strip() or str(manifest["name"])
+    if len(chosen) > LONGEST_NAME:
+        raise ConfigurationError(f"the App's name {chosen!r} is longer than {LONGEST_NAME}")
+    site, base = web_url(api_url), public_url.rstrip("/")
+    owner = f"/organizations/{quote(organization, safe='')}" if organization else ""
+    filled = {
+        **manifest,
+        "name": chosen,
+        "url": base,
+        "hook_attributes": {"url": f"{base}/webhook", "active": True},
+        "redirect_url": f"{base}/setup/done",
+        "default_permissions": _permissions(manifest, may_commit=may_commit),
+    }
+    action = f"{site}{owner}/settings/apps/new?{urlencode({'state': state})}"
+    return Form(action, {"manifest": json.dumps(filled)})
+
+
+def new_state() -> str:
+    """Something that nobody guesses; keep it with the browser's session until it comes back."""
+    return secrets.token_urlsafe(32)
+
+
+def is_state(expected: str, given: str) -> bool:
+    """Whether what came back is what was sent; compared in constant time."""
+    return bool(expected) and hmac.compare_digest(expected.encode(), given.encode())
+
+
+def convert(code: str, connection: Connection) -> Credentials:
+    """The new App's credentials for the code that GitHub gave, once and within an hour.
+
+    Raises NotFoundError where the code is used or too old, GitHubError.
+    """
+    path = f"/app-manifests/{quote(code, safe='')}/conversions"
+    try:
+        found = Api(connection, None).send("POST", path, repeatable=False)
+    except NotFoundError as error:
+        raise NotFoundError(
+            "GitHub does not know this code: it holds for one hour and once. Delete the App on "
+            "GitHub if it was made, and start again at the setup page"
+        ) from error
+    return Credentials(
+        app_id=found.number("id"),
+        slug=found.text("slug"),
+        client_id=found.text("client_id"),
+        page=found.text("html_url"),
+        private_key=found.text("pem"),
+        webhook_secret=found.text("webhook_secret"),
+        api_url=connection.url,
+    )
+
+
+def _permissions(manifest: Manifest, *, may_commit: bool) -> dict[str, str]:
+    given: dict[str, str] = dict(manifest["default_permissions"])
+    return {**given, "contents": "write"} if may_commit else given
+
+
+def _check_events(place: Path, fields: Fields) -> None:
+    events = fields.list_of_any("default_events")
+    if not events or not all(isinstance(event, str) for event in events):
+        raise ConfigurationError(f"{place}: default_events should be a list of names of events")
