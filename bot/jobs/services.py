@@ -11,6 +11,7 @@ from bot.configuration import Configuration, Mistake, read_configuration
 from bot.configuration.reading import FILES
 from bot.github.protocol import GitHub, Repository
 from bot.jobs.mirrors import Mirrors
+from bot.jobs.planning import Queue
 from bot.store import Store
 from evaluator.workspace import Settings, Workspace
 from generator.method import Method
@@ -35,6 +36,7 @@ class Services:
 
     store: Store
     github: GitHub
+    queue: Queue
     data: Path
     workspace: Callable[[Path], Workspace]
     writer: Writer = field(default_factory=Writer)

@@ -33,6 +33,17 @@ def working(request: JobRequest, title: str = "Judging this change") -> Check:
     return Check(request.key, request.head_sha, title, summary)
 
 
+def withdrawn(request: JobRequest) -> Check:
+    """The check of a head whose verdict a maintainer called wrong: it is not repeated."""
+    return Check(
+        key=request.key,
+        head_sha=request.head_sha,
+        title="A maintainer called the verdict on this commit wrong",
+        summary="fixgate recorded it, counts it, and says nothing more about this commit.",
+        conclusion=Conclusion.NEUTRAL,
+    )
+
+
 def verify(services: Services, request: JobRequest) -> None:
     """Judge the head of a pull request, or of a merge group (number 0), and conclude its check.
 
@@ -41,6 +52,9 @@ def verify(services: Services, request: JobRequest) -> None:
     """
     name = request.repository.full_name
     repository = services.github.repository(request.repository.installation, name)
+    if services.store.verdicts.called_wrong(name, request.number, request.head_sha):
+        repository.put_check(withdrawn(request))
+        return
     repository.put_check(working(request))
     try:
         check = _Judging(services, request, repository).check()

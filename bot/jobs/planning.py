@@ -1,0 +1,36 @@
+"""Plans a job: written down once, older ones of its lane ended, then queued."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.jobs.types import JobRequest
+from bot.store import Store
+
+
+class Queue(Protocol):
+    """Where jobs wait for a worker."""
+
+    def enqueue(self, key: str) -> None:
+        """Queue a job by its key; one that is queued or runs already is not queued again."""
+        ...
+
+    def stop(self, key: str) -> None:
+        """Take a job out, or really stop it, with all that it runs."""
+        ...
+
+
+def plan(store: Store, queue: Queue, request: JobRequest) -> tuple[JobRequest, ...]:
+    """See that a job will be done; returns the jobs that it supersedes, which are stopped.
+
+    Asking twice for the same is asking once: a job that waits is only queued again in case that
+    was lost.
+    """
+    store.jobs.plan(request)
+    superseded = tuple(store.jobs.supersede(request))
+    for old in superseded:
+        queue.stop(old.key)
+    row = store.jobs.get(request.key)
+    if row is not None and row.state == "queued":
+        queue.enqueue(request.key)
+    return superseded

@@ -1,0 +1,57 @@
+"""Adds the tests that a pull request was judged by to the pull request itself."""
+
+from __future__ import annotations
+
+from bot.github.protocol import Repository
+from bot.github.types import Pull, RepositoryId
+from bot.jobs.services import Services
+from bot.speech.markdown import fenced, fitted
+from evaluator.checkout import Mirror
+from evaluator.diff import Changes, Source, apply, is_test_file
+
+MARKER = "<!-- fixgate:tests -->"
+
+
+def add_tests(services: Services, place: RepositoryId, repository: Repository, pull: Pull) -> None:
+    """Commit the tests of the linked issues to the pull request's branch.
+
+    Nothing can be pushed to a fork's branch: there, the tests are shown in a comment to be applied
+    by hand. Raises ConflictError where the branch has moved.
+    """
+    patches = _patches(services, place, repository, pull)
+    if not patches:
+        return
+    if pull.from_fork:
+        repository.put_comment(pull.number, MARKER, _shown(patches))
+        return
+    source = _head(services, place, repository, pull)
+    changes = _together(patches, source)
+    if changes.contents:
+        message = "Add tests that reproduce the issues that this fixes"
+        repository.commit_files(pull.head_branch, pull.head_sha, changes.contents, message)
+
+
+def _patches(
+    services: Services, place: RepositoryId, repository: Repository, pull: Pull
+) -> list[str]:
+    numbers = repository.issues_closed_by(pull.number)
+    kept = [services.store.tests.newest(place.full_name, number) for number in numbers]
+    return [tests.patch for tests in kept if tests is not None]
+
+
+def _head(services: Services, place: RepositoryId, repository: Repository, pull: Pull) -> Source:
+    reference = f"refs/pull/{pull.number}/head"
+    mirror = services.mirrors.fetch(repository, place.full_name, [reference])
+    return Mirror.open(mirror, services.data).source(pull.head_sha)
+
+
+def _together(patches: list[str], source: Source) -> Changes:
+    changes = Changes()
+    for patch in patches:
+        changes = changes.merged(apply(patch, changes.overlaid(source), keep=is_test_file).changes)
+    return changes
+
+
+def _shown(patches: list[str]) -> str:
+    intro = "fixgate cannot push to a fork. These tests can be added with `git apply`:"
+    return fitted([MARKER, intro, *(fenced(patch, "diff") for patch in patches)])
