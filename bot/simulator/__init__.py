@@ -40,9 +40,9 @@ from bot.simulator.accounts import Credentials, Role
 from bot.simulator.courier import Delivery
 from bot.simulator.errors import MisfitError
 from bot.simulator.people import Person
-from bot.simulator.server import Exchange
 from bot.simulator.settings import Faults, Limits
 from bot.simulator.simulator import GitHubSimulator
+from bot.simulator.state import Exchange
 
 __all__ = [
     "Credentials",

@@ -26,7 +26,8 @@ from bot.simulator.settings import Limits
 from bot.simulator.site import Clock, Site
 
 _STOP: Final = None
-_HELD_SECONDS = 0.2
+_HELD_SECONDS = 1.0
+"""How long an event that is to be overtaken waits for another one."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from bot.simulator.api.authentication import Caller, authenticate
 from bot.simulator.errors import RefusedError
 from bot.simulator.operations.pushes import after_push
 from bot.simulator.records import Repository
+from bot.simulator.state import current
 from bot.simulator.world import World
 
 blueprint = Blueprint("git-http", __name__)
@@ -42,7 +43,7 @@ def exchange(owner: str, name: str, service: str) -> flask.Response:
 
 
 def _serve(full_name: str, path: str, service: str) -> flask.Response:
-    world: World = flask.current_app.config["world"]
+    world = current().world
     try:
         with world.lock:
             caller = authenticate(world, flask.request.headers.get("Authorization"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, make_server
@@ -35,9 +35,11 @@ from bot.simulator.api import (
     suites,
 )
 from bot.simulator.api.endpoint import refusal
-from bot.simulator.api.meter import Meter
 from bot.simulator.errors import RefusedError, not_found
-from bot.simulator.world import World
+from bot.simulator.state import KEY, Exchange, State, current
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _RESOURCES = (
     apps,
@@ -65,22 +67,23 @@ _NO_AGENT = (
 )
 
 
-@dataclass(frozen=True)
-class Exchange:
-    """A request that was answered: for tests to look at."""
+def application(state: State) -> WSGIApplication:
+    """The web application of one simulator."""
+    app = create_app(state.world.site.enterprise)
 
-    method: str
-    path: str
-    status: int
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ[KEY] = state
+        return app(environ, start_response)
+
+    return serve
 
 
-def create_app(world: World, exchanges: list[Exchange]) -> flask.Flask:
-    """The application for a world; what it answers is written into `exchanges`."""
+@functools.cache
+def create_app(enterprise: bool) -> flask.Flask:
+    """All pages and endpoints; which simulator they serve is told with each request."""
     app = flask.Flask(__name__)
     app.url_map.strict_slashes = False
-    meter = Meter(world.limits, world.clock)
-    app.config.update(world=world, meter=meter, exchanges=exchanges)
-    rest = "/api/v3" if world.site.enterprise else ""
+    rest = "/api/v3" if enterprise else ""
     for resource in _RESOURCES:
         app.register_blueprint(resource.blueprint, url_prefix=rest or None)
     app.register_blueprint(graphql.blueprint, url_prefix="/api" if rest else None)
@@ -97,7 +100,7 @@ def create_app(world: World, exchanges: list[Exchange]) -> flask.Flask:
 
 
 def _go_wrong() -> flask.Response | None:
-    chance = _world().chance
+    chance = current().world.chance
     faults = chance.faults
     if chance.happens(faults.slow):
         time.sleep(faults.slow_seconds)
@@ -125,7 +128,7 @@ def _check_headers() -> flask.Response | None:
 
 
 def _lose(answer: flask.Response) -> flask.Response:
-    chance = _world().chance
+    chance = current().world.chance
     if chance.happens(chance.faults.lost):
         _hang_up()
     return answer
@@ -145,13 +148,8 @@ def _add_headers(answer: flask.Response) -> flask.Response:
     headers["X-GitHub-Media-Type"] = "github.v3; format=json"
     headers["X-GitHub-Request-Id"] = uuid.uuid4().hex.upper()
     exchange = Exchange(request.method, request.path, answer.status_code)
-    flask.current_app.config["exchanges"].append(exchange)
+    current().exchanges.append(exchange)
     return answer
-
-
-def _world() -> World:
-    world: World = flask.current_app.config["world"]
-    return world
 
 
 def _hang_up() -> None:
@@ -183,7 +181,7 @@ class Server:
         self.host, self.port = self._socket.getsockname()[:2]
         self._stop: Callable[[], None] = self._socket.close
 
-    def start(self, app: flask.Flask) -> None:
+    def start(self, app: WSGIApplication) -> None:
         """Begin to serve."""
         server = make_server(
             self.host,

@@ -9,14 +9,16 @@ from pathlib import Path
 from types import TracebackType
 
 from bot.simulator.accounts import App, Credentials, Kind, Role
+from bot.simulator.api.meter import Meter
 from bot.simulator.chance import Chance
 from bot.simulator.courier import Courier, Delivery
 from bot.simulator.operations import apps
 from bot.simulator.people import Person
 from bot.simulator.records import CheckRun, Installation, Repository
-from bot.simulator.server import Exchange, Server, create_app
+from bot.simulator.server import Server, application
 from bot.simulator.settings import Faults, Limits
 from bot.simulator.site import Clock, Site
+from bot.simulator.state import Exchange, State
 from bot.simulator.world import World
 
 
@@ -41,17 +43,17 @@ class GitHubSimulator:
         api = f"{web}/api/v3" if enterprise else web
         graphql = f"{web}/api/graphql" if enterprise else f"{web}/graphql"
         self.site = Site(web, api, graphql, enterprise)
-        self.exchanges: list[Exchange] = []
         self._folder = tempfile.TemporaryDirectory(prefix="github-", ignore_cleanup_errors=True)
         clock, chance = Clock(), Chance(faults or Faults())
         used = limits or Limits()
         courier = Courier(self.site, used, clock, chance)
         self.world = World(Path(self._folder.name), self.site, used, clock, courier, chance)
+        self._state = State(self.world, Meter(used, clock))
 
     def __enter__(self) -> GitHubSimulator:
         """Begin to answer."""
         self.world.courier.start()
-        self._server.start(create_app(self.world, self.exchanges))
+        self._server.start(application(self._state))
         return self
 
     def __exit__(
@@ -79,6 +81,11 @@ class GitHubSimulator:
     def graphql_url(self) -> str:
         """The address of GraphQL."""
         return self.site.graphql
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """All requests that were answered so far, oldest first."""
+        return list(self._state.exchanges)
 
     @property
     def deliveries(self) -> list[Delivery]:

@@ -64,10 +64,11 @@ class Hook:
 
 @dataclass
 class Receiver:
-    """A real HTTP server that takes webhooks; `status` and `delay` are how it answers."""
+    """A real HTTP server that takes webhooks; `status`, `delay` and `gate` are how it answers."""
 
     status: int = 202
     delay: float = 0.0
+    gate: threading.Event = field(default_factory=threading.Event)
     hooks: list[Hook] = field(default_factory=list)
     url: str = ""
 
@@ -87,10 +88,12 @@ class Receiver:
 def receiving() -> Iterator[Receiver]:
     """The server, until the context ends."""
     taken = Receiver()
+    taken.gate.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            taken.gate.wait(10)
             time.sleep(taken.delay)
             taken.hooks.append(Hook(dict(self.headers), body))
             self.send_response(taken.status)
@@ -214,6 +217,13 @@ def build(github: GitHubSimulator, receiver: Receiver) -> Studio:
 @pytest.fixture
 def studio(receiver: Receiver) -> Iterator[Studio]:
     with GitHubSimulator() as github:
+        yield build(github, receiver)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Studio]:
+    """One for all tests of a file that change nothing."""
+    with receiving() as receiver, GitHubSimulator() as github:
         yield build(github, receiver)
 
 

@@ -62,7 +62,7 @@ def test_events_overtake_each_other(studio: Studio) -> None:
 
 
 def test_events_come_late_or_never(studio: Studio) -> None:
-    studio.github.use(Faults(delayed=1, delay_seconds=0.3))
+    studio.github.use(Faults(delayed=1, delay_seconds=1.5))
     studio.bob.open_issue("alice/calc", "It breaks")
     assert studio.receiver.hooks == []
     studio.github.settle()

@@ -89,22 +89,22 @@ def test_the_code_lasts_an_hour(studio: Studio) -> None:
         ({"webhook": {}}, "unknown key webhook"),
     ],
 )
-def test_wrong_manifests(studio: Studio, change: dict[str, Any], message: str) -> None:
-    answer = _submit(studio.github, {**MANIFEST, **change})
+def test_wrong_manifests(shared: Studio, change: dict[str, Any], message: str) -> None:
+    answer = _submit(shared.github, {**MANIFEST, **change})
     assert answer.status_code == 422
     assert message in answer.text
-    assert len(studio.github.world.apps) == 1
+    assert len(shared.github.world.apps) == 1
 
 
 @pytest.mark.parametrize("text", ["{", "[]"])
-def test_no_manifest(studio: Studio, text: str) -> None:
-    assert _submit(studio.github, text).status_code == 422
+def test_no_manifest(shared: Studio, text: str) -> None:
+    assert _submit(shared.github, text).status_code == 422
 
 
-def test_installations_are_found(studio: Studio) -> None:
-    call: Client = studio.as_app
+def test_installations_are_found(shared: Studio) -> None:
+    call: Client = shared.as_app
     for path in ("/repos/alice/calc/installation", "/users/alice/installation"):
-        assert call("GET", path).json()["id"] == studio.installation
+        assert call("GET", path).json()["id"] == shared.installation
     assert call("GET", "/users/bob/installation").status_code == 404
     assert call("GET", "/orgs/alice/installation").status_code == 404
     listed = call("GET", "/app/installations").json()

@@ -19,6 +19,7 @@ from bot.simulator.api.call import Call, Reply
 from bot.simulator.api.meter import Meter, Window
 from bot.simulator.errors import DOCUMENTATION, RefusedError, forbidden, invalid_request, not_found
 from bot.simulator.records import Json, Repository
+from bot.simulator.state import current
 from bot.simulator.world import World
 
 _MEDIA = re.compile(r"application/vnd\.github(?:\.v3)?(?:\.(?P<kind>[a-z-]+))?(?:\+json)?$")
@@ -123,8 +124,8 @@ def endpoint(
 def _serve(
     door: Door, handler: Callable[..., object], status: int, parameters: dict[str, Any]
 ) -> flask.Response:
-    world: World = flask.current_app.config["world"]
-    meter: Meter = flask.current_app.config["meter"]
+    state = current()
+    world, meter = state.world, state.meter
     request = flask.request
     with world.lock:
         caller = authenticate(world, request.headers.get("Authorization"))

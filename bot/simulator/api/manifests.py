@@ -21,6 +21,7 @@ from bot.simulator.errors import not_found
 from bot.simulator.operations.apps import ManifestError, create_app
 from bot.simulator.records import Json
 from bot.simulator.shapes.apps import integration
+from bot.simulator.state import current
 from bot.simulator.world import World
 
 blueprint = Blueprint("manifests", __name__)
@@ -49,7 +50,7 @@ _KNOWN = frozenset(
 @pages.post("/settings/apps/new")
 def new_personal_app() -> flask.typing.ResponseReturnValue:
     """The form comes from the App's own setup page, in the browser of whoever is signed in."""
-    world: World = flask.current_app.config["world"]
+    world = current().world
     with world.lock:
         people = [one for one in world.accounts.values() if one.kind is Kind.USER]
         if not people:
@@ -60,7 +61,7 @@ def new_personal_app() -> flask.typing.ResponseReturnValue:
 @pages.post("/organizations/<login>/settings/apps/new")
 def new_organization_app(login: str) -> flask.typing.ResponseReturnValue:
     """The same for an App that belongs to an organisation."""
-    world: World = flask.current_app.config["world"]
+    world = current().world
     with world.lock:
         owner = world.accounts.get(login.lower())
         if owner is None or owner.kind is not Kind.ORGANIZATION:

@@ -216,7 +216,9 @@ def new_private_key() -> str:
 
 
 def _public(pem: str) -> str:
-    key = serialization.load_pem_private_key(pem.encode(), password=None)
+    key = serialization.load_pem_private_key(
+        pem.encode(), password=None, unsafe_skip_rsa_key_validation=True
+    )
     return (
         key.public_key()
         .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
