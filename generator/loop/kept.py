@@ -7,10 +7,13 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Changes, Keep, is_test_file
 from evaluator.errors import PatchError
-from evaluator.shell import LARGEST_CHANGED_FILE, Shell, stamps
+from evaluator.shell import LARGEST_CHANGED_FILE, Shell, Stamp, stamps
 
 MOST_FILES = 100
 """Files above which a tree is taken for flooded."""
+
+MOST_TOLD = 20
+"""Files of which it is told that they are left out."""
 
 
 @dataclass(frozen=True)
@@ -41,55 +44,47 @@ class Kept:
 def kept(shell: Shell, wanted: Wanted = TESTS) -> Kept:
     """Take the files that count from a tree; nothing in the tree is trusted.
 
-    Other files, deletions and what is no text are left out. A tree that cannot be
-    read (a path that is too long, a directory without permissions), or that is flooded with
-    files, gives nothing, and says so.
+    Other files, deletions and what is no text are left out. A tree that cannot be read (a path
+    that is too long, a directory without permissions), or that is flooded with files, gives
+    nothing, and says so.
     """
+    taken: dict[str, bytes | None] = {}
+    told: list[str] = []
     try:
-        contents = _changed(shell, wanted)
+        for path, stamp in _touched(shell, wanted).items():
+            reason = _unfit(path, stamp, wanted, shell.subject.pristine)
+            content = b"" if reason else shell.source(path) or b""
+            reason = reason or ("" if _is_text(content) else "is no text")
+            if reason:
+                told.append(f"{_name(path)}: {reason}")
+            elif content != shell.subject.source(path):
+                taken[path] = content
     except (OSError, PatchError) as error:
         return Kept(Changes(), (f"the tree cannot be read: {error}",))
-    pristine = shell.subject.pristine
-    reasons = {path: "" if wanted.keep(path) else wanted.other for path in sorted(contents)}
-    reasons |= {
-        path: _left_out(path, contents[path], pristine)
-        for path, reason in reasons.items()
-        if not reason
-    }
-    taken = {path: contents[path] for path, reason in reasons.items() if not reason}
-    told = [f"{_name(path)}: {reason}" for path, reason in reasons.items() if reason]
-    return Kept(Changes(taken), tuple(told))
+    return Kept(Changes(taken), tuple(told[:MOST_TOLD]))
 
 
-def _changed(shell: Shell, wanted: Wanted) -> dict[str, bytes | None]:
-    """The files that were touched; only those that count are read, at most MOST_FILES."""
+def _touched(shell: Shell, wanted: Wanted) -> dict[str, Stamp | None]:
+    """The files that were written or changed, by path, and None for those that were removed."""
     now = stamps(shell.tree)
-    touched = [path for path, stamp in now.items() if shell.stamps.get(path) != stamp]
-    counting = [path for path in touched if wanted.keep(path)]
-    if len(counting) > MOST_FILES:
-        raise PatchError(f"{len(counting)} files were changed; at most {MOST_FILES} are taken")
-    new = {path: _read(shell, path, now[path].size) for path in counting}
-    others = dict.fromkeys((set(touched) | shell.stamps.keys() - now.keys()) - set(counting))
-    return others | {path: content for path, content in new.items() if content is not None}
+    written = [path for path, stamp in now.items() if shell.stamps.get(path) != stamp]
+    counting = sum(map(wanted.keep, written))
+    if counting > MOST_FILES:
+        raise PatchError(f"{counting} files were changed; at most {MOST_FILES} are taken")
+    return {path: now.get(path) for path in sorted({*written, *shell.stamps.keys() - now.keys()})}
 
 
-def _read(shell: Shell, path: str, size: int) -> bytes | None:
-    """The content of a file, None where it is as it was; what is too large is cut and no text."""
-    if size > LARGEST_CHANGED_FILE:
-        return b"\0"
-    content = shell.source(path)
-    return None if content == shell.subject.source(path) else content
-
-
-def _left_out(path: str, content: bytes | None, pristine: Path) -> str:
-    """Why a file is not taken, "" where it is."""
+def _unfit(path: str, stamp: Stamp | None, wanted: Wanted, pristine: Path) -> str:
+    """Why a file is not even read, "" where it is."""
     if not path.isprintable():
         return "has a name that is no text"
-    if content is None:
+    if not wanted.keep(path):
+        return wanted.other
+    if stamp is None:
         return "is deleted, which does not count"
-    if not _fits(path, pristine):
-        return "stands where the repository has a directory or a link"
-    return "" if _is_text(content) else "is no text"
+    if stamp.size > LARGEST_CHANGED_FILE:
+        return "is too large"
+    return "" if _fits(path, pristine) else "stands where a directory or a link was"
 
 
 def _name(path: str) -> str:
