@@ -10,13 +10,19 @@ from evaluator.evaluation import Revision
 from evaluator.outcome import Run
 from generator.bench import Workbench
 from generator.candidate import Candidate
+from generator.issue_only.commands import (
+    CommandSymptom,
+    command_test,
+    failing_by,
+    reported_commands,
+)
 from generator.issue_only.django.candidates import django_candidates
 from generator.issue_only.placing import place
 from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
 from generator.issue_only.symptoms import Replay, Symptom
-from generator.issue_only.writing import function_name, test_code
+from generator.issue_only.writing import TestCode, test_code
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -46,35 +52,58 @@ def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
         yield from django_candidates(task, bench)
         return
     found, retrieval = replayed(task, bench), Retrieval(task, bench.cache)
-    for symptom in find_symptoms(found)[:MOST]:
-        made = candidate(task, retrieval, found, symptom)
-        if made.tests.contents and fails_as_reported(bench.run_tests(made.tests), found, symptom):
+    for made, fails_by in _made(task, bench, found, retrieval):
+        if made.tests.contents and fails_as_reported(
+            bench.run_tests(made.tests), made.tests, fails_by
+        ):
             yield made
 
 
+def _made(
+    task: Task, bench: Workbench, found: Replay, retrieval: Retrieval
+) -> Iterator[tuple[Candidate, str]]:
+    """The candidates with the name of the exception that each is to fail with."""
+    for symptom in find_symptoms(found)[:MOST]:
+        yield candidate(task, retrieval, found, symptom), expected_failure(found, symptom)
+    for reported in reported_commands(found.report, bench):
+        code = command_test(found.report.title, reported)
+        made = placed_candidate(task, retrieval, code, reported)
+        yield made, failing_by(reported)
+
+
 def candidate(task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom) -> Candidate:
-    """The test for one symptom; `note` begins with the confidence of its rule."""
+    """The test for one symptom of a replay."""
     framework = task.subject.environments[Revision.BASE].recipe.framework
     code = test_code(found, symptom, pytest=framework in ("pytest", "sphinx"))
+    return placed_candidate(task, retrieval, code, symptom)
+
+
+def placed_candidate(
+    task: Task, retrieval: Retrieval, code: TestCode, symptom: Symptom | CommandSymptom
+) -> Candidate:
+    """Test code in its place; `note` begins with the confidence of the symptom's rule."""
     origin = f"{NAME}/{symptom.rule}"
     note = f"{symptom.confidence:.2f} {symptom.words}"
     raw = code.source(imports_inside=False)
     try:
-        tests = place(task.subject.source, retrieval, code)
+        tests = place(task.subject.pristine, task.subject.source, retrieval, code)
     except PatchError as error:
         return Candidate(Changes(), origin, note, raw, str(error))
     return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))
 
 
-def fails_as_reported(run: Run, found: Replay, symptom: Symptom) -> bool:
-    """Whether the one test that fails does so by the reported exception, or by its assertion.
+def expected_failure(found: Replay, symptom: Symptom) -> str:
+    """The name of the exception that a test for the symptom fails with."""
+    raised = found.outcomes[symptom.step].raised
+    return raised.name if raised is not None else "AssertionError"
+
+
+def fails_as_reported(run: Run, tests: Changes, exception: str) -> bool:
+    """Whether the tests that fail do so by the exception that shows the symptom.
 
     Test runners turn warnings into errors, have other settings and another working directory:
     what fails there may be something else than what was replayed.
     """
-    name = function_name(found.report.title)
-    failures = [o.failure for o in run.outcomes.values() if o.status.fails and name in o.test]
-    raised = found.outcomes[symptom.step].raised
-    expected = raised.name if raised is not None else "AssertionError"
-    names = {f.exception_type.rpartition(".")[2] if f else "" for f in failures}
-    return bool(names) and names <= {expected, "Failed"}
+    failing = [o for o in run.outcomes.values() if o.status.fails and o.file in tests.contents]
+    names = {o.failure.exception_type.rpartition(".")[2] if o.failure else "" for o in failing}
+    return bool(names) and names <= {exception, "Failed"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.issue_only.matching import STDOUT, VALUE
 from generator.issue_only.symptoms import (
-    Demand,
     Differs,
     Equals,
+    OfOne,
     Quiet,
     Raises,
     Reads,
@@ -23,10 +23,10 @@ from generator.report_text import parsed
 _DRAWING = frozenset({"pprint", "pretty_print"})
 
 
-def demanded(source: str, demand: Demand, unicode: bool, *, pytest: bool) -> list[str]:
+def demanded(source: str, demand: OfOne, unicode: bool, *, pytest: bool) -> list[str]:
     """The statement with what must hold of it. `unicode` is how expressions are drawn."""
     if isinstance(demand, Runs):
-        return [source]
+        return _running(source, demand.shown_by)
     if isinstance(demand, Raises):
         return list(_raising(source, demand.exception, pytest=pytest))
     if isinstance(demand, Quiet | Warns):
@@ -34,6 +34,27 @@ def demanded(source: str, demand: Demand, unicode: bool, *, pytest: bool) -> lis
     if isinstance(demand, Equals):
         return _equal(expression(source), demand)
     return list(_seen(source, demand, unicode))
+
+
+def _running(source: str, shown_by: str) -> list[str]:
+    if not shown_by:
+        return [source]
+    if shown_by.startswith("_repr_"):
+        return [f"{expression(source)}.{shown_by}()"]
+    imports = ["from sympy import latex"] if shown_by == "latex" else []
+    return [*imports, f"{shown_by}({expression(source)})"]
+
+
+def gathered(source: str, look: Differs, unicode: bool) -> list[str]:
+    """The statement as one that adds what is seen of it to the list `shown`."""
+    view = _view(source, "repr" if look.way == VALUE else look.way, unicode)
+    return [*view.before, f"shown.append({view.text})"]
+
+
+def any_differs(looks: Sequence[Differs]) -> str:
+    """That the list `shown` is not what it is on the base commit."""
+    lines = [f"    {literal(look.actual)}," for look in looks]
+    return "assert shown != [\n" + "\n".join(lines) + "\n]"
 
 
 def expression(source: str) -> str:

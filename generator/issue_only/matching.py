@@ -96,10 +96,12 @@ def _remarks(remark: str) -> Iterator[str]:
 
 
 def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
-    """Whether an exception is the one that the issue shows, by its name and its message."""
-    if error.name not in raised.names[:3]:
-        return False
-    return similar(raised.message, error.message)
+    """Whether an exception, or one that led to it, is the one shown, by name and message."""
+    if error.name in raised.names[:3]:
+        return similar(raised.message, error.message)
+    return any(
+        error.name == name and similar(message, error.message) for name, message in raised.causes
+    )
 
 
 def warned_as_reported(warned: Warned, error: ReportedError) -> bool:

@@ -35,7 +35,8 @@ class Raised:
     """An exception. `names` are those of its class and its bases; frames go from the statement in.
 
     A frame is (file relative to the tree or in <>, line, function). `slow` tells that nothing was
-    raised but the time was over.
+    raised but the time was over. `causes` are (name, message) of what led to it. `shown_by` names
+    the way of showing the step's value that raised it, "" where the step itself did.
     """
 
     name: str
@@ -43,6 +44,8 @@ class Raised:
     names: tuple[str, ...] = ()
     frames: tuple[tuple[str, int, str], ...] = ()
     slow: bool = False
+    causes: tuple[tuple[str, str], ...] = ()
+    shown_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,4 +146,6 @@ def _raised(error: Mapping[str, Any]) -> Raised:
         tuple(error["names"]),
         tuple((path, line, name) for path, line, name in error["frames"]),
         error["slow"],
+        tuple((name, message) for name, message in error["causes"]),
+        error.get("shown_by", ""),
     )

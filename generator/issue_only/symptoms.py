@@ -16,7 +16,9 @@ from generator.report_text import Report
 
 @dataclass(frozen=True)
 class Runs:
-    """The step must run without an exception."""
+    """The step must run without an exception; its value, too, where it is shown in a way."""
+
+    shown_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,16 @@ class Differs:
 
     way: str
     actual: str
+
+
+@dataclass(frozen=True)
+class AnyDiffers:
+    """Of what several steps give, not all may be what it is on the base commit.
+
+    `looks` are (step, demand) in the order of the steps, the last being the symptom's own.
+    """
+
+    looks: tuple[tuple[int, Differs], ...]
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,10 @@ class Warns:
     category: str
 
 
-Demand = Runs | Raises | Differs | Equals | Reads | Quiet | Warns
+OfOne = Runs | Raises | Differs | Equals | Reads | Quiet | Warns
+"""What a single step must do."""
+
+Demand = OfOne | AnyDiffers
 
 
 @dataclass(frozen=True)

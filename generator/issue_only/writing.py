@@ -10,10 +10,10 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.issue_only.demanding import demanded
+from generator.issue_only.demanding import any_differs, demanded, gathered
 from generator.issue_only.imports import merged, split_imports
 from generator.issue_only.slicing import loaded_names, needed_steps, stored_names
-from generator.issue_only.symptoms import Replay, Symptom
+from generator.issue_only.symptoms import AnyDiffers, Replay, Symptom
 from generator.report_text import parsed
 
 _WORDS = 6
@@ -26,19 +26,24 @@ _UNTELLING = frozenset(
 
 @dataclass(frozen=True)
 class TestCode:
-    """A test function in pieces: imports that may stand above it, and the statements in it."""
+    """A test function in pieces: imports that may stand above it, and the statements in it.
+
+    `fixtures` are the names of its parameters.
+    """
 
     __test__ = False
 
     name: str
     imports: tuple[str, ...]
     body: tuple[str, ...]
+    fixtures: tuple[str, ...] = ()
 
     def source(self, *, imports_inside: bool) -> str:
         """The code of a test file, or of what is added to one."""
         inside = (*self.imports, *self.body) if imports_inside else self.body
+        parameters = ", ".join(self.fixtures)
         above = "" if imports_inside or not self.imports else "\n".join(self.imports) + "\n\n\n"
-        return f"{above}def {self.name}():\n" + "\n".join(map(_indented, inside)) + "\n"
+        return f"{above}def {self.name}({parameters}):\n" + "\n".join(map(_indented, inside)) + "\n"
 
 
 def test_code(replay: Replay, symptom: Symptom, *, pytest: bool) -> TestCode:
@@ -46,17 +51,37 @@ def test_code(replay: Replay, symptom: Symptom, *, pytest: bool) -> TestCode:
 
     `pytest` tells whether it may use pytest's helpers.
     """
-    steps = replay.program.steps
-    needed = [
-        steps[i].source
-        for i in needed_steps(steps, replay.outcomes, symptom.step)
-        if not _STAR.match(steps[i].source)
-    ]
-    source, unicode = steps[symptom.step].source, replay.program.unicode
-    last = demanded(source, symptom.demand, unicode, pytest=pytest)
-    body = [*needed, *last]
+    if isinstance(symptom.demand, AnyDiffers):
+        body = _body_of_many(replay, symptom.demand)
+    else:
+        source, unicode = replay.program.steps[symptom.step].source, replay.program.unicode
+        last = demanded(source, symptom.demand, unicode, pytest=pytest)
+        body = [*_sources(replay, _needed(replay, symptom.step)), *last]
     imports, others = split_imports([*_implied(replay, symptom.step, body), *body])
     return TestCode(function_name(replay.report.title), merged(imports), tuple(others))
+
+
+def _needed(replay: Replay, index: int) -> tuple[int, ...]:
+    return needed_steps(replay.program.steps, replay.outcomes, index)
+
+
+def _sources(replay: Replay, indices: Sequence[int]) -> list[str]:
+    sources = [replay.program.steps[index].source for index in indices]
+    return [source for source in sources if not _STAR.match(source)]
+
+
+def _body_of_many(replay: Replay, demand: AnyDiffers) -> list[str]:
+    """The steps that any of the looks needs, with what is seen taken down where it comes up."""
+    looks = dict(demand.looks)
+    indices = {needed for index in looks for needed in _needed(replay, index)} | looks.keys()
+    body = ["shown = []"]
+    for index in sorted(indices):
+        if index in looks:
+            source = replay.program.steps[index].source
+            body += gathered(source, looks[index], replay.program.unicode)
+        else:
+            body += _sources(replay, (index,))
+    return [*body, any_differs([look for _, look in demand.looks])]
 
 
 def function_name(title: str) -> str:

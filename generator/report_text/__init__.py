@@ -5,7 +5,9 @@ from generator.report_text.python_source import parsed
 from generator.report_text.reading import read_report
 from generator.report_text.types import (
     Claim,
+    Command,
     Example,
+    File,
     Kind,
     Part,
     Report,
@@ -16,7 +18,9 @@ from generator.report_text.types import (
 
 __all__ = [
     "Claim",
+    "Command",
     "Example",
+    "File",
     "Kind",
     "Part",
     "Report",

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from generator.report_text.types import ReportedError
 
 EXCEPTION_NAME = (
-    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|DoesNotExist)"
+    r"(?:(?:[A-Za-z_]\w*\.)*_*[A-Z]\w*"
+    r"(?:Error|Exception|Warning|Interrupt|Exit|Iteration|DoesNotExist)|(?:re|socket|zlib)\.error)"
 )
 _LINE = re.compile(
-    rf"^[ \t>|`*]*(?:E[ \t]+)?(?:.*?Warning: )?"
+    rf"^[ \t>|`*]*(?:E[ \t]+)?(?:\S+\.py:\d+: )?(?:.*?Warning: )?"
     rf"(?P<name>{EXCEPTION_NAME})(?::[ \t]*(?P<message>.*?))?[ \t`]*$"
 )
 _INLINE = re.compile(

@@ -173,8 +173,10 @@ def _with_roles(found: Iterator[Part]) -> Iterator[Part]:
     """Each part with the heading above it, and the role that it or the prose before it gives."""
     heading = _Place()
     role = Role.UNSAID
-    for part in found:
-        if part.kind is Kind.HEADING:
+    for number, part in enumerate(found):
+        if part.kind is Kind.PROSE and number == 0:
+            role = Role.UNSAID  # what a title says holds for the whole issue
+        elif part.kind is Kind.HEADING:
             heading = _Place(part.text, role_of(part.text))
             role = heading.role
         elif part.kind is Kind.PROSE:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from generator.report_text.claims import claims
 from generator.report_text.code import code_statements
+from generator.report_text.commands import commands, files
 from generator.report_text.errors import reported_errors
 from generator.report_text.markdown import cleaned, parts
 from generator.report_text.python_source import parsed
@@ -32,6 +33,8 @@ def read_report(issue: str) -> Report:
         examples=tuple(_examples(found)),
         errors=reported_errors(text),
         claims=claims(found),
+        commands=commands(found),
+        files=files(found),
     )
 
 

@@ -112,6 +112,24 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Command:
+    """A command line that the issue says was run, and the output under it, "" if none."""
+
+    argv: tuple[str, ...]
+    output: str
+    line: int
+
+
+@dataclass(frozen=True)
+class File:
+    """A file whose content the issue shows."""
+
+    name: str
+    content: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Report:
     """An issue as it was read. `text` is what was read of it: comments and repetitions are gone."""
 
@@ -121,3 +139,5 @@ class Report:
     examples: tuple[Example, ...]
     errors: tuple[ReportedError, ...]
     claims: tuple[Claim, ...]
+    commands: tuple[Command, ...] = ()
+    files: tuple[File, ...] = ()

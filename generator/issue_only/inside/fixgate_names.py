@@ -69,6 +69,14 @@ def free_names(tree, namespace):
             yield name, name in attributed
 
 
+def bound_at_top(source):
+    """Names that a statement would have set, had it not failed: nothing else may stand for them."""
+    try:
+        return set(bound_names(ast.parse(source)))
+    except SyntaxError:
+        return set()
+
+
 def bound_names(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

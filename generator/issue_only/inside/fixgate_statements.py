@@ -13,6 +13,7 @@ import builtins
 import contextlib
 import io
 import json
+import operator
 import os
 import signal
 import sys
@@ -57,6 +58,7 @@ class Session:
         self.namespace = {"__name__": "__main__", "__builtins__": builtins}
         self.names = fixgate_names.Names(program["packages"], os.getcwd())
         self.number = 0
+        self.lost = set()
 
     def run(self, results):
         if self.program.get("setup"):
@@ -81,6 +83,7 @@ class Session:
                     self.execute(statement, told)
                 except BaseException as error:  # whatever the target raises is what is asked for
                     told["error"] = self.described(error)
+                    self.lost |= fixgate_names.bound_at_top(statement["source"])
         told["stdout"] = output.getvalue()[:LONGEST]
         told["warnings"] = [
             {"category": w.category.__name__, "message": str(w.message)[:LONGEST]} for w in caught
@@ -111,7 +114,7 @@ class Session:
         """Import what the statement uses and nobody defined; the lines that do so."""
         lines = []
         for name, with_attributes in fixgate_names.free_names(tree, self.namespace):
-            line = self.names.line_for(name, with_attributes)
+            line = None if name in self.lost else self.names.line_for(name, with_attributes)
             if line is not None:
                 exec(line, self.namespace)
                 lines.append(line)
@@ -151,15 +154,15 @@ class Session:
     def views(self, value, told):
         """The texts that a value can be shown as, by the name of the way."""
         found = {}
-        for how, show in self.ways():
+        for how, show in self.ways(value):
             try:
                 found[how] = str(show(value))[:LONGEST]
             except Exception as error:
-                if how in ("repr", "display"):
-                    told.setdefault("error", self.described(error))
+                if how not in ("str", "pretty"):
+                    told.setdefault("error", dict(self.described(error), shown_by=how))
         return found
 
-    def ways(self):
+    def ways(self, value):
         yield "repr", repr
         yield "str", str
         sympy = sys.modules.get("sympy")
@@ -167,7 +170,11 @@ class Session:
             unicode = self.program["unicode"]
             yield "pretty", lambda value: sympy.pretty(value, use_unicode=unicode)
         if self.program["displays"]:
-            yield "display", displayed
+            for method in ("_repr_html_", "_repr_latex_", "_repr_png_", "_repr_svg_"):
+                if hasattr(type(value), method):
+                    yield method, operator.methodcaller(method)
+            if hasattr(sympy, "Basic") and isinstance(value, sympy.Basic):
+                yield "latex", sympy.latex
 
     def compared(self, value, text, told):
         """Whether text is code with the same value; None where it is no code."""
@@ -185,6 +192,7 @@ class Session:
             "names": [kind.__name__ for kind in type(error).__mro__],
             "message": text_of(error),
             "frames": self.frames(error),
+            "causes": [[type(cause).__name__, text_of(cause)] for cause in causes(error)],
             "slow": isinstance(error, Slow),
         }
 
@@ -221,17 +229,6 @@ def limited(seconds):
         signal.alarm(0)
 
 
-def displayed(value):
-    """What a notebook would ask a value for."""
-    sympy = sys.modules.get("sympy")
-    if hasattr(sympy, "Basic") and isinstance(value, sympy.Basic):
-        return sympy.latex(value)
-    for method in ("_repr_html_", "_repr_latex_", "_repr_png_", "_repr_svg_"):
-        if hasattr(type(value), method):
-            getattr(value, method)()
-    return ""
-
-
 def same(value, other):
     numpy = sys.modules.get("numpy")
     if numpy is not None and (hasattr(value, "shape") or hasattr(other, "shape")):
@@ -241,6 +238,16 @@ def same(value, other):
             return False
         return True
     return value == other
+
+
+def causes(error):
+    """The exceptions that led to one, the nearest first."""
+    found = []
+    while error is not None and len(found) < 10:
+        error = error.__cause__ or error.__context__
+        if error is not None:
+            found.append(error)
+    return found
 
 
 def text_of(error):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from generator.issue_only.rules.assertion import failing_assertions
 from generator.issue_only.rules.claim import claimed_results
-from generator.issue_only.rules.crash import reported_crashes
+from generator.issue_only.rules.crash import other_crashes, reported_crashes, titled_crashes
 from generator.issue_only.rules.output import wrong_outputs
+from generator.issue_only.rules.refusal import missing_refusals
 from generator.issue_only.rules.warning import missing_warnings, reported_warnings
 from generator.issue_only.symptoms import Replay, Symptom
 
@@ -15,7 +16,10 @@ Rule = Callable[[Replay], Iterator[Symptom]]
 
 RULES: Sequence[Rule] = (
     reported_crashes,
+    titled_crashes,
+    other_crashes,
     failing_assertions,
+    missing_refusals,
     wrong_outputs,
     claimed_results,
     reported_warnings,

@@ -9,10 +9,16 @@ from generator.issue_only.matching import raised_as_reported
 from generator.issue_only.replaying import Raised
 from generator.issue_only.rules.wording import wanted_exceptions, wants_other_message
 from generator.issue_only.symptoms import Raises, Replay, Runs, Symptom
-from generator.report_text import Report, ReportedError, Role
+from generator.report_text import Report, ReportedError, Role, is_traceback
 
 _TELLING = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 """Exceptions of code that was pasted in part; they count only where the issue shows them."""
+
+
+_FAILS = re.compile(
+    r"\b(?:fail\w*|error\w*|crash\w*|rais\w+|exception\w*|broken|breaks?|can(?:not|'t)|unable)\b",
+    re.IGNORECASE,
+)
 
 
 def reported_crashes(replay: Replay) -> Iterator[Symptom]:
@@ -33,8 +39,44 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
             yield Symptom("crash_instead", index, Raises(min(wanted)), 0.4, _told(raised))
         else:
             rule, confidence = ("crash_shown", 0.85) if shown else ("crash_named", 0.6)
-            yield Symptom(rule, index, Runs(), confidence, _told(raised))
+            yield Symptom(rule, index, Runs(raised.shown_by), confidence, _told(raised))
         return
+
+
+def titled_crashes(replay: Replay) -> Iterator[Symptom]:
+    """The last step, where it fails in the project's code and the title says that something does.
+
+    For reports that show no exception at all.
+    """
+    if replay.report.errors or not _FAILS.search(replay.report.title):
+        return
+    crashed = [i for i, o in replay if o.raised is not None and not o.raised.slow]
+    raised = replay.outcomes[crashed[0]].raised if crashed else None
+    if raised is not None and _is_in_project(raised) and raised.name not in _TELLING:
+        yield Symptom("crash_titled", crashed[0], Runs(raised.shown_by), 0.5, _told(raised))
+
+
+def other_crashes(replay: Replay) -> Iterator[Symptom]:
+    """A step under which the report shows a traceback, and that fails here in another way.
+
+    The code has moved on since the report; that the step fails in the project is the same.
+    """
+    if wants_other_message(replay.report) or wanted_exceptions(replay.report):
+        return
+    for index, outcome in replay:
+        raised = outcome.raised
+        shown = replay.program.steps[index].statement.shown
+        if raised is None or raised.slow or not is_traceback(shown):
+            continue
+        same = any(raised_as_reported(raised, error) for error in replay.report.errors)
+        if not same and _is_in_project(raised):
+            yield Symptom("crash_other", index, Runs(raised.shown_by), 0.5, _told(raised))
+            return
+
+
+def _is_in_project(raised: Raised) -> bool:
+    inner = raised.frames[-1][0] if raised.frames else ""
+    return not inner.startswith(("<", "..", "/"))
 
 
 def is_own_assertion(raised: Raised) -> bool:

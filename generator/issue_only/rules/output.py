@@ -16,14 +16,17 @@ from generator.issue_only.matching import (
 )
 from generator.issue_only.replaying import Outcome
 from generator.issue_only.rules.wording import sounds_right, sounds_wrong
-from generator.issue_only.symptoms import Differs, Equals, Reads, Replay, Symptom
+from generator.issue_only.symptoms import AnyDiffers, Differs, Equals, Reads, Replay, Symptom
 from generator.report_text import Example, Role, is_traceback
 
 _LITERAL = frozenset({"bool", "int", "float", "complex", "str", "bytes", "NoneType"})
+_LEAST = 0.4
+"""How long what is expected must be beside what comes out; else only a part of it is told."""
+_UNORDERED = frozenset({"set", "frozenset", "dict"})
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     """A step whose output is shown in the issue, and did come out; `way` is how it is looked at."""
 
     step: int
@@ -31,27 +34,49 @@ class _Seen:
 
 
 def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
-    """The last output shown that came out as shown and is not said to be right."""
-    seen = list(_seen(replay))
-    blamed = [one for one in seen if not _is_right(replay, one)]
-    if not blamed:
+    """The output that is said to be wrong, else the last one, of those that came out as shown."""
+    seen = [one for one in outputs_seen(replay) if not _is_right(replay, one)]
+    if not seen:
         return
-    wrong = [one for one in blamed if _is_wrong(replay, one)]
-    chosen = (wrong or blamed)[-1]
-    rule = "output_blamed" if wrong else "output_last"
+    wrong = (
+        [one for one in seen if sounds_wrong(_words_beside(replay, one.step))]
+        or [one for one in seen if list(_expected(replay, one))]
+        or [one for one in seen if _example(replay, one).role is Role.ACTUAL]
+    )
+    chosen = (wrong or seen)[-1]
     yield from _expected(replay, chosen)
-    demand = difference(replay.outcomes[chosen.step], chosen.way)
-    yield Symptom(rule, chosen.step, demand, 0.7 if wrong else 0.65, f"gives {demand.actual[:200]}")
+    rule, confidence = ("output_blamed", 0.7) if wrong else ("output_last", 0.65)
+    look = _look(replay, chosen)
+    yield Symptom(rule, chosen.step, look, confidence, f"gives {look.actual[:200]}")
+    if len(seen) > 1:
+        looks = tuple((one.step, _text_look(replay, one)) for one in seen)
+        words = f"gives all of {len(seen)} outputs"
+        yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.66, words)
+
+
+def _look(replay: Replay, one: Seen) -> Differs:
+    step, outcome = replay.program.steps[one.step], replay.outcomes[one.step]
+    if outcome.type_name in _UNORDERED and outcome.same[:1] == (True,):
+        return Differs(VALUE, step.texts[0])
+    return difference(outcome, one.way)
+
+
+def _text_look(replay: Replay, one: Seen) -> Differs:
+    """As `_look`, but never by value."""
+    outcome = replay.outcomes[one.step]
+    if one.way == STDOUT:
+        return Differs(STDOUT, outcome.stdout.rstrip("\n"))
+    way = "repr" if one.way == VALUE else one.way
+    return Differs(way, outcome.views[way])
 
 
 def difference(outcome: Outcome, way: str) -> Differs:
     """That an outcome, looked at in a way, must become another one."""
     if outcome.type_name in _LITERAL and way != STDOUT:
         return Differs(VALUE, outcome.views["repr"])
-    if way == VALUE:
-        return Differs("repr", outcome.views["repr"])
     if way == STDOUT:
         return Differs(STDOUT, outcome.stdout.rstrip("\n"))
+    way = "repr" if way == VALUE else way
     return Differs(way, outcome.views[way])
 
 
@@ -64,10 +89,13 @@ def equality(text: str, same: bool | None, outcome: Outcome, way: str) -> Equals
         return None
     if same is False:
         return Equals(text, array=outcome.type_name == "ndarray")
+    shown = outcome.stdout if way == STDOUT else outcome.views.get(way, outcome.views["repr"])
+    if not _LEAST <= len(normal(text)) / len(normal(shown)) <= 1 / _LEAST:
+        return None
     return Reads("repr" if way == VALUE else way, text)
 
 
-def _expected(replay: Replay, chosen: _Seen) -> Iterator[Symptom]:
+def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
     """That the step gives what the report says it should."""
     step, outcome = replay.program.steps[chosen.step], replay.outcomes[chosen.step]
     for text, same in zip(step.texts[1:], outcome.same[1:], strict=False):
@@ -78,7 +106,7 @@ def _expected(replay: Replay, chosen: _Seen) -> Iterator[Symptom]:
             return
 
 
-def _seen(replay: Replay) -> Iterator[_Seen]:
+def outputs_seen(replay: Replay) -> Iterator[Seen]:
     """The steps whose outputs are shown in the issue and came out, wherever it shows them."""
     by_blocks = dict(_seen_in_blocks(replay))
     for index, outcome in replay:
@@ -92,7 +120,7 @@ def _seen(replay: Replay) -> Iterator[_Seen]:
             or mentioned_way(_words_beside(replay, index), outcome)
         )
         if way:
-            yield _Seen(index, way)
+            yield Seen(index, way)
 
 
 def _seen_in_blocks(replay: Replay) -> Iterator[tuple[int, str]]:
@@ -121,18 +149,15 @@ def _words_beside(replay: Replay, index: int) -> str:
     return f"{step.statement.heralds}\n{step.statement.remark}"
 
 
-def _is_right(replay: Replay, one: _Seen) -> bool:
-    step = replay.program.steps[one.step]
+def _is_right(replay: Replay, one: Seen) -> bool:
     if sounds_right(_words_beside(replay, one.step)):
         return True
-    example = replay.report.examples[step.example]
+    example = _example(replay, one)
     return example.role is Role.EXPECTED or sounds_right(_lead(example))
 
 
-def _is_wrong(replay: Replay, one: _Seen) -> bool:
-    step = replay.program.steps[one.step]
-    example = replay.report.examples[step.example]
-    return sounds_wrong(_words_beside(replay, one.step)) or example.role is Role.ACTUAL
+def _example(replay: Replay, one: Seen) -> Example:
+    return replay.report.examples[replay.program.steps[one.step].example]
 
 
 def _lead(example: Example) -> str:

@@ -1,0 +1,107 @@
+"""What a report says was run on a command line, made ready to be run again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from generator.report_text import File, Kind, Report
+
+PROGRAMS: Mapping[str, str] = {"pytest": "pytest", "py.test": "pytest", "pylint": "pylint"}
+"""Programs that can be called from a test of their own, and the module that they are."""
+
+LINT_MESSAGE = re.compile(
+    r"^(?P<path>\S+?):\d+(?::\d+)?: (?P<code>[CRWEF]\d{4}): (?P<text>.*?)$", re.MULTILINE
+)
+_BRANCH = re.compile(r"^(?P<indent>[\s|│]*)(?:[|`├└+][-─]+|'-+)\s*(?P<name>[\w./-]+)\s*$")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A program with its arguments, and the files in the directory that it is run in.
+
+    `output` is what the issue says it printed, "" if nothing.
+    """
+
+    program: str
+    arguments: tuple[str, ...]
+    files: tuple[File, ...]
+    output: str
+    line: int
+
+
+def scenarios(report: Report, packages: Sequence[str]) -> tuple[Scenario, ...]:
+    """The commands of a report that run a program of the repository, in their order."""
+    return tuple(_scenarios(report, packages))
+
+
+def _scenarios(report: Report, packages: Sequence[str]) -> Iterator[Scenario]:
+    for command in report.commands:
+        program = PROGRAMS.get(PurePosixPath(command.argv[0]).name, "")
+        if not program or not {program, f"_{program}"}.intersection(packages):
+            continue
+        arguments = command.argv[1:]
+        files = _files(report, arguments)
+        if files is not None and not any(set("|><&;*") & set(a) for a in arguments):
+            yield Scenario(program, arguments, files, command.output, command.line)
+    if "pylint" in packages and not any(c.argv[0] == "pylint" for c in report.commands):
+        yield from _implied(report)
+
+
+def _implied(report: Report) -> Iterator[Scenario]:
+    """`pylint` on the one snippet of a report that shows a linter's messages and no command."""
+    snippet = _only_snippet(report)
+    for part in report.parts:
+        found = LINT_MESSAGE.search(part.text) if part.kind is Kind.BLOCK else None
+        if found is not None and snippet is not None:
+            name = PurePosixPath(found["path"]).name
+            yield Scenario("pylint", (name,), (File(name, snippet, 0),), part.text, part.line)
+            return
+
+
+def _files(report: Report, arguments: Sequence[str]) -> tuple[File, ...] | None:
+    """The files that the issue shows or draws; None where the command names one that it lacks."""
+    found = {file.name: file for file in (*_drawn(report), *report.files)}
+    for argument in arguments:
+        path = argument.partition("::")[0]
+        if path.startswith("-") or _is_there(path, found):
+            continue
+        snippet = _only_snippet(report)
+        if not path.endswith(".py") or snippet is None:
+            return None
+        found[path] = File(path, snippet, 0)
+    return tuple(found.values())
+
+
+def _is_there(path: str, found: Mapping[str, File]) -> bool:
+    return any(name == path or name.startswith(path.rstrip("/") + "/") for name in found)
+
+
+def _only_snippet(report: Report) -> str | None:
+    """The one piece of Python that a report shows, which then is the file that it means."""
+    snippets = [
+        part.text
+        for part in report.parts
+        if part.kind is Kind.BLOCK and any(e.line == part.line for e in report.examples)
+    ]
+    return snippets[0] + "\n" if len(snippets) == 1 else None
+
+
+def _drawn(report: Report) -> Iterator[File]:
+    """The empty files of a tree that is drawn with lines."""
+    for part in report.parts:
+        folders: list[tuple[int, str]] = []
+        for text in part.text.split("\n") if part.kind is Kind.BLOCK else ():
+            branch = _BRANCH.match(text)
+            if branch is None:
+                continue
+            depth = len(branch["indent"])
+            folders = [folder for folder in folders if folder[0] < depth]
+            name = branch["name"].rstrip("/")
+            path = "/".join([*(folder for _, folder in folders), name])
+            if "." in name:
+                yield File(path, "", part.line)
+            else:
+                folders.append((depth, name))

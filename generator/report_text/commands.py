@@ -1,0 +1,81 @@
+"""Finds the commands that an issue says were run, what they printed, and the files they ran on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+from generator.report_text.types import Command, File, Kind, Part
+
+_PROMPT = re.compile(r"^\s*(?:\([\w.-]+\)\s*)?(?:[\w.@~:/\\-]*\s?)?[$\u276f]+ +(?P<command>\S.*)$")
+_SHELL = frozenset({"bash", "sh", "shell", "console", "cmd", "bat", "powershell", "zsh"})
+_RUN = re.compile(r"\b(?:run(?:ning|s)?|execut(?:e|ing))\b[^`\n]{0,30}`([^`\n]+)`", re.I)
+_NAME = r"\.?[\w/-]*\w\.?(?:py|ini|cfg|toml|rst|txt|pyi|pylintrc)|\.?pylintrc"
+_DRAWN = re.compile(r"^[\s|\u2502]*(?:[|`+\u251c\u2514])[-\u2500]{2}", re.MULTILINE)
+_FIRST_COMMENT = re.compile(rf"^\s*#+\s*(?:file:?\s*|in\s+)?`?(?P<name>{_NAME})`?:?\s*$", re.I)
+_LEADING = re.compile(rf"(?:^|[\s`*(])(?P<name>{_NAME})[`*)]*\s*:?\s*$")
+
+
+def commands(parts: Sequence[Part]) -> tuple[Command, ...]:
+    """Commands in the order of the text, each with the output that stands under it."""
+    found = [command for index in range(len(parts)) for command in _of_part(parts, index)]
+    return tuple(found)
+
+
+def files(parts: Sequence[Part]) -> tuple[File, ...]:
+    """Blocks that say which file they are: in their first line, or in the prose above them."""
+    found: dict[str, File] = {}
+    for before, part in zip((None, *parts), parts, strict=False):
+        if part.kind is not Kind.BLOCK or _DRAWN.search(part.text):
+            continue
+        if name := _name_of(part, before):
+            found.setdefault(name, File(name, part.text.strip("\n") + "\n", part.line))
+    return tuple(found.values())
+
+
+def _of_part(parts: Sequence[Part], index: int) -> Iterator[Command]:
+    part = parts[index]
+    if part.kind is Kind.PROSE:
+        for quoted in _RUN.finditer(part.text):
+            yield from _command(quoted[1], "", part.line)
+    elif part.kind is Kind.BLOCK and _PROMPT.match(_first_line(part.text)):
+        yield from _prompted(part)
+    elif part.kind is Kind.BLOCK and part.language in _SHELL and "\n" not in part.text.strip():
+        following = [p for p in parts[index + 1 : index + 4] if p.kind is Kind.BLOCK]
+        yield from _command(part.text.strip(), following[0].text if following else "", part.line)
+
+
+def _prompted(part: Part) -> Iterator[Command]:
+    command, output, line = "", list[str](), part.line
+    for number, text in enumerate(part.text.split("\n"), start=part.line):
+        found = _PROMPT.match(text)
+        if found is None:
+            output.append(text)
+            continue
+        yield from _command(command, "\n".join(output), line)
+        command, output, line = found["command"], [], number
+    yield from _command(command, "\n".join(output), line)
+
+
+def _command(text: str, output: str, line: int) -> Iterator[Command]:
+    try:
+        argv = tuple(shlex.split(text, comments=True))
+    except ValueError:
+        return
+    if argv:
+        yield Command(argv, output.strip("\n"), line)
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip("\n").split("\n", 1)[0]
+
+
+def _name_of(part: Part, before: Part | None) -> str:
+    comment = _FIRST_COMMENT.match(_first_line(part.text))
+    if comment is not None:
+        return comment["name"]
+    if before is None or before.kind is Kind.BLOCK:
+        return ""
+    leading = _LEADING.search(before.text.rstrip().rsplit("\n", 1)[-1])
+    return leading["name"] if leading else ""
