@@ -50,7 +50,7 @@ class Index:
     """Reads an index that `generator.retrieval.indexing` made. Safe to share between threads."""
 
     def __init__(self, directory: Path) -> None:
-        self._location = f"file:{directory.absolute() / NAME}?mode=ro&immutable=1"
+        self._location = f"{(directory.absolute() / NAME).as_uri()}?mode=ro&immutable=1"
         with self._open() as database:
             rows = database.execute("SELECT id, path, test, length FROM file ORDER BY id")
             self._files = {

@@ -36,7 +36,8 @@ class Retrieval:
     """Looks things up for one task. Safe to share between threads.
 
     The index of the tree is made once and kept below `cache`, for all tasks on the same commit;
-    only the tree of the base commit and the history of its ancestors go into it.
+    only the tree of the base commit and the history of its ancestors go into it. Every method
+    raises CheckoutError where the repository lacks the commit or a file's content.
     """
 
     def __init__(self, task: Task, cache: Path) -> None:

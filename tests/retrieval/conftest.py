@@ -134,7 +134,7 @@ class Shop:
         return Task("shop-1", issue, subject, mirror)
 
     def retrieval(self, commit: str, issue: str) -> Retrieval:
-        return Retrieval(self.task(commit, issue), self.cache / "indices")
+        return Retrieval(self.task(commit, issue), self.cache / "50% of #1?")
 
 
 @pytest.fixture
