@@ -69,6 +69,14 @@ def edit_issue(
 ) -> None:
     """Another title or text. Raises RefusedError."""
     check_text(title, body)
+    changes = reword(issue, title, body)
+    if changes:
+        issue.updated_at = world.now()
+        _tell(world, issue, "edited", actor, changes=changes)
+
+
+def reword(issue: Issue, title: str | None, body: str | None) -> Json:
+    """Take a new title or text; the `changes` of the event, empty where nothing is new."""
     changes: Json = {}
     if title is not None and title != issue.title:
         changes["title"] = {"from": issue.title}
@@ -76,9 +84,7 @@ def edit_issue(
     if body is not None and body != issue.body:
         changes["body"] = {"from": issue.body or ""}
         issue.body = body
-    if changes:
-        issue.updated_at = world.now()
-        _tell(world, issue, "edited", actor, changes=changes)
+    return changes
 
 
 def set_state(world: World, issue: Issue, state: str, reason: str | None, actor: Account) -> None:

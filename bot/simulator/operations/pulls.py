@@ -9,7 +9,7 @@ from bot.simulator.accounts import Account, App
 from bot.simulator.errors import RefusedError, invalid
 from bot.simulator.events import emit
 from bot.simulator.git import ConflictError
-from bot.simulator.operations.issues import check_text, keep_issue, set_state
+from bot.simulator.operations.issues import check_text, keep_issue, reword, set_state
 from bot.simulator.records import Issue, Json, Pull, Repository
 from bot.simulator.shapes.pulls import event_pull
 from bot.simulator.world import World
@@ -119,13 +119,7 @@ def edit_pull(
     """Another title, text or base branch. Raises RefusedError."""
     check_text(title, body, "PullRequest")
     issue = pull.issue
-    changes: Json = {}
-    if title is not None and title != issue.title:
-        changes["title"] = {"from": issue.title}
-        issue.title = title
-    if body is not None and body != issue.body:
-        changes["body"] = {"from": issue.body or ""}
-        issue.body = body
+    changes = reword(issue, title, body)
     if base is not None and base != pull.base_branch:
         changes["base"] = {"ref": {"from": pull.base_branch}, "sha": {"from": pull.base_commit}}
         _move(world, pull, base)
