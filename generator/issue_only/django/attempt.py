@@ -18,6 +18,7 @@ TELLS_OF_ERROR = re.compile(
 _DATABASE_ERRORS = frozenset(
     {"ProgrammingError", "OperationalError", "DatabaseError", "IntegrityError", "DataError"}
 )
+_FIELD_ERRORS = frozenset({"FieldError", "FieldDoesNotExist"})
 _ENOUGH = 0.7
 """Share of a message's words that a line of the ticket has to hold."""
 
@@ -36,8 +37,10 @@ class Attempt:
     words: str
 
 
-def reported_error(text: str) -> Shows:
+def reported_error(text: str, *, made_up: bool = False) -> Shows:
     """The exception stands in the ticket: its type, and its message where one is told.
+
+    Where models are `made_up`, an error about their fields says nothing.
 
     Databases have names of their own for one mistake, so that for their errors any of them will
     do, or that the ticket tells of a crash or of invalid SQL.
@@ -46,6 +49,8 @@ def reported_error(text: str) -> Shows:
     def shows(failure: Failure) -> bool:
         name = failure.exception_type.rpartition(".")[2]
         if name == "AssertionError" and failure.message:
+            return False
+        if made_up and name in _FIELD_ERRORS:
             return False
         if name in _DATABASE_ERRORS:
             return _tells_of_database(text)

@@ -11,6 +11,7 @@ from evaluator.errors import PatchError
 from evaluator.outcome import Run
 from generator.bench import Workbench
 from generator.candidate import Candidate
+from generator.formatting import Style, formatted
 from generator.issue_only.django.attempt import Attempt
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.names import Names
@@ -32,20 +33,25 @@ from generator.task import Task
 
 Rule = Callable[[Material, Path], Iterator[Attempt]]
 
+MOST = 1
+"""Candidates that are proposed for one ticket; each has been seen to fail as it has to."""
+
+STYLE = Style(line_length=119, keeps_quotes=True)
+
 RULES: Sequence[Rule] = (
-    own_tests,
     added_tests,
+    own_tests,
     broken_definitions,
     unwanted_checks,
     overridden_methods,
     serialized,
     commands,
+    crashes,
     wrong_values,
     unequal,
     refused_values,
     defaults,
     special_methods,
-    crashes,
 )
 """The rules, the most reliable first."""
 
@@ -53,12 +59,12 @@ RULES: Sequence[Rule] = (
 def django_candidates(task: Task, bench: Workbench) -> Iterator[Candidate]:
     """Tests that fail on the base commit in the way that the ticket reports; none to abstain.
 
-    The surest rule comes first; each proposes one test at most. Raises SandboxError.
+    The surest rule comes first. Raises SandboxError.
     """
     tree = task.subject.pristine
     material = Material(read_ticket(read_report(task.issue).text), Names(tree))
-    for rule in RULES:
-        yield from itertools.islice(_shown(task, bench, rule(material, tree)), 1)
+    attempts = itertools.chain.from_iterable(rule(material, tree) for rule in RULES)
+    yield from itertools.islice(_shown(task, bench, attempts), MOST)
 
 
 def _shown(task: Task, bench: Workbench, attempts: Iterator[Attempt]) -> Iterator[Candidate]:
@@ -73,7 +79,10 @@ def _shown(task: Task, bench: Workbench, attempts: Iterator[Attempt]) -> Iterato
 
 
 def _placed(task: Task, module: TestModule) -> Changes:
-    return placed(task.subject.source, module.path, module.source, line=module.line)
+    """The test in its place, in the style that Django had before it took to a formatter."""
+    source = task.subject.source
+    tests = placed(source, module.path, module.source, line=module.line)
+    return formatted(tests, source, STYLE)
 
 
 def shows(attempt: Attempt, run: Run) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from generator.issue_only.django.material import Material, Supplies
 from generator.issue_only.django.writing import (
@@ -19,6 +19,7 @@ APPLICATION = "invalid_models_tests"
 """The application among Django's tests whose models are defined in tests."""
 
 
+_IMPORTS = ("from django.test import SimpleTestCase", "from django.test.utils import isolate_apps")
 REGISTRY = "app_configs=apps.get_app_configs()"
 """The argument by which checks look at the models of an isolated test alone."""
 
@@ -29,37 +30,38 @@ def isolated(
     *,
     imports: Iterable[str] = (),
     decorators: Iterable[str] = (),
+    without: Collection[str] = (),
     all_models: bool = False,
 ) -> TestModule | None:
-    """A test that defines the models that it needs, or all, and then runs `lines`.
+    """A test that defines the models that it needs, or all, `without` some, and runs `lines`.
 
     No table is made for them, and `apps` is the registry that they are in. None where a name is
     missing.
     """
     wanted = [ast.Name(name, ast.Load()) for name in material.models] if all_models else []
     given = material.supplies([ast.parse("\n".join(lines)), *wanted])
-    inner = [
-        node
-        for node in given.definitions
-        if isinstance(node, ast.ClassDef) and node.name in given.models
-    ]
-    outer = tuple(node for node in given.definitions if node not in inner)
     if given.missing - {"apps"}:
         return None
-    title = material.ticket.title
-    body = [line for node in inner for line in (ast.unparse(node), "")] + list(lines)
-    given_apps = ", kwarg_name='apps'" if REGISTRY in "\n".join(lines) else ""
-    registry = f"isolate_apps({APPLICATION!r}{given_apps})"
-    arguments = "self, apps" if given_apps else "self"
-    test = method(method_name(title), body, [registry, *decorators], arguments)
-    needed = [
-        "from django.test import SimpleTestCase",
-        "from django.test.utils import isolate_apps",
-        *imports,
-    ]
+    name = method_name(material.ticket.title)
+    chosen = [node for node in given.definitions if _name(node) not in without]
+    models = [ast.unparse(node) for node in chosen if _name(node) in given.models]
+    body = [part for model in models for part in (model, "")] + list(lines)
+    test = _method(name, body, decorators)
+    outer = tuple(node for node in chosen if _name(node) not in given.models)
     source = module_source(
         Supplies(given.imports, outer, (), frozenset()),
-        needed,
-        test_case(class_name(title), "SimpleTestCase", [test]),
+        [*_IMPORTS, *imports],
+        test_case(class_name(material.ticket.title), "SimpleTestCase", [test]),
     )
-    return TestModule(f"tests/{APPLICATION}/{method_name(title)}.py", source)
+    return TestModule(f"tests/{APPLICATION}/{name}.py", source)
+
+
+def _method(name: str, body: Sequence[str], decorators: Iterable[str]) -> str:
+    """The test method; it is given the registry where it asks for it."""
+    asks = REGISTRY in "\n".join(body)
+    isolating = f"isolate_apps({APPLICATION!r}{', kwarg_name=' + repr('apps') if asks else ''})"
+    return method(name, body, [isolating, *decorators], "self, apps" if asks else "self")
+
+
+def _name(node: ast.stmt) -> str:
+    return node.name if isinstance(node, ast.ClassDef) else ""

@@ -87,6 +87,10 @@ class Material:
         """The import that gives a name: the ticket's own, or one of Django's; "" for none."""
         return self._imports.get(name) or self._names.origin(name)
 
+    def makes_up(self, supplies: Supplies) -> bool:
+        """Whether there are models among supplies that the ticket shows nowhere."""
+        return bool(self._made_up.keys() & set(supplies.models))
+
     def rows_for(self, code: str) -> list[str]:
         """Lines that make a row of each made-up model that code takes one of without making it."""
         return [

@@ -13,6 +13,7 @@ from pathlib import Path
 from generator.issue_only.django.material import Supplies
 
 _WORDS_IN_A_NAME = 6
+_APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _PLACES = (
     ("django.db.migrations", "migrations"),
     ("django.core.validators", "validators"),
@@ -66,8 +67,9 @@ class TestModule:
 
 def class_name(title: str) -> str:
     """A test class's name for a ticket's title."""
-    words = _words(title)
-    return "".join(word[:1].upper() + word[1:] for word in words) + "Tests"
+    words = [part for word in _words(title) for part in word.split("_")]
+    name = "".join(word[:1].upper() + word[1:] for word in words) + "Tests"
+    return name if name.isidentifier() else f"Reported{name}"
 
 
 def method_name(title: str) -> str:
@@ -76,7 +78,7 @@ def method_name(title: str) -> str:
 
 
 def _words(title: str) -> list[str]:
-    words = [word.strip("_") for word in re.findall(r"[A-Za-z0-9_]+", title)]
+    words = [word.strip("_") for word in re.findall(r"[A-Za-z0-9_]+", _APOSTROPHE.sub("", title))]
     kept = [word for word in words if len(word) > 1]
     return kept[:_WORDS_IN_A_NAME] or ["reported"]
 

@@ -20,12 +20,14 @@ def crashes(material: Material, tree: Path) -> Iterator[Attempt]:
     steps = material.runnable(material.steps)
     if not steps or not TELLS_OF_ERROR.search(text):
         return
+    made_up = material.makes_up(material.supplies(step.node for step in steps))
+    shows = reported_error(text, made_up=made_up)
     asked = "crash" in material.ticket.title.lower()
     for chosen in _variants(steps)[:MOST_ATTEMPTS]:
         module = written(material, tree, [line_of(step, asked=asked) for step in chosen])
         if module is not None:
             words = "its code raises the exception that it reports"
-            yield Attempt("crash", 0.8, module, reported_error(text), words)
+            yield Attempt("crash", 0.8, module, shows, words)
 
 
 def _variants(steps: Sequence[Statement]) -> list[tuple[Statement, ...]]:

@@ -27,15 +27,29 @@ _USERS = frozenset({"AbstractUser", "AbstractBaseUser"})
 
 
 def broken_definitions(material: Material, _tree: Path) -> Iterator[Attempt]:
-    """Defining the models, or checking them, raises the exception that is reported."""
-    if not TELLS_OF_ERROR.search(material.ticket.text):
+    """Defining the models, or checking them, raises the exception that is reported.
+
+    Where the ticket goes on to use them, they can be defined.
+    """
+    if material.runnable(material.steps) or not TELLS_OF_ERROR.search(material.ticket.text):
         return
-    concrete = [n for n in sorted(material.models) if not is_abstract(material.classes[n])]
+    first = _first_version(material)
+    concrete = [name for name in first if not is_abstract(material.classes[name])]
     lines = [f"{name}.check()" for name in concrete]
-    module = isolated(material, lines) if lines else None
+    module = isolated(material, lines, without=material.models - set(first)) if lines else None
     if module is not None:
         words = "defining or checking its models raises the exception that it reports"
         yield Attempt("definition", 0.9, module, reported_error(material.ticket.text), words)
+
+
+def _first_version(material: Material) -> list[str]:
+    """The models that are defined before one of them is defined anew: what follows is a change."""
+    found: dict[str, str] = {}
+    for statement in material.ticket.statements:
+        name, source = statement.name, statement.source
+        if name in material.models and found.setdefault(name, source) != source:
+            break
+    return list(found)
 
 
 def unwanted_checks(material: Material, tree: Path) -> Iterator[Attempt]:

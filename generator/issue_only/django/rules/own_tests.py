@@ -33,6 +33,8 @@ def own_tests(material: Material, tree: Path) -> Iterator[Attempt]:
         made = module(material, tree, supplies, ["from django.test import TestCase"], body)
         if made is not None and "def test" in body:
             shows = any_of(assertion_fails, reported_error(text), same_type(text))
+            if material.makes_up(supplies):
+                shows = reported_error(text, made_up=True)
             yield Attempt("own_test", 0.9, made, shows, "its own test fails")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.outcome import Failure
-from generator.issue_only.django.attempt import Attempt, Shows, assertion_fails
+from generator.issue_only.django.attempt import TELLS_OF_ERROR, Attempt, Shows, assertion_fails
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.names import bound_names, free_names
 from generator.issue_only.django.reading import Statement
@@ -40,7 +40,10 @@ class _Look:
 
 
 def wrong_values(material: Material, tree: Path) -> Iterator[Attempt]:
-    """The last value that is said to be wrong, then the last ones that are not said to be right."""
+    """The last value that is said to be wrong, then the last ones that are not said to be right.
+
+    Where an exception is reported, what comes out before it may well be right.
+    """
     steps = material.runnable(material.steps)
     looks = [
         _Look(_leading(steps, index), shown)
@@ -49,6 +52,8 @@ def wrong_values(material: Material, tree: Path) -> Iterator[Attempt]:
         for shown in shown_under(step)
     ]
     doubtful = _corrected([look for look in looks if not look.shown.right])[::-1]
+    if TELLS_OF_ERROR.search(material.ticket.text):
+        doubtful = [look for look in doubtful if look.shown.wrong or look.shown.expected]
     blamed = sorted(doubtful, key=lambda look: not look.shown.wrong)
     for look in blamed[:MOST_LOOKS]:
         if material.supplies(step.node for step in look.steps).of_django:
@@ -81,17 +86,14 @@ def _leading(steps: Sequence[Statement], index: int) -> list[Statement]:
 
 def _changed(node: ast.stmt) -> set[str]:
     """The names of what a statement may change without binding it."""
-    targets = list(node.targets) if isinstance(node, ast.Assign) else []
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        called = [node.value.func, *node.value.args]
-        targets = [] if printed_value(node) else called
-    return {
-        part.id
-        for target in targets
-        if not isinstance(target, ast.Name | ast.Tuple)
-        for part in ast.walk(target)
-        if isinstance(part, ast.Name)
-    }
+    changed: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        changed += [t for t in node.targets if isinstance(t, ast.Attribute | ast.Subscript)]
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not printed_value(node):
+        given = [part for a in node.value.args for part in [a, *getattr(a, "elts", [])]]
+        changed += [node.value.func, *(part for part in given if isinstance(part, ast.Name))]
+    parts = (part for expression in changed for part in ast.walk(expression))
+    return {part.id for part in parts if isinstance(part, ast.Name)}
 
 
 def _attempts(material: Material, tree: Path, look: _Look) -> Iterator[Attempt]:
