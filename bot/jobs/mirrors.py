@@ -13,7 +13,7 @@ from evaluator.storage.locks import Hold
 
 
 class Mirrors:
-    """A directory of mirrors, `OWNER+NAME.git`; several processes may share it."""
+    """A directory of mirrors, `OWNER+NAME`; several processes may share it."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory.absolute()
@@ -24,7 +24,7 @@ class Mirrors:
         The token is given to git by variables, and stands in no file and no argument. Raises
         GitHubError with git's own words where something cannot be fetched.
         """
-        mirror = self._directory / f"{full_name.replace('/', '+')}.git"
+        mirror = self._directory / f"{full_name.replace('/', '+')}"
         url, variables = repository.clone_source()
         environment = {**fetching(), **variables, "GIT_CONFIG_NOSYSTEM": "1"}
         mirror.parent.mkdir(parents=True, exist_ok=True)

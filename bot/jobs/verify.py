@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -75,7 +76,8 @@ class _Judging:
     def check(self) -> Check:
         configuration, notes = self._configuration()
         mirror = self._fetched()
-        change = change_between(mirror, self.request.base_sha, self.request.head_sha)
+        found = change_between(mirror, self.request.base_sha, self.request.head_sha)
+        change = dataclasses.replace(found, repo=self.request.repository.full_name)
         issues = self._issues()
         given = tuple(self._given(issues, mirror, change, configuration))
         usable, unusable = _split(given, mirror, change, self.services.data)

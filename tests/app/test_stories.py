@@ -1,0 +1,193 @@
+"""What people see, from the issue to the verdict."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.demo.sample import commit_patch, git, patch
+
+from .conftest import REPOSITORY
+
+pytestmark = pytest.mark.bubblewrap
+
+ISSUE = ("shorten cuts texts that fit", patch("instances/shorten.issue.md"))
+SCRIPT = """`shorten` cuts texts that fit:
+
+```python
+>>> from wordtools.shorten import shorten
+>>> shorten("just fits", 9)
+'just f...'
+```
+
+Expected: `'just fits'`.
+"""
+
+
+def changed(story, *names):
+    """The files that some of the sample's patches change, with their new contents."""
+    commit_patch(story.tree, "change", *names)
+    paths = git(story.tree, "diff", "--name-only", "main", "change").split()
+    return {path: git(story.tree, "show", f"change:{path}") for path in paths}
+
+
+def opened(story, *names, body="Fixes #1", branch="fix", person=None):
+    (person or story.alice).push(REPOSITORY, branch, changed(story, *names))
+    number = story.alice.open_pull(REPOSITORY, branch, "Fix shorten", body)
+    return number, story.github.repository(REPOSITORY).git.resolve(branch)
+
+
+def the_check(story, commit):
+    (check,) = story.checks(commit)
+    return check
+
+
+def test_an_issue_gets_a_reproducing_test(story):
+    number = story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    (comment,) = story.comments(number)
+    assert "**Reproduced**" in comment
+    assert "just fits" in comment
+    labels = story.github.repository(REPOSITORY).issues[number].labels
+    assert "reproduced" in {getattr(label, "name", label) for label in labels}
+
+
+def test_an_issue_without_code_gets_an_honest_answer(story):
+    number = story.bob.open_issue(REPOSITORY, "It is slow", "Everything takes long, @alice.")
+    story.work()
+    (comment,) = story.comments(number)
+    assert "could not reproduce" in comment
+
+
+def test_a_right_fix_is_accepted_by_the_test_of_its_issue(story):
+    story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    _, head = opened(story, "fixes/shorten.patch")
+    story.work()
+    check = the_check(story, head)
+    assert check["conclusion"] == "success", check
+    assert "Fixes #1: 1 test fails without this change" in str(check)
+
+
+def test_a_wrong_fix_is_rejected_by_the_test_of_its_issue(story):
+    story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    _, head = opened(story, "fixes/shorten-wrong.patch")
+    story.work()
+    assert the_check(story, head)["conclusion"] == "failure"
+
+
+def test_a_change_without_any_test_is_neutral(story):
+    _, head = opened(story, "fixes/shorten.patch", body="")
+    story.work()
+    assert the_check(story, head)["conclusion"] == "neutral"
+
+
+def test_a_push_supersedes_the_work_for_the_older_head(story):
+    _, old = opened(story, "fixes/shorten-wrong.patch", body="")
+    story.plan()
+    story.alice.push(REPOSITORY, "fix", changed(story, "fixes/shorten.patch"))
+    new = story.github.repository(REPOSITORY).git.resolve("fix")
+    story.work()
+    assert the_check(story, old)["conclusion"] == "cancelled"
+    assert the_check(story, new)["conclusion"] == "neutral"
+    assert len(story.queue.stopped) == 1
+
+
+def test_a_fork_is_judged(story):
+    story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    fork = story.bob.fork(REPOSITORY)
+    head = story.bob.push(fork, "fix", changed(story, "fixes/shorten.patch"))
+    story.bob.open_pull(REPOSITORY, "fix", "Fix", "Closes #1", fork=fork)
+    story.work()
+    assert the_check(story, head)["conclusion"] == "success", the_check(story, head)["summary"]
+
+
+@pytest.mark.parametrize("way", ["request_rerun", "request_rerun_all"])
+def test_a_rerun_makes_one_more_check(story, way):
+    _, head = opened(story, "fixes/shorten.patch", body="")
+    story.work()
+    run = story.checks(head)[0]
+    getattr(story.alice, way)(REPOSITORY, run["id"])
+    story.work()
+    checks = story.checks(head)
+    assert [check["conclusion"] for check in checks] == ["neutral"] * len(checks)
+    assert len(checks) == 2
+
+
+def test_a_button_adds_the_tests(story):
+    story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    _, head = opened(story, "fixes/shorten.patch")
+    story.work()
+    run = the_check(story, head)
+    story.alice.press_button(REPOSITORY, run["id"], "add-tests")
+    story.work()
+    new = story.github.repository(REPOSITORY).git.resolve("fix")
+    assert new != head
+    assert the_check(story, new)["conclusion"] == "success"
+
+
+def test_a_merge_group_is_answered(story):
+    number, _ = opened(story, "fixes/shorten.patch", "instances/shorten.tests.patch", body="")
+    story.work()
+    head = story.alice.enqueue(REPOSITORY, number)
+    story.work()
+    assert the_check(story, head)["conclusion"] == "success", the_check(story, head)["summary"]
+
+
+def test_commands_need_the_permission(story):
+    number, head = opened(story, "fixes/shorten.patch", body="")
+    story.work()
+    story.bob.comment(REPOSITORY, number, "/fixgate verify")
+    story.work()
+    assert len(story.checks(head)) == 1
+    story.alice.comment(REPOSITORY, number, "please\n/fixgate verify\n")
+    story.work()
+    assert len(story.checks(head)) == 2
+
+
+def test_explain_wrong_and_help(story):
+    number, head = opened(story, "fixes/shorten.patch", "instances/shorten.tests.patch", body="")
+    story.work()
+    assert the_check(story, head)["conclusion"] == "success", the_check(story, head)["summary"]
+    for words in ("/fixgate explain", "/fixgate wrong", "/fixgate what", "/fixgate help"):
+        story.alice.comment(REPOSITORY, number, words)
+        story.work()
+    said = [c for c in story.comments(number) if "fixgate:" in c]
+    assert len(said) == 2
+    assert the_check(story, head)["conclusion"] == "neutral"
+    assert story.services.store.verdicts.precision(REPOSITORY).wrong == 1
+    story.alice.comment(REPOSITORY, number, "/fixgate verify")
+    story.work()
+    assert {check["conclusion"] for check in story.checks(head)} == {"neutral"}
+
+
+def test_silence_can_be_asked_for(story):
+    number, old = opened(story, "fixes/shorten-wrong.patch", body="")
+    story.work()
+    story.alice.comment(REPOSITORY, number, "/fixgate pause")
+    story.work()
+    story.alice.push(REPOSITORY, "fix", changed(story, "fixes/shorten.patch"))
+    new = story.github.repository(REPOSITORY).git.resolve("fix")
+    story.work()
+    assert story.checks(new) == []
+    assert len(story.checks(old)) == 1
+
+
+def test_a_mistake_in_the_configuration_is_told_on_the_pull_request_that_makes_it(story):
+    story.alice.push(REPOSITORY, "bad", {".github/fixgate.yml": "verify:\n  gate: hard\n"})
+    story.alice.open_pull(REPOSITORY, "bad", "Stricter")
+    head = story.github.repository(REPOSITORY).git.resolve("bad")
+    story.work()
+    assert "line 2" in str(the_check(story, head))
+    assert "advisory, required" in str(the_check(story, head))
+
+
+def test_an_event_that_comes_twice_is_handled_once(story):
+    number = story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.github.settle()
+    story.events = [event for event in story.events for _ in range(3)]
+    story.work()
+    assert len(story.comments(number)) == 1
+    assert len(story.services.store.jobs.latest()) == 1
