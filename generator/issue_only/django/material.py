@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from generator.issue_only.django.models import (
     is_model,
@@ -19,6 +18,14 @@ from generator.issue_only.django.models import (
 )
 from generator.issue_only.django.names import Names, bound_names, free_names
 from generator.issue_only.django.reading import Statement, Ticket
+from generator.issue_only.django.sorting import (
+    first_of_each,
+    is_method,
+    is_step,
+    only_asserts,
+    told_settings,
+    working_imports,
+)
 from generator.report_text import parsed
 
 _QUERYSETS = frozenset({"qs", "queryset", "query"})
@@ -52,19 +59,19 @@ class Material:
         self.ticket = ticket
         self._names = names
         nodes = [statement.node for statement in ticket.statements]
-        self.classes = _first(n for n in nodes if isinstance(n, ast.ClassDef))
-        self.functions = _first(
-            n for n in nodes if isinstance(n, ast.FunctionDef) and not _is_method(n)
+        self.classes = first_of_each(n for n in nodes if isinstance(n, ast.ClassDef))
+        self.functions = first_of_each(
+            n for n in nodes if isinstance(n, ast.FunctionDef) and not is_method(n)
         )
-        self.methods = tuple(n for n in nodes if isinstance(n, ast.FunctionDef) and _is_method(n))
-        self._imports, unknown = _imports(nodes, names)
+        self.methods = tuple(n for n in nodes if isinstance(n, ast.FunctionDef) and is_method(n))
+        self._imports, unknown = working_imports(nodes, names)
         for name in queried(ticket.text) - self.classes.keys():
             if line := names.tested_model(name, ticket.text):
                 self._imports[name] = line
         self.models = {n for n, c in self.classes.items() if is_model(c, self.classes)}
-        self.settings = _settings(ticket.statements)
+        self.settings = told_settings(ticket.statements)
         self._made_up = self._inventions(nodes, unknown)
-        self.steps = tuple(s for s in ticket.statements if _is_step(s, self.settings))
+        self.steps = tuple(s for s in ticket.statements if is_step(s, self.settings))
 
     def _inventions(
         self, nodes: Sequence[ast.stmt], unknown: set[str]
@@ -168,7 +175,7 @@ class Material:
         for step in steps:
             step = self._filled(step, bound)
             names = free_names(step.node) - bound
-            if all(self.knows(name) or (name == "self" and _asserts(step)) for name in names):
+            if all(self.knows(name) or (name == "self" and only_asserts(step)) for name in names):
                 kept.append(step)
                 bound |= bound_names(step.node)
             else:
@@ -216,67 +223,3 @@ def _rewritten(step: Statement, source: str) -> Statement:
     tree = parsed(source)
     assert tree is not None
     return Statement(tree.body[0], source, step.comment, step.after, step.typed)
-
-
-_Defined = TypeVar("_Defined", ast.ClassDef, ast.FunctionDef)
-
-
-def _first(nodes: Iterable[_Defined]) -> dict[str, _Defined]:
-    found: dict[str, _Defined] = {}
-    for node in nodes:
-        found.setdefault(node.name, node)
-    return found
-
-
-def _is_method(node: ast.FunctionDef) -> bool:
-    return [argument.arg for argument in node.args.args[:1]] in (["self"], ["cls"])
-
-
-def _imports(nodes: Iterable[ast.stmt], names: Names) -> tuple[dict[str, str], set[str]]:
-    """Import lines that work, by the name they bind; and names of classes that others hold."""
-    working: dict[str, str] = {}
-    unknown: set[str] = set()
-    for node in nodes:
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        for alias in node.names:
-            bound = alias.asname or alias.name
-            if isinstance(node, ast.Import):
-                found, line = names.resolves(alias.name), f"import {ast.unparse(alias)}"
-            else:
-                module = node.module or ""
-                found = not node.level and names.resolves(module, alias.name)
-                line = f"from {module} import {ast.unparse(alias)}"
-            if found:
-                working.setdefault(bound.partition(".")[0], line)
-            elif isinstance(node, ast.ImportFrom) and "models" in (node.module or ""):
-                unknown.add(bound)
-    return working, unknown
-
-
-def _settings(statements: Iterable[Statement]) -> dict[str, str]:
-    """Assignments that look like those of a settings module, the first of each name."""
-    found: dict[str, str] = {}
-    for statement in statements:
-        if statement.name.isupper() and len(statement.name) > 1:
-            node = statement.node
-            if isinstance(node, ast.Assign) and not free_names(node):
-                found.setdefault(statement.name, ast.unparse(node.value))
-    return found
-
-
-def _is_step(statement: Statement, settings: Mapping[str, str]) -> bool:
-    node = statement.node
-    if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.With | ast.For | ast.Assert):
-        return statement.name not in settings and not _sets_up(statement.source)
-    return isinstance(node, ast.Return) and node.value is not None
-
-
-def _sets_up(source: str) -> bool:
-    """Whether a step does what a test runner has done long before."""
-    return bool(re.match(r"(?:django\.)?(?:setup\(\)|settings\.configure\()", source))
-
-
-def _asserts(step: Statement) -> bool:
-    used = re.findall(r"\bself\.(\w+)", step.source)
-    return all(name.startswith("assert") for name in used)

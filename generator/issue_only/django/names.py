@@ -73,10 +73,16 @@ class Names:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
+        self._origins: dict[str, str] = {}
+        self._exports: dict[str, frozenset[str]] = {}
 
-    @functools.cache  # noqa: B019 - lives as long as the work on one ticket
     def origin(self, name: str) -> str:
         """The import that binds a name, "" where none is known."""
+        if name not in self._origins:
+            self._origins[name] = self._origin(name)
+        return self._origins[name]
+
+    def _origin(self, name: str) -> str:
         if name in _ABBREVIATED:
             return _ABBREVIATED[name]
         for package in _PACKAGES:
@@ -105,12 +111,13 @@ class Names:
             return True
         return self._file(module) is not None and (not name or name in self.exports(module))
 
-    @functools.cache  # noqa: B019
     def exports(self, module: str) -> frozenset[str]:
         """The names that a module of Django binds at its top level."""
-        file = self._file(module)
-        tree = parsed(file.read_text(errors="replace")) if file is not None else None
-        return frozenset(self._bound(tree)) if tree is not None else frozenset()
+        if module not in self._exports:
+            file = self._file(module)
+            tree = parsed(file.read_text(errors="replace")) if file is not None else None
+            self._exports[module] = frozenset(self._bound(tree) if tree is not None else ())
+        return self._exports[module]
 
     def _bound(self, tree: ast.Module) -> Iterator[str]:
         for node in tree.body:
