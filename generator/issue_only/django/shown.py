@@ -24,7 +24,12 @@ _EXPECTING = re.compile(r"\bexpect(?:ing|ed)?:? +(?P<text>b?['\"\[({].*|\d+)$")
 _TEXT = re.compile(r"^(?:SELECT|INSERT|UPDATE|CREATE|DELETE|<)|^\(.*\)$")
 _DIES = re.compile(r"Traceback|File \"|Exception Type")
 _NEAR = 3
-"""Lines around a value in which words judge it."""
+"""Lines under a step in which words judge its value."""
+_LABELLED = 8
+"""Lines under a step in which a label tells its value."""
+_LONGEST = 30
+"""Lines of a value."""
+_FEW = 4
 
 
 @dataclass(frozen=True)
@@ -46,8 +51,8 @@ def shown_under(step: Statement) -> Iterator[Shown]:
     lines = [*([f"# {step.comment}"] if step.comment else []), *step.after]
     lines = [line.strip() for line in lines if line.strip()]
     lines = list(itertools.takewhile(lambda line: not _DIES.match(line), lines))
-    actual = _typed(lines) if step.typed else _remarked(lines, ("actual", "out", "got", ""))
-    expected = _remarked(lines, ("expected",)) or _expecting(lines)
+    actual = _typed(lines) if step.typed else _remarked(lines, expected=False)
+    expected = _remarked(lines, expected=True) or _expecting(lines)
     judged = " ".join(lines[:_NEAR])
     wrong = bool(_WRONG.search(judged))
     if actual or expected or "should be" in step.comment:
@@ -58,7 +63,7 @@ def shown_under(step: Statement) -> Iterator[Shown]:
 
 def _typed(lines: Sequence[str]) -> str:
     """What a session printed: the longest literal at the beginning, else the first line."""
-    for count in range(min(len(lines), 30), 0, -1):
+    for count in range(min(len(lines), _LONGEST), 0, -1):
         text = " ".join(lines[:count])
         if _is_literal(text):
             return text
@@ -66,28 +71,23 @@ def _typed(lines: Sequence[str]) -> str:
     return "" if re.match(r"Traceback|#", first) else first
 
 
-def _remarked(lines: Sequence[str], labels: Sequence[str]) -> str:
-    """The value behind, or under, one of some labels; one that says nothing may stand for it."""
-    for number, line in enumerate(lines[:8]):
+def _remarked(lines: Sequence[str], *, expected: bool) -> str:
+    """The value behind, or under, a label that says that it was expected, or another or none."""
+    for number, line in enumerate(lines[:_LABELLED]):
         found = _LABEL.match(line)
         label = (found["label"] or "").lower() if found else ""
-        if found is None or not any(_begins(label, wanted) for wanted in labels):
+        if found is None or label.startswith("expected") != expected:
             continue
         text = found["text"].strip() or "".join(lines[number + 1 : number + 2])
-        if _is_value(text, bool(label)):
+        if _is_value(text, labelled=bool(label)):
             return text
     return ""
 
 
-def _begins(label: str, wanted: str) -> bool:
-    if wanted:
-        return label.startswith(wanted)
-    return not label.startswith("expected")
-
-
-def _is_value(text: str, labelled: bool) -> bool:
+def _is_value(text: str, *, labelled: bool) -> bool:
+    """Whether text is a literal or a query, or, behind a label, a few words and no sentence."""
     bare = text.lstrip("# ").strip()
-    plain = labelled and 0 < len(bare.split()) <= 4 and not bare.endswith((":", "."))
+    plain = labelled and 0 < len(bare.split()) <= _FEW and not bare.endswith((":", "."))
     return _is_literal(bare) or bool(_TEXT.match(bare)) or plain
 
 

@@ -121,11 +121,12 @@ def _demands(
     if shown.expected and literal is not None and _literal(shown.expected) is not None:
         line = f"self.assertEqual({text}, {shown.expected.strip()})"
         yield "value_expected", 0.8, line, _holding(actual)
-    yield "value_wrong", 0.75, f"self.assertNotEqual({text}, {literal or repr(actual)})", _any
-
-
-def _any(failure: Failure) -> bool:
-    return assertion_fails(failure)
+    yield (
+        "value_wrong",
+        0.75,
+        f"self.assertNotEqual({text}, {literal or repr(actual)})",
+        assertion_fails,
+    )
 
 
 def _compared(look: _Look, actual: str) -> tuple[str, str | None]:
