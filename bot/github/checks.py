@@ -73,8 +73,8 @@ def _send(
     for portion, is_last in _portions(annotations):
         body = _body(check, portion, concluded=is_last)
         if number is None:
-            made = api.send("POST", f"{root}/check-runs", body, repeatable=False)
-            number = made.number("id")
+            new = {**body, "head_sha": check.head_sha}
+            number = api.send("POST", f"{root}/check-runs", new, repeatable=False).number("id")
         else:
             # Annotations would be added twice; a change without them may be sent twice.
             path = f"{root}/check-runs/{number}"
@@ -92,7 +92,6 @@ def _portions(annotations: Sequence[Annotation]) -> Iterator[tuple[Sequence[Anno
 def _body(check: Check, annotations: Sequence[Annotation], *, concluded: bool) -> Json:
     body: Json = {
         "name": NAME,
-        "head_sha": check.head_sha,
         "external_id": check.key,
         "output": {
             "title": check.title[:_LONGEST_TITLE],

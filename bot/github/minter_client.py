@@ -53,7 +53,7 @@ class MinterClient:
 
     def __init__(self, address: str, secret: Secret) -> None:
         """Raises ConfigurationError where the address is none."""
-        self._address = address
+        self.address = address
         self._place = urlsplit(address)
         self._secret = secret
         self._identity: Identity | None = None
@@ -102,7 +102,7 @@ class MinterClient:
             answer = connection.getresponse()
             status, data = answer.status, json.loads(answer.read())
         except (OSError, http.client.HTTPException, ValueError) as error:
-            told = f"the minter at {self._address} does not answer ({error}); is it running?"
+            told = f"the minter at {self.address} does not answer ({error}); is it running?"
             raise UncertainError(told) from error
         finally:
             connection.close()
@@ -116,7 +116,7 @@ class MinterClient:
             return _UnixConnection(place.path)
         if place.scheme == "http" and place.hostname and place.port:
             return http.client.HTTPConnection(place.hostname, place.port, timeout=_TIMEOUT)
-        raise unusable(self._address)
+        raise unusable(self.address)
 
 
 def _error(told: Fields) -> GitHubError:
