@@ -72,16 +72,27 @@ def _typed(lines: Sequence[str]) -> str:
 
 
 def _remarked(lines: Sequence[str], *, expected: bool) -> str:
-    """The value behind, or under, a label that says that it was expected, or another or none."""
-    for number, line in enumerate(lines[:_LABELLED]):
+    """The first value that a label says to be expected, or that has another label or none."""
+    values = (
+        text
+        for label, text in _labelled(lines[:_LABELLED])
+        if label.startswith("expected") == expected and _is_value(text, labelled=bool(label))
+    )
+    return next(values, "")
+
+
+def _labelled(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each text with its label, in lower case, which may stand on the line before it."""
+    waiting = ""
+    for line in lines:
         found = _LABEL.match(line)
-        label = (found["label"] or "").lower() if found else ""
-        if found is None or label.startswith("expected") != expected:
-            continue
-        text = found["text"].strip() or "".join(lines[number + 1 : number + 2])
-        if _is_value(text, labelled=bool(label)):
-            return text
-    return ""
+        label = ((found["label"] or "") if found else "").lower()
+        text = found["text"].strip() if found else line
+        if label and not text:
+            waiting = label
+        else:
+            yield label or waiting, text
+            waiting = ""
 
 
 def _is_value(text: str, *, labelled: bool) -> bool:
