@@ -23,7 +23,6 @@ from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Exit, Submit, Written, write
 
-
 _TRIED_AGAIN = (Exit.NOT_RUN, Exit.MODEL_ERROR)
 """How a row may end that a resumed run does anew: a key, or a machine, may be mended since."""
 
