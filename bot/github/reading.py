@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.errors import GitHubError
 
-_FULL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-_]*/[A-Za-z0-9._-]+")
+_FULL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-_]*/(?!\.{1,2}\Z)[A-Za-z0-9._-]+")
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 

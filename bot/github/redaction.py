@@ -14,9 +14,10 @@ _SECRETS = re.compile(
     r"""
     -----BEGIN[ ](?P<kind>[A-Z0-9 ]{0,40})-----          # a PEM block, even where its end is cut
         (?:(?!-----BEGIN[ ]).)*?(?:-----END[ ](?P=kind)-----|\Z)
-    | (?<![A-Za-z0-9])gh[soupr]_[A-Za-z0-9._\-]{10,}
-    | (?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{10,}
-    | (?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?   # a JWT
+    # no boundary before these: an escaped line break ends in the letter n
+    | gh[soupr]_[A-Za-z0-9._\-]{20,}
+    | github_pat_[A-Za-z0-9_]{20,}
+    | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?   # a JWT
     | (?i:(?<=authorization:[ ]basic[ ])|(?<=authorization:[ ]bearer[ ])|(?<=x-access-token:))
         [A-Za-z0-9+/=._~-]+
     """,
