@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -11,6 +12,15 @@ from sqlalchemy.exc import IntegrityError
 from bot.github.types import Event
 from bot.store import tables
 from bot.store.database import Database
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A delivery that is not handled yet, and how often that was tried."""
+
+    id: str
+    attempts: int
+    received_at: datetime.datetime
 
 
 class Deliveries:
@@ -48,6 +58,26 @@ class Deliveries:
                 .where(tables.Delivery.id == delivery_id)
                 .values(handled_at=self._database.now())
             )
+
+    def attempt(self, delivery_id: str) -> int:
+        """Count another attempt to handle a delivery; how many there are now."""
+        table = tables.Delivery
+        with self._database.session() as session:
+            session.execute(
+                sa.update(table).where(table.id == delivery_id).values(attempts=table.attempts + 1)
+            )
+            return session.scalar(sa.select(table.attempts).where(table.id == delivery_id)) or 0
+
+    def waiting(self) -> Sequence[Waiting]:
+        """All deliveries that still wait, oldest first, without their payloads."""
+        table = tables.Delivery
+        query = (
+            sa.select(table.id, table.attempts, table.received_at)
+            .where(table.handled_at.is_(None))
+            .order_by(table.received_at)
+        )
+        with self._database.session() as session:
+            return [Waiting(*row) for row in session.execute(query)]
 
     def unhandled(self, older_than: datetime.timedelta) -> Sequence[str]:
         """The ids of deliveries that still wait after some time, oldest first."""

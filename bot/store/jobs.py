@@ -49,12 +49,13 @@ class Jobs:
     def begin(self, key: str) -> JobRequest | None:
         """Take a job that waits, or whose worker died, in hand; None where there is nothing to do.
 
-        Counts the attempt. Who calls makes sure that no other worker has it.
+        Nothing is to do before its time (see `postpone`) either. Counts the attempt. Who calls
+        makes sure that no other worker has it.
         """
         table = tables.Job
         with self._database.session() as session:
             row = session.get(table, key, with_for_update=True)
-            if row is None or JobState(row.state).is_final:
+            if row is None or JobState(row.state).is_final or self._is_early(row):
                 return None
             row.state, row.started_at = JobState.RUNNING, self._database.now()
             row.attempts += 1
@@ -70,7 +71,41 @@ class Jobs:
                 return False
             row.state, row.message, row.usd = state, message, usd
             row.ended_at = self._database.now()
+            row.told = state is JobState.DONE
             return True
+
+    def postpone(
+        self, key: str, wait: datetime.timedelta, message: str, *, counts: bool = True
+    ) -> bool:
+        """Let a job wait for some time; False where it has ended.
+
+        The attempt is taken back where it does not count: it was GitHub that asked to wait.
+        """
+        with self._database.session() as session:
+            row = session.get(tables.Job, key, with_for_update=True)
+            if row is None or JobState(row.state).is_final:
+                return False
+            row.state, row.message = JobState.QUEUED, message
+            row.not_before = self._database.now() + wait
+            row.attempts -= 0 if counts else 1
+            return True
+
+    def untold(self) -> Sequence[tables.Job]:
+        """Jobs that ended, and GitHub does not surely show it; oldest first."""
+        table = tables.Job
+        query = (
+            sa.select(table)
+            .where(table.told.is_(False), table.ended_at.is_not(None))
+            .order_by(table.ended_at)
+        )
+        with self._database.session() as session:
+            return session.scalars(query).all()
+
+    def told(self, key: str) -> None:
+        """Note that GitHub shows how a job ended, or that it need not."""
+        table = tables.Job
+        with self._database.session() as session:
+            session.execute(sa.update(table).where(table.key == key).values(told=True))
 
     def get(self, key: str) -> tables.Job | None:
         """A job by its key; None for one that was never planned."""
@@ -109,6 +144,9 @@ class Jobs:
         query = sa.select(sa.func.count()).where(table.lane == lane, table.head_sha == head_sha)
         with self._database.session() as session:
             return session.scalar(query) or 0
+
+    def _is_early(self, row: tables.Job) -> bool:
+        return row.not_before is not None and row.not_before > self._database.now()
 
 
 def request_of(row: tables.Job) -> JobRequest:

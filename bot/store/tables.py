@@ -52,10 +52,14 @@ class Delivery(Base):
     payload: Mapped[str] = mapped_column(Text)
     received_at: Mapped[datetime.datetime] = mapped_column(Moment)
     handled_at: Mapped[datetime.datetime | None] = mapped_column(Moment, index=True)
+    attempts: Mapped[int] = mapped_column(default=0)
 
 
 class Job(Base):
-    """A job, by its request's key."""
+    """A job, by its request's key.
+
+    `not_before` is when it may be tried again, `told` whether GitHub shows how it ended.
+    """
 
     __tablename__ = "jobs"
     key: Mapped[str] = mapped_column(primary_key=True)
@@ -76,6 +80,8 @@ class Job(Base):
     created_at: Mapped[datetime.datetime] = mapped_column(Moment)
     started_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
+    not_before: Mapped[datetime.datetime | None] = mapped_column(Moment)
+    told: Mapped[bool] = mapped_column(default=False)
 
 
 class Tests(Base):

@@ -1,0 +1,98 @@
+"""Puts the parts together as the settings say."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+
+from bot.github.api import Connection
+from bot.github.app import App
+from bot.github.client import InstalledGitHub
+from bot.github.minter import Minter
+from bot.github.minter_client import MinterClient
+from bot.jobs.services import Services, Writer, workspaces
+from bot.queue.connection import patient
+from bot.queue.queue import JobQueue
+from bot.settings import Settings
+from bot.store import Store
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
+from evaluator.workspace import Settings as WorkspaceSettings
+from evaluator.workspace import Workspace
+from generator.methods import method
+from generator.model.choosing import ModelSettings, model_from
+
+WITH_MODEL, WITHOUT_MODEL = "ensemble", "issue-only"
+
+
+def store(settings: Settings) -> Store:
+    """The store; its directory is made. Raises ConfigurationError."""
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Store(settings.database_url)
+
+
+def services(settings: Settings) -> Services:
+    """Everything that handling events and doing jobs needs; nothing is asked of GitHub yet.
+
+    Raises ConfigurationError or InputError.
+    """
+    minter = MinterClient(settings.minter_address, settings.minter_secret())
+    return Services(
+        store=store(settings),
+        github=InstalledGitHub(minter, Connection(settings.api_url)),
+        queue=JobQueue(patient(settings.redis_url), 60 * settings.job_minutes),
+        data=settings.data,
+        workspace=workspaces(_workspace_settings(settings), _maker(settings)),
+        writer=_writer(settings),
+        reruns=settings.reruns,
+        public_url=settings.public_url,
+    )
+
+
+def minter(settings: Settings) -> Minter:
+    """What holds the App's key. Raises ConfigurationError."""
+    app = App(settings.client_id, settings.private_key(), Connection(settings.api_url))
+    return Minter(app)
+
+
+def _workspace_settings(settings: Settings) -> WorkspaceSettings:
+    used = settings.sandbox
+    seconds = used.timeout_seconds
+    return WorkspaceSettings(
+        repositories=(),
+        cache=settings.data / "cache",
+        limits=Limits(
+            wall_seconds=seconds,
+            cpu_seconds=2 * seconds,
+            memory_bytes=used.memory_mebibytes * MEBIBYTE,
+        ),
+        index_url=used.index_url or None,
+        ca_bundle=used.ca_bundle,
+        offline=used.offline,
+        side_by_side=(os.cpu_count() or 1) >= 2,
+    )
+
+
+def _maker(settings: Settings) -> Callable[[WorkspaceSettings], Workspace]:
+    """Makes workspaces that share a sandbox, which is looked for when it is first needed."""
+    used = settings.sandbox
+
+    @functools.cache
+    def sandbox() -> Sandbox:
+        return choose(used.name, image=used.image, runtime=used.runtime)
+
+    return lambda found: Workspace(found, sandbox())
+
+
+def _writer(settings: Settings) -> Writer:
+    model = None
+    if settings.model:
+        named = ModelSettings(
+            settings.model,
+            cache=settings.data / "cache" / "replies",
+            ca_bundle=settings.sandbox.ca_bundle,
+        )
+        model = model_from(named, settings.environment)
+    name = settings.method or (WITH_MODEL if model else WITHOUT_MODEL)
+    return Writer(method(name), model)

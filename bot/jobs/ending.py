@@ -1,0 +1,88 @@
+"""Tells on GitHub how a job ended that cannot tell it itself: it died, or was superseded."""
+
+from __future__ import annotations
+
+import logging
+
+from bot.configuration import Configuration
+from bot.errors import ForbiddenError, NotFoundError
+from bot.github.protocol import Repository
+from bot.github.types import Check, Conclusion
+from bot.jobs.services import Services, configuration_of
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.speech.markdown import fenced, fitted
+from bot.speech.reproduction import marker
+from bot.speech.verdict import RERUN, conclusion
+from bot.store.jobs import request_of
+from bot.store.tables import Job
+from evaluator.verdict import Decision
+
+_log = logging.getLogger(__name__)
+
+TIMED_OUT = "it took too long"
+"""How the message of a job begins that was stopped at its time limit."""
+
+
+def superseded(request: JobRequest) -> Check:
+    """The check of a head that nobody waits for any more."""
+    summary = "A newer request took the place of this one."
+    return Check(
+        request.key, request.head_sha, "Superseded", summary, conclusion=Conclusion.CANCELLED
+    )
+
+
+def conclude(services: Services, key: str) -> None:
+    """Show how a job ended, so that nothing stays in progress; safe to do twice.
+
+    Raises GitHubError where GitHub cannot be told; a repository that the App may not see any more
+    needs nothing told.
+    """
+    row = services.store.jobs.get(key)
+    if row is None or row.told or not JobState(row.state).is_final:
+        return
+    request = request_of(row)
+    place = request.repository
+    repository = services.github.repository(place.installation, place.full_name)
+    try:
+        _tell(repository, request, row)
+    except (ForbiddenError, NotFoundError) as error:
+        _log.warning("nobody can be told how it ended: %s", error)
+    services.store.jobs.told(key)
+
+
+def _tell(repository: Repository, request: JobRequest, row: Job) -> None:
+    if row.state == JobState.SUPERSEDED:
+        # An issue has one comment, which belongs to whatever took this job's place.
+        if request.kind is Kind.VERIFY:
+            repository.put_check(superseded(request))
+        return
+    configuration, _ = configuration_of(repository, repository.default_branch())
+    if request.kind is Kind.VERIFY:
+        repository.put_check(_unfinished_check(request, row.message, configuration))
+    elif request.requested_by or not configuration.reproduce.silent_without_test:
+        repository.put_comment(
+            request.number, marker(request.number), _unfinished_comment(request, row.message)
+        )
+
+
+def _unfinished_check(request: JobRequest, message: str, configuration: Configuration) -> Check:
+    late = message.startswith(TIMED_OUT)
+    decided = conclusion(Decision.ABSTAIN, configuration.verify.gate)
+    return Check(
+        key=request.key,
+        head_sha=request.head_sha,
+        title="Cannot tell: fixgate could not finish",
+        summary=fitted(["**fixgate could not finish this.** Run it again.", fenced(message)]),
+        conclusion=Conclusion.TIMED_OUT if late else decided,
+        buttons=(RERUN,),
+    )
+
+
+def _unfinished_comment(request: JobRequest, message: str) -> str:
+    return fitted(
+        [
+            marker(request.number),
+            "fixgate **could not finish** its work on this; `/fixgate reproduce` tries again.",
+            fenced(message),
+        ]
+    )

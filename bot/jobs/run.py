@@ -1,0 +1,101 @@
+"""Runs a job from the store: tried again after faults, but not forever, and always ended."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rq.timeouts import JobTimeoutException
+
+from bot.errors import ForbiddenError, NotFoundError, RateLimitedError
+from bot.jobs.ending import TIMED_OUT, conclude
+from bot.jobs.reproduce import reproduce
+from bot.jobs.services import Services
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.verify import verify
+from evaluator.errors import FixgateError
+from generator.budget import Account
+
+MOST_ATTEMPTS: Final = 3
+LONGEST_LIFE: Final = datetime.timedelta(hours=24)
+"""A job that GitHub asks to wait is given up after this time."""
+_HOPELESS = (ForbiddenError, NotFoundError)
+_log = logging.getLogger(__name__)
+
+
+def run_job(services: Services, key: str) -> None:
+    """Do a job, unless it has ended or its time has not come.
+
+    Whatever goes wrong, the job comes again later or has ended when this returns; then GitHub shows
+    it, or will as soon as it can be told.
+    """
+    request = services.store.jobs.begin(key)
+    if request is None:
+        return
+    _log.info("%s begins", request.kind)
+    try:
+        usd = _WORK[request.kind](services, request)
+    except Exception as error:  # a defect of ours, too, must not leave a check in progress
+        _failed(services, key, error)
+    else:
+        services.store.jobs.finish(key, JobState.DONE, usd=usd)
+        _log.info("%s is done", request.kind)
+
+
+def conclude_job(services: Services, key: str) -> None:
+    """Show how a job ended. Raises GitHubError."""
+    conclude(services, key)
+
+
+def give_up(services: Services, key: str, message: str) -> None:
+    """End a job that failed for good, and tell it. Raises GitHubError: then the sweeper tells."""
+    if services.store.jobs.finish(key, JobState.FAILED, message):
+        _log.error("given up: %s", message)
+        conclude(services, key)
+
+
+def _reproduce(services: Services, request: JobRequest) -> float | None:
+    account: Account = reproduce(services, request)
+    return account.spending.usd
+
+
+def _verify(services: Services, request: JobRequest) -> float | None:
+    verify(services, request)
+    return None
+
+
+_WORK: Mapping[Kind, Callable[[Services, JobRequest], float | None]] = {
+    Kind.REPRODUCE: _reproduce,
+    Kind.VERIFY: _verify,
+}
+
+
+def _failed(services: Services, key: str, error: Exception) -> None:
+    row = services.store.jobs.get(key)
+    assert row is not None  # it was begun
+    message = str(error) if isinstance(error, FixgateError) else f"a defect: {type(error).__name__}"
+    _log.warning("attempt %d failed: %s", row.attempts, message, exc_info=error)
+    if isinstance(error, JobTimeoutException):
+        give_up(services, key, f"{TIMED_OUT}: {error}")
+    elif isinstance(error, _HOPELESS) or _is_used_up(row.attempts, row.created_at, error, services):
+        give_up(services, key, message)
+    else:
+        wait, counts = _wait(row.attempts, error)
+        services.store.jobs.postpone(key, wait, message, counts=counts)
+
+
+def _is_used_up(
+    attempts: int, created_at: datetime.datetime, error: Exception, services: Services
+) -> bool:
+    if isinstance(error, RateLimitedError):
+        return services.store.database.now() - created_at > LONGEST_LIFE
+    return attempts >= MOST_ATTEMPTS
+
+
+def _wait(attempts: int, error: Exception) -> tuple[datetime.timedelta, bool]:
+    """How long to wait, and whether the attempt counts."""
+    if isinstance(error, RateLimitedError):
+        return datetime.timedelta(seconds=error.seconds), False
+    return datetime.timedelta(seconds=20 * 4 ** (attempts - 1)), True

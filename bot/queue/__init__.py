@@ -1,0 +1,5 @@
+"""Where work waits: RQ on Redis. The store is the truth; what Redis loses is queued again."""
+
+from bot.queue.queue import JobQueue, Lane
+
+__all__ = ["JobQueue", "Lane"]

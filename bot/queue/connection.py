@@ -1,0 +1,35 @@
+"""Connections to Redis: impatient ones for who has to answer, patient ones for workers."""
+
+from __future__ import annotations
+
+from redis import Redis
+from redis.backoff import ExponentialBackoff, NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
+
+UNREACHABLE = (RedisConnectionError, RedisTimeoutError, OSError)
+"""What is raised where Redis does not answer."""
+
+_IMPATIENT_SECONDS = 0.5
+
+
+def impatient(url: str) -> Redis:
+    """Gives up after half a second: a webhook is answered without Redis, too."""
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=_IMPATIENT_SECONDS,
+        socket_timeout=_IMPATIENT_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def patient(url: str) -> Redis:
+    """Tries for some seconds: a short restart of Redis goes unnoticed."""
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=5,
+        socket_keepalive=True,
+        health_check_interval=30,
+        retry=Retry(ExponentialBackoff(cap=2.0, base=0.1), 6),
+    )

@@ -1,0 +1,185 @@
+"""Queues what is to be done: once, by ids that tell the same work from other work."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from redis import Redis
+from rq import Queue
+from rq.command import send_stop_job_command
+from rq.exceptions import DuplicateJobError, InvalidJobOperation, NoSuchJobError
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+from bot.queue.connection import UNREACHABLE
+
+HANDLE: Final = "bot.queue.tasks.handle_delivery"
+RUN: Final = "bot.queue.tasks.run_job"
+CONCLUDE: Final = "bot.queue.tasks.conclude_job"
+TASKS: Final = frozenset({HANDLE, RUN, CONCLUDE})
+"""All that a worker may be asked to call."""
+
+QUICK_SECONDS: Final = 300
+"""How long a task of the quick queue may take: some calls to GitHub, which may ask to wait."""
+
+_KEPT_SECONDS = 60
+_PLAIN = re.compile(r"[A-Za-z0-9-]{1,64}")
+_log = logging.getLogger(__name__)
+
+
+class Lane(enum.StrEnum):
+    """The queues: short calls, and work that runs code."""
+
+    QUICK = "quick"
+    LONG = "long"
+
+
+class Standing(enum.Enum):
+    """What Redis knows of a task."""
+
+    UNKNOWN = "unknown"
+    WAITS = "waits"
+    RUNS = "runs"
+    LOST = "lost"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task and the thing that it is about; the same task twice is one."""
+
+    function: str
+    about: str
+
+    @property
+    def id(self) -> str:
+        """An id that RQ takes: letters, digits and dashes; readable for deliveries."""
+        name = self.function.rpartition(".")[2].partition("_")[0]
+        plain = _PLAIN.fullmatch(self.about)
+        text = self.about if plain else hashlib.sha256(self.about.encode()).hexdigest()[:40]
+        return f"{name}-{text}"
+
+    @property
+    def lane(self) -> Lane:
+        """Where it waits."""
+        return Lane.LONG if self.function == RUN else Lane.QUICK
+
+
+def alive_key(task_id: str) -> str:
+    """The key that is there while a living worker has a task in hand."""
+    return f"fixgate:alive:{task_id}"
+
+
+class JobQueue:
+    """Both queues. `job_seconds` bounds a job; methods raise redis.ConnectionError or TimeoutError.
+
+    It is a `bot.jobs.planning.Queue`: for these two methods, a Redis that is away is no error, as
+    the sweeper queues, and stops, what was not.
+    """
+
+    def __init__(self, connection: Redis, job_seconds: float = 3600.0) -> None:
+        self.connection = connection
+        self._seconds = {Lane.QUICK: QUICK_SECONDS, Lane.LONG: int(job_seconds)}
+        self._queues = {
+            lane: Queue(lane, connection=connection, serializer=JSONSerializer) for lane in Lane
+        }
+
+    def enqueue(self, key: str) -> None:
+        """Queue a job by its key; one that is queued or runs already is not queued again."""
+        self._if_reachable(Task(RUN, key))
+
+    def deliver(self, delivery: str) -> bool:
+        """Queue a delivery by its id; False where Redis is away: the sweeper will do it."""
+        return self._if_reachable(Task(HANDLE, delivery))
+
+    def stop(self, key: str) -> None:
+        """Take a job out, or really stop it: its process and all that it started are killed."""
+        try:
+            self.end(Task(RUN, key))
+        except UNREACHABLE as error:
+            _log.warning("%s cannot be stopped now: Redis does not answer: %s", key, error)
+
+    def add(self, task: Task) -> bool:
+        """Queue a task; False where it is known already, in whatever state."""
+        lane = task.lane
+        try:
+            self._queues[lane].enqueue(
+                task.function,
+                args=(task.about,),
+                job_id=task.id,
+                unique=True,
+                job_timeout=self._seconds[lane],
+                result_ttl=0,
+                failure_ttl=_KEPT_SECONDS,
+                description=task.id,
+            )
+        except DuplicateJobError:
+            return False
+        return True
+
+    def add_again(self, task: Task) -> None:
+        """Queue a task that ended, or was lost, anew."""
+        self._forget(task)
+        self.add(task)
+
+    def end(self, task: Task) -> None:
+        """Kill what runs, take out what waits."""
+        if self.standing(task) is not Standing.RUNS:
+            self._forget(task)
+            return
+        try:
+            send_stop_job_command(self.connection, task.id, serializer=JSONSerializer)
+        except (NoSuchJobError, InvalidJobOperation):
+            _log.info("%s ended before it was stopped", task.id)
+
+    def standing(self, task: Task) -> Standing:
+        """How it stands with a task.
+
+        Lost is what was taken by a worker of which nothing is heard; for a moment that is also true
+        of every task that a worker just takes, so look twice.
+        """
+        if self.connection.exists(alive_key(task.id)):
+            return Standing.RUNS
+        try:
+            job = Job.fetch(task.id, connection=self.connection, serializer=JSONSerializer)
+            status = job.get_status(refresh=False)
+        except (NoSuchJobError, InvalidJobOperation):
+            return Standing.UNKNOWN
+        if status in (JobStatus.QUEUED, JobStatus.STARTED):
+            waits = self._queues[task.lane].get_job_position(task.id) is not None
+            return Standing.WAITS if waits else Standing.LOST
+        return Standing.ENDED
+
+    def lengths(self) -> Mapping[str, int]:
+        """How many tasks wait, by queue."""
+        return {lane.value: queue.count for lane, queue in self._queues.items()}
+
+    def answers(self) -> bool:
+        """Whether Redis answers."""
+        try:
+            return bool(self.connection.ping())
+        except UNREACHABLE:
+            return False
+
+    def _if_reachable(self, task: Task) -> bool:
+        try:
+            self.add(task)
+        except UNREACHABLE as error:
+            _log.warning("%s is queued later: Redis does not answer: %s", task.id, error)
+            return False
+        return True
+
+    def _forget(self, task: Task) -> None:
+        queue = self._queues[task.lane]
+        with self.connection.pipeline() as together:
+            together.lrem(queue.key, 0, task.id)
+            together.lrem(queue.intermediate_queue_key, 0, task.id)
+            together.zrem(queue.failed_job_registry.key, task.id)
+            together.delete(Job.key_for(task.id))
+            together.execute()

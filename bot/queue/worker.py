@@ -1,0 +1,161 @@
+"""The process that takes tasks from the queues and forks one process for each."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final
+
+from redis import Redis
+from redis.client import Pipeline
+from rq import Queue, Worker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from bot.queue.connection import UNREACHABLE, patient
+from bot.queue.queue import TASKS, Lane, alive_key
+from bot.queue.tasks import Work, prepare
+
+_LONGEST_OUTAGE = 600.0
+_WAIT_SECONDS = 2.0
+_PR_SET_PDEATHSIG: Final = 1
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a worker tells that its task is alive, and for how long that is believed."""
+
+    beat_seconds: int = 5
+    alive_seconds: int = 30
+
+
+class TaskWorker(Worker):
+    """RQ's worker, which outlasts an outage of Redis and takes its task along when it is killed.
+
+    `clean_up` is called after each task, in the worker itself: whatever a task that was killed has
+    left behind can be removed then. Raises redis.ConnectionError when it is made without Redis.
+    """
+
+    max_connection_wait_time = 5.0
+    log_result_lifespan = False
+
+    def __init__(
+        self,
+        connection: Redis,
+        lanes: Sequence[Lane],
+        clean_up: Callable[[], None],
+        pace: Pace,
+    ) -> None:
+        super().__init__(
+            [Queue(lane, connection=connection, serializer=JSONSerializer) for lane in lanes],
+            connection=connection,
+            serializer=JSONSerializer,
+            job_monitoring_interval=pace.beat_seconds,
+        )
+        self.was_asked_to_stop = False
+        self._clean_up = clean_up
+        self._pace = pace
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Finish what is in hand, then end."""
+        self.was_asked_to_stop = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Do a task in a process of its own."""
+        self._beat(job)
+        try:
+            super().execute_job(job, queue)
+        finally:
+            with contextlib.suppress(*UNREACHABLE):
+                self.connection.delete(alive_key(job.id))
+            self._clean_up()
+
+    def maintain_heartbeats(self, job: Job) -> None:
+        """Tell that the task is alive, if there is anybody to tell: it goes on without Redis."""
+        try:
+            self._beat(job)
+            super().maintain_heartbeats(job)
+        except UNREACHABLE as error:
+            _log.warning("%s goes on, though Redis does not answer: %s", job.id, error)
+
+    def set_current_job_working_time(
+        self, current_job_working_time: float, pipeline: Pipeline | None = None
+    ) -> None:
+        """Tell, if there is anybody to tell."""
+        with contextlib.suppress(*UNREACHABLE):
+            super().set_current_job_working_time(current_job_working_time, pipeline)
+
+    def main_work_horse(self, job: Job, queue: Queue) -> None:
+        """In the forked process: end when the worker ends, however that happens."""
+        _die_with(os.getppid())
+        super().main_work_horse(job, queue)
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Nothing but our own tasks, whoever may write to Redis."""
+        if job.func_name not in TASKS or job.instance is not None:
+            raise PermissionError(f"{job.id} asks for {job.func_name!r}, which is no task")
+        return bool(super().perform_job(job, queue))
+
+    def _beat(self, job: Job) -> None:
+        self.connection.set(alive_key(job.id), self.name, ex=self._pace.alive_seconds)
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill this process once its parent is gone (prctl(2), Linux)."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before
+        os._exit(1)
+
+
+def work(
+    redis_url: str,
+    lanes: Sequence[Lane],
+    task_work: Work,
+    *,
+    clean_up: Callable[[], None] = lambda: None,
+    pace: Pace | None = None,
+) -> None:
+    """Do tasks until SIGTERM or SIGINT; what is in hand is finished first, unless asked twice.
+
+    A Redis that goes away is waited for, for ten minutes; then its error is raised.
+    """
+    task_work.load()
+    prepare(task_work)
+    connection = patient(redis_url)
+    last_seen = time.monotonic()
+    while True:
+        worker = _found_worker(connection, lanes, clean_up, pace or Pace(), last_seen)
+        try:
+            worker.work(logging_level=None)
+        except UNREACHABLE as error:
+            _log.warning("Redis went away: %s", error)
+        if worker.was_asked_to_stop:
+            return
+        last_seen = time.monotonic()
+
+
+def _found_worker(
+    connection: Redis,
+    lanes: Sequence[Lane],
+    clean_up: Callable[[], None],
+    pace: Pace,
+    last_seen: float,
+) -> TaskWorker:
+    """A worker, as soon as Redis answers."""
+    while True:
+        try:
+            return TaskWorker(connection, lanes, clean_up, pace)
+        except UNREACHABLE as error:
+            if time.monotonic() - last_seen > _LONGEST_OUTAGE:
+                raise
+            _log.warning("Redis does not answer: %s", error)
+            time.sleep(_WAIT_SECONDS)

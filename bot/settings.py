@@ -1,0 +1,167 @@
+"""The settings of the App's processes: from the environment, all named FIXGATE_*.
+
+A secret may be given as FIXGATE_X or as FIXGATE_X_FILE, the path of a file that holds it. What the
+setup page stored (see `bot.github.credentials`) holds where nothing is said. Every process reads
+only the secrets that it needs, when it needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from bot.environment import PREFIX, needed, number, secret, text, url
+from bot.errors import ConfigurationError
+from bot.github import credentials
+from bot.github.api import DEFAULT_URL
+from bot.github.app import PrivateKey
+from generator.model.secret import Secret
+
+SANDBOXES: Final = ("auto", "docker", "bubblewrap", "process")
+
+
+@dataclass(frozen=True)
+class Sandboxing:
+    """Where code of repositories runs, and how much it may use; see `fixgate verify --help`."""
+
+    name: str = "auto"
+    image: str = ""
+    runtime: str = ""
+    timeout_seconds: float = 1800.0
+    memory_mebibytes: int = 6144
+    index_url: str = ""
+    ca_bundle: Path | None = None
+    offline: bool = False
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all processes are told. `environment` holds the secrets, which are read when needed."""
+
+    data: Path
+    database_url: str
+    redis_url: str
+    host: str
+    port: int
+    public_url: str
+    api_url: str
+    minter_address: str
+    sandbox: Sandboxing
+    model: str
+    method: str
+    reruns: int
+    job_minutes: float
+    environment: Mapping[str, str] = field(repr=False)
+
+    @property
+    def credentials(self) -> Path:
+        """The directory in which the setup page keeps what GitHub gave."""
+        return self.data / "credentials"
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether webhooks can be verified: without that, only the setup page is served."""
+        named = ("WEBHOOK_SECRET", "WEBHOOK_SECRET_FILE")
+        return credentials.is_stored(self.credentials) or any(
+            self.environment.get(PREFIX + name) for name in named
+        )
+
+    @property
+    def client_id(self) -> str:
+        """The App's client id. Raises ConfigurationError."""
+        given = self.environment.get("FIXGATE_CLIENT_ID", "").strip()
+        return given or credentials.load_app(self.credentials).client_id
+
+    def webhook_secret(self) -> Secret:
+        """What webhooks are signed with, for the web alone. Raises ConfigurationError."""
+        given = secret(self.environment, "WEBHOOK_SECRET")
+        if given is not None:
+            return given
+        if not credentials.is_stored(self.credentials):
+            raise ConfigurationError(
+                "FIXGATE_WEBHOOK_SECRET is not set: write the App's webhook secret, or the path "
+                "of a file with it as FIXGATE_WEBHOOK_SECRET_FILE"
+            )
+        return credentials.load_webhook_secret(self.credentials)
+
+    def private_key(self) -> PrivateKey:
+        """The App's key, for the minter alone. Raises ConfigurationError."""
+        path = self.environment.get("FIXGATE_PRIVATE_KEY_FILE", "").strip()
+        return PrivateKey.load(Path(path)) if path else credentials.load_key(self.credentials)
+
+    def minter_secret(self) -> Secret:
+        """What the minter and those who ask it share. Raises ConfigurationError."""
+        return needed(
+            self.environment,
+            "MINTER_SECRET",
+            "the same for the minter and for those who ask it; `openssl rand -hex 32` makes one",
+        )
+
+    def dashboard_token(self) -> Secret | None:
+        """What opens the dashboard; None closes it. Raises ConfigurationError if too short."""
+        if text(self.environment, "DASHBOARD_TOKEN") is None:
+            return None
+        return needed(self.environment, "DASHBOARD_TOKEN", "`openssl rand -hex 32` makes one")
+
+
+def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings. Raises ConfigurationError that names the variable and what to write."""
+    data = Path(
+        environment.get("FIXGATE_DATA_DIRECTORY") or platformdirs.user_data_dir("fixgate")
+    ).absolute()
+    port = number(environment, "PORT", 8000, int)
+    host = environment.get("FIXGATE_HOST") or "127.0.0.1"
+    return Settings(
+        data=data,
+        database_url=environment.get("FIXGATE_DATABASE_URL") or f"sqlite:///{data / 'fixgate.db'}",
+        redis_url=_redis_url(environment),
+        host=host,
+        port=port,
+        public_url=url(environment, "PUBLIC_URL", f"http://{host}:{port}"),
+        api_url=url(environment, "API_URL", _known_api(data)),
+        minter_address=environment.get("FIXGATE_MINTER") or f"unix:{data / 'minter.sock'}",
+        sandbox=_sandbox(environment),
+        model=environment.get("FIXGATE_MODEL", "").strip(),
+        method=environment.get("FIXGATE_METHOD", "").strip(),
+        reruns=number(environment, "RERUNS", 2, int),
+        job_minutes=number(environment, "JOB_MINUTES", 60.0, float),
+        environment=environment,
+    )
+
+
+def _known_api(data: Path) -> str:
+    place = data / "credentials"
+    return credentials.load_app(place).api_url if credentials.is_stored(place) else DEFAULT_URL
+
+
+def _sandbox(environment: Mapping[str, str]) -> Sandboxing:
+    name = environment.get("FIXGATE_SANDBOX") or "auto"
+    if name not in SANDBOXES:
+        raise ConfigurationError(
+            f"FIXGATE_SANDBOX is {name!r}: write one of {', '.join(SANDBOXES)}"
+        )
+    bundle = environment.get("FIXGATE_CA_BUNDLE", "").strip()
+    return Sandboxing(
+        name=name,
+        image=environment.get("FIXGATE_SANDBOX_IMAGE", "").strip(),
+        runtime=environment.get("FIXGATE_SANDBOX_RUNTIME", "").strip(),
+        timeout_seconds=number(environment, "TEST_SECONDS", 1800.0, float),
+        memory_mebibytes=number(environment, "TEST_MEMORY", 6144, int),
+        index_url=environment.get("FIXGATE_INDEX_URL", "").strip(),
+        ca_bundle=Path(bundle) if bundle else None,
+        offline=number(environment, "OFFLINE", 0, int, lowest=0) != 0,
+    )
+
+
+def _redis_url(environment: Mapping[str, str]) -> str:
+    found = (environment.get("FIXGATE_REDIS_URL") or "redis://127.0.0.1:6379/0").strip()
+    if not found.startswith(("redis://", "rediss://", "unix://")):
+        raise ConfigurationError(
+            "FIXGATE_REDIS_URL should be redis://HOST:PORT/0, rediss://... or unix:///PATH"
+        )
+    return found
