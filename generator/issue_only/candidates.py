@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Iterator
 
 from evaluator.diff import Changes
@@ -22,7 +24,7 @@ from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
 from generator.issue_only.symptoms import Replay, Symptom
-from generator.issue_only.writing import TestCode, test_code
+from generator.issue_only.writing import TestCode, code_of_test
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -31,6 +33,9 @@ NAME = "issue-only"
 
 MOST = 3
 """Candidates that are proposed for one issue."""
+
+LEAST_CONFIDENCE = 0.5
+"""What a rule must be sure of for its candidates to be proposed."""
 
 
 def replayed(task: Task, bench: Workbench) -> Replay:
@@ -52,29 +57,36 @@ def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
         yield from django_candidates(task, bench)
         return
     found, retrieval = replayed(task, bench), Retrieval(task, bench.cache)
-    for made, fails_by in _made(task, bench, found, retrieval):
-        if made.tests.contents and fails_as_reported(
-            bench.run_tests(made.tests), made.tests, fails_by
-        ):
-            yield made
+    for attempts, exception in _attempts(task, bench, found, retrieval):
+        fitting = (made for made in attempts if _fails_by(exception, made, bench))
+        yield from itertools.islice(fitting, 1)
 
 
-def _made(
+def _attempts(
     task: Task, bench: Workbench, found: Replay, retrieval: Retrieval
-) -> Iterator[tuple[Candidate, str]]:
-    """The candidates with the name of the exception that each is to fail with."""
-    for symptom in find_symptoms(found)[:MOST]:
-        yield candidate(task, retrieval, found, symptom), expected_failure(found, symptom)
+) -> Iterator[tuple[Iterator[Candidate], str]]:
+    """Tests for one symptom each, and the name of the exception that they are to fail with."""
+    symptoms = [s for s in find_symptoms(found) if s.confidence >= LEAST_CONFIDENCE]
+    for symptom in symptoms[:MOST]:
+        made = functools.partial(candidate, task, retrieval, found, symptom)
+        yield (made(quiet=quiet) for quiet in (False, True)), expected_failure(found, symptom)
     for reported in reported_commands(found.report, bench):
         code = command_test(found.report.title, reported)
-        made = placed_candidate(task, retrieval, code, reported)
-        yield made, failing_by(reported)
+        yield iter([placed_candidate(task, retrieval, code, reported)]), failing_by(reported)
 
 
-def candidate(task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom) -> Candidate:
-    """The test for one symptom of a replay."""
+def _fails_by(exception: str, made: Candidate, bench: Workbench) -> bool:
+    if not made.tests.contents:
+        return False
+    return fails_as_reported(bench.run_tests(made.tests), made.tests, exception)
+
+
+def candidate(
+    task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom, *, quiet: bool
+) -> Candidate:
+    """The test for one symptom of a replay; `quiet` has it let warnings pass."""
     framework = task.subject.environments[Revision.BASE].recipe.framework
-    code = test_code(found, symptom, pytest=framework in ("pytest", "sphinx"))
+    code = code_of_test(found, symptom, pytest=framework in ("pytest", "sphinx"), quiet=quiet)
     return placed_candidate(task, retrieval, code, symptom)
 
 

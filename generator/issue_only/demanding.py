@@ -32,7 +32,7 @@ def demanded(source: str, demand: OfOne, unicode: bool, *, pytest: bool) -> list
     if isinstance(demand, Quiet | Warns):
         return list(_warning(source, demand))
     if isinstance(demand, Equals):
-        return _equal(expression(source), demand)
+        return _equal(operand(expression(source)), demand)
     return list(_seen(source, demand, unicode))
 
 
@@ -40,7 +40,7 @@ def _running(source: str, shown_by: str) -> list[str]:
     if not shown_by:
         return [source]
     if shown_by.startswith("_repr_"):
-        return [f"{expression(source)}.{shown_by}()"]
+        return [f"{operand(expression(source))}.{shown_by}()"]
     imports = ["from sympy import latex"] if shown_by == "latex" else []
     return [*imports, f"{shown_by}({expression(source)})"]
 
@@ -53,17 +53,23 @@ def gathered(source: str, look: Differs, unicode: bool) -> list[str]:
 
 def any_differs(looks: Sequence[Differs]) -> str:
     """That the list `shown` is not what it is on the base commit."""
-    lines = [f"    {literal(look.actual)}," for look in looks]
-    return "assert shown != [\n" + "\n".join(lines) + "\n]"
+    spelled = [textwrap.indent("\n".join(_lines(look.actual)), "    ") for look in looks]
+    return "assert shown != [\n" + "".join(f"{text},\n" for text in spelled) + "]"
 
 
 def expression(source: str) -> str:
-    """The expression that a statement is, or that a call of `print` shows, fit to be embedded."""
+    """The expression that a statement is, or that a call of `print` shows."""
     call = _shown_call(source)
     code = source.strip().rstrip(";")
     if call is not None and len(call.args) == 1:
         code = ast.get_source_segment(source, call.args[0]) or code
-    return f"({code})" if "\n" in code or not _is_tight(code) else code
+    tree = parsed(code)
+    return ast.unparse(tree) if tree is not None and "\n" in code else code
+
+
+def operand(code: str) -> str:
+    """An expression that can stand beside an operator or before a dot."""
+    return code if _is_tight(code) else f"({code})"
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class _View:
 
 def _seen(source: str, demand: Differs | Reads, unicode: bool) -> Iterator[str]:
     if isinstance(demand, Differs) and demand.way == VALUE:
-        yield _unlike(expression(source), demand.actual)
+        yield _unlike(operand(expression(source)), demand.actual)
         return
     view = _view(source, demand.way, unicode)
     yield from view.before
@@ -95,7 +101,7 @@ def _equal(code: str, demand: Equals) -> list[str]:
         ]
     if wanted in ("True", "False"):
         return [f"assert {code}" if wanted == "True" else f"assert not {code}"]
-    return [f"assert {code} == {wanted}" if _is_tight(wanted) else f"assert {code} == ({wanted})"]
+    return [f"assert {code} == {operand(wanted)}"]
 
 
 def _view(source: str, way: str, unicode: bool) -> _View:
@@ -178,8 +184,10 @@ def _warning(source: str, demand: Quiet | Warns) -> Iterator[str]:
 
 def literal(text: str) -> str:
     """A text as Python spells it, one line of it a line."""
-    lines = text.split("\n")
-    if len(lines) == 1:
-        return repr(text)
-    spelled = [repr(line + "\n") for line in lines[:-1]] + ([repr(lines[-1])] if lines[-1] else [])
-    return "(\n" + "\n".join(f"    {line}" for line in spelled) + "\n)"
+    lines = _lines(text)
+    return lines[0] if len(lines) == 1 else "(\n" + "\n".join(f"    {x}" for x in lines) + "\n)"
+
+
+def _lines(text: str) -> list[str]:
+    """The literals that a text is put together from, one for each of its lines."""
+    return [repr(line) for line in text.splitlines(keepends=True)] or ["''"]

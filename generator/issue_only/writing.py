@@ -28,7 +28,8 @@ _UNTELLING = frozenset(
 class TestCode:
     """A test function in pieces: imports that may stand above it, and the statements in it.
 
-    `fixtures` are the names of its parameters.
+    `fixtures` are the names of its parameters. `quiet` has the statements run with no regard to
+    warnings, which some test runners make errors of.
     """
 
     __test__ = False
@@ -37,19 +38,27 @@ class TestCode:
     imports: tuple[str, ...]
     body: tuple[str, ...]
     fixtures: tuple[str, ...] = ()
+    quiet: bool = False
 
     def source(self, *, imports_inside: bool) -> str:
         """The code of a test file, or of what is added to one."""
-        inside = (*self.imports, *self.body) if imports_inside else self.body
-        parameters = ", ".join(self.fixtures)
-        above = "" if imports_inside or not self.imports else "\n".join(self.imports) + "\n\n\n"
-        return f"{above}def {self.name}({parameters}):\n" + "\n".join(map(_indented, inside)) + "\n"
+        imports = (*(["import warnings"] if self.quiet else []), *self.imports)
+        above = "" if imports_inside or not imports else "\n".join(imports) + "\n\n\n"
+        inside = [*(imports if imports_inside else ()), *self._statements()]
+        head = f"def {self.name}({', '.join(self.fixtures)}):\n"
+        return above + head + "\n".join(map(_indented, inside)) + "\n"
+
+    def _statements(self) -> Sequence[str]:
+        if not self.quiet:
+            return self.body
+        inner = "\n".join(map(_indented, ["warnings.simplefilter('ignore')", *self.body]))
+        return [f"with warnings.catch_warnings():\n{inner}"]
 
 
-def test_code(replay: Replay, symptom: Symptom, *, pytest: bool) -> TestCode:
+def code_of_test(replay: Replay, symptom: Symptom, *, pytest: bool, quiet: bool) -> TestCode:
     """A test that fails as long as the symptom is there.
 
-    `pytest` tells whether it may use pytest's helpers.
+    `pytest` tells whether it may use pytest's helpers, `quiet` whether warnings are let pass.
     """
     if isinstance(symptom.demand, AnyDiffers):
         body = _body_of_many(replay, symptom.demand)
@@ -58,7 +67,8 @@ def test_code(replay: Replay, symptom: Symptom, *, pytest: bool) -> TestCode:
         last = demanded(source, symptom.demand, unicode, pytest=pytest)
         body = [*_sources(replay, _needed(replay, symptom.step)), *last]
     imports, others = split_imports([*_implied(replay, symptom.step, body), *body])
-    return TestCode(function_name(replay.report.title), merged(imports), tuple(others))
+    name = function_name(replay.report.title)
+    return TestCode(name, merged(imports), tuple(others), quiet=quiet)
 
 
 def _needed(replay: Replay, index: int) -> tuple[int, ...]:

@@ -45,13 +45,27 @@ def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
     )
     chosen = (wrong or seen)[-1]
     yield from _expected(replay, chosen)
-    rule, confidence = ("output_blamed", 0.7) if wrong else ("output_last", 0.65)
     look = _look(replay, chosen)
-    yield Symptom(rule, chosen.step, look, confidence, f"gives {look.actual[:200]}")
+    words = f"gives {look.actual[:200]}"
+    if wrong:
+        yield Symptom("output_blamed", chosen.step, look, 0.7, words)
+    if _went_astray(replay):
+        return
+    if not wrong:
+        yield Symptom("output_last", chosen.step, look, 0.6, words)
     if len(seen) > 1:
         looks = tuple((one.step, _text_look(replay, one)) for one in seen)
         words = f"gives all of {len(seen)} outputs"
-        yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.66, words)
+        yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.68, words)
+
+
+def _went_astray(replay: Replay) -> bool:
+    """Whether a step failed that gives an output in the issue: the report was not followed."""
+    shown = [replay.program.steps[index].statement.shown for index, _ in replay]
+    return any(
+        outcome.raised is not None and shown[index] and not is_traceback(shown[index])
+        for index, outcome in replay
+    )
 
 
 def _look(replay: Replay, one: Seen) -> Differs:
