@@ -6,6 +6,7 @@ https://docs.github.com/rest/checks/runs
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.github.api import Api
@@ -19,7 +20,7 @@ _LONGEST = 65_535
 _LONGEST_TITLE = 255
 _LONGEST_MESSAGE = 16_000
 """Characters; GitHub takes 64 KB of each message, and a character is up to four bytes."""
-_BUTTONS = 3
+_BUTTONS, _LONGEST_LABEL, _LONGEST_DESCRIPTION = 3, 20, 40
 
 Json = dict[str, Any]
 
@@ -35,14 +36,14 @@ def put_check(api: Api, root: str, identity: Identity, check: Check) -> int:
 
 def _put(api: Api, root: str, identity: Identity, check: Check) -> int:
     run = _find(api, root, identity, check)
+    wanted = [_cut(one) for one in check.annotations]
     if run is None:
-        return _send(api, root, check, check.annotations, None)
+        return _send(api, root, check, wanted, None)
     number = run.number("id")
     if check.conclusion is None and run.text("status") == "completed":
         return number
-    shown = _shown(api, root, number) if check.annotations else frozenset()
-    missing = [one for one in check.annotations if one not in shown]
-    return _send(api, root, check, missing, number)
+    shown = _shown(api, root, number) if wanted else frozenset()
+    return _send(api, root, check, [one for one in wanted if one not in shown], number)
 
 
 def _find(api: Api, root: str, identity: Identity, check: Check) -> Fields | None:
@@ -109,17 +110,27 @@ def _body(check: Check, annotations: Sequence[Annotation], *, concluded: bool) -
     return body
 
 
+def _cut(one: Annotation) -> Annotation:
+    """Before it is compared with what is shown."""
+    message, title = one.message[:_LONGEST_MESSAGE], one.title[:_LONGEST_TITLE]
+    return replace(one, message=message, title=title)
+
+
 def _annotation(one: Annotation) -> Json:
-    title = {"title": one.title[:_LONGEST_TITLE]} if one.title else {}
+    title = {"title": one.title} if one.title else {}
     return {
         "path": one.path,
         "start_line": one.first_line,
         "end_line": one.last_line,
         "annotation_level": one.level,
-        "message": one.message[:_LONGEST_MESSAGE],
+        "message": one.message,
         **title,
     }
 
 
 def _button(one: Button) -> Json:
-    return {"label": one.label, "description": one.description, "identifier": one.identifier}
+    return {
+        "label": one.label[:_LONGEST_LABEL],
+        "description": one.description[:_LONGEST_DESCRIPTION],
+        "identifier": one.identifier,  # not cut: it comes back and must be known
+    }

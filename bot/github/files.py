@@ -46,8 +46,8 @@ def commit_files(
 ) -> str:
     """Commit files (None: delete) onto a branch whose head is `head_sha`; the new commit's id.
 
-    Done twice, the commit of the first time is told. Raises ConflictError where the branch has
-    moved, NotFoundError where it is gone, GitHubError.
+    Done twice, the commit of the first time is told. Files become plain ones, not executable.
+    Raises ConflictError where the branch has moved, NotFoundError where it is gone, GitHubError.
     """
     tree = _tree(api, root, head_sha, files)
     tip = api.get(f"{root}/git/ref/heads/{quote(branch)}").inside("object").sha("sha")

@@ -20,14 +20,15 @@ def is_bot(fields: Fields, name: str = "user") -> bool:
 
 
 def issue(fields: Fields) -> Issue:
-    """An issue. Raises PayloadError."""
+    """An issue; events about pinning leave its state out. Raises PayloadError."""
+    state = fields.text("state", "closed" if fields.has("closed_at") else "open")
     return Issue(
         number=fields.number("number"),
         title=fields.text("title"),
         text=fields.text("body", ""),
         author=login(fields),
         labels=tuple(label.text("name") for label in fields.objects("labels")),
-        is_open=fields.text("state") == "open",
+        is_open=state == "open",
     )
 
 

@@ -88,8 +88,13 @@ def test_only_the_last_portion_concludes(room: Room) -> None:
 def test_what_is_too_long_is_cut(room: Room) -> None:
     long = Annotation("calc.py", 1, 2, "notice", "𝄞" * 70_000, "t" * 300)
     words = {"title": "t" * 300, "summary": "s" * 70_000, "text": "x" * 70_000}
-    room.repository().put_check(check(room.head(), annotations=(long,), **words))
+    buttons = tuple(Button("l" * 30, "d" * 50, f"button {at}") for at in range(4))
+    done = check(room.head(), annotations=(long,), buttons=buttons, **words)
+    for _ in "ab":
+        room.repository().put_check(done)
     (run,) = _runs(room)
+    assert len(run.annotations) == 1
+    assert [one["identifier"] for one in run.actions] == ["button 0", "button 1", "button 2"]
     assert len(run.summary or "") == len(run.text or "") == 65_535
 
 
