@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Phase, Status
@@ -43,12 +44,15 @@ class Evidence:
     of the tests that the change brings along. `configuration` names the changed files that steer
     how tests are run. `witnesses` is how many of the judgements must hold a test that the change
     turns from failing to passing: more than one where tests are generated and may be wrong.
+    `strengths` tells, for each of `given`, how well its failures without the change fit the issue;
+    it is empty where nobody looked, as for tests of maintainers.
     """
 
     given: tuple[Judgement, ...] = ()
     own: Judgement | None = None
     configuration: tuple[str, ...] = ()
     witnesses: int = 1
+    strengths: tuple[Strength, ...] = ()
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
@@ -166,6 +170,22 @@ def too_few_witnesses(evidence: Evidence) -> Finding | None:
     return Finding("too_few_witnesses", Decision.ABSTAIN, reason)
 
 
+def not_as_reported(evidence: Evidence) -> Finding | None:
+    """Abstain: no test that fails without the fix only fails as the issue reports.
+
+    Then the tests tell what their writer made of the issue, which a wrong fix may well satisfy.
+    """
+    fitting = [
+        strength
+        for strength, judgement in zip(evidence.strengths, evidence.given, strict=False)
+        if any(_reproduces(t) for t in judgement.transitions)
+    ]
+    if not fitting or max(fitting) >= Strength.FAIR:
+        return None
+    reason = "no test that fails without the change and passes with it fails as the issue reports"
+    return Finding("not_as_reported", Decision.ABSTAIN, reason)
+
+
 def flaky(evidence: Evidence) -> Finding | None:
     """Abstain: a test disagrees with itself."""
     unstable = [t for t in evidence.transitions if t.flaky and not t.preexisting]
@@ -229,6 +249,7 @@ RULES: Mapping[str, Rule] = {
         own_test_fails,
         nothing_reproduces,
         too_few_witnesses,
+        not_as_reported,
         flaky,
         run_cut_short,
         configuration_changed,

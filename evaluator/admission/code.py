@@ -1,10 +1,10 @@
-"""The names that a test's code uses."""
+"""What a test's code says: the names that it uses, and what the assertion compares that failed."""
 
 from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from evaluator.diff import Source
 from evaluator.outcome import TestOutcome
@@ -17,20 +17,38 @@ def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
 
     Those of the whole file where the function is not found there, none where there is no code.
     """
-    content = source(outcome.file) if outcome.file else None
-    tree = None if content is None else _parsed(content)
+    tree = _tree(outcome, source)
     if tree is None:
         return frozenset()
     parts = list(_parts(tree, _function(outcome.test))) or [tree]
     return frozenset(name for part in parts for name in _names(part))
 
 
-def _parsed(content: bytes) -> ast.AST | None:
-    """The tree of a file; None where it is no Python of our own version."""
+def compared(outcome: TestOutcome, source: Source) -> tuple[str, ...]:
+    """The sides of the assertion in the test that failed, as code.
+
+    A name that the test's function sets is told as what it was set to. Empty where the failure did
+    not come up in such a line.
+    """
+    tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
+    if tree is None or frame is None or frame.path != outcome.file:
+        return ()
+    for function in ast.walk(tree):
+        if isinstance(function, _Function) and _holds(function, frame.line):
+            sides = [
+                s for node in ast.walk(function) if _holds(node, frame.line) for s in _sides(node)
+            ]
+            return tuple(_told(side, _assigned(function, frame.line)) for side in sides)
+    return ()
+
+
+def _tree(outcome: TestOutcome, source: Source) -> ast.AST | None:
+    """The tree of a test's file; None where there is none, or no Python of our own version."""
+    content = source(outcome.file) if outcome.file else None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(content)
+            return None if content is None else ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -58,3 +76,36 @@ def _names(tree: ast.AST) -> Iterator[str]:
                 yield name
             case ast.Constant(value=str(text)) if text.isidentifier():
                 yield text
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
+    return first <= line <= last
+
+
+def _sides(node: ast.AST) -> tuple[ast.expr, ...]:
+    match node:
+        case ast.Assert(test=ast.Compare(left=left, comparators=[right])):
+            return left, right
+        case ast.Assert(test=test):
+            return (test,)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=args)) if name.startswith(
+            "assert"
+        ):
+            return tuple(args[:2])
+    return ()
+
+
+def _assigned(function: ast.AST, line: int) -> Mapping[str, ast.expr]:
+    """What each name was last set to before a line."""
+    found: dict[str, ast.expr] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if node.lineno < line:
+                found[name] = value
+    return found
+
+
+def _told(side: ast.expr, assigned: Mapping[str, ast.expr]) -> str:
+    value = assigned.get(side.id, side) if isinstance(side, ast.Name) else side
+    return ast.unparse(value)

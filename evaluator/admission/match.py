@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evaluator.admission.code import names_used
-from evaluator.admission.report import Report, even, read_report
+from evaluator.admission.code import compared, names_used
+from evaluator.admission.report import Report, even, read_report, tight
 from evaluator.diff import Source, is_test_file
 from evaluator.outcome import Failure, Frame, TestOutcome
 
@@ -17,6 +17,7 @@ UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
 
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
+_SHORTEST_CODE = 6
 _BETWEEN_VALUES = re.compile(
     r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
     r"|not greater than) "
@@ -28,9 +29,10 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 class Strength(enum.IntEnum):
     """How strongly a failure fits an issue, from strong to none.
 
-    STRONG: it says what the issue says (the exception with its message, or both values). FAIR: the
-    exception, the message or a value stands in the issue. WEAK: it happens in code that the issue
-    names, or the test uses such code. NONE: nothing ties it to the issue.
+    STRONG: it says what the issue says: the exception with its message, or both sides of what is
+    compared, as values or as code. FAIR: the exception, the message or one side stands in the
+    issue. WEAK: it happens in code that the issue names, or the test uses such code. NONE: nothing
+    ties it to the issue.
     """
 
     NONE = 0
@@ -57,13 +59,13 @@ def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     worded = says_message(failure, report)
     if typed and worded:
         return Match(Strength.STRONG, f"the issue reports {name} with this message")
-    values = [value for value in _values(failure) if report.says(value)]
-    if len(values) > 1:
-        return Match(Strength.STRONG, f"the issue tells both values, {_told(values)}")
+    sides = _reported_sides(outcome, failure, report, source)
+    if len(sides) > 1:
+        return Match(Strength.STRONG, f"the issue tells what is compared, {_told(sides)}")
     if typed or worded:
         return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
-    if values:
-        return Match(Strength.FAIR, f"the issue tells the value {values[0]}")
+    if sides:
+        return Match(Strength.FAIR, f"the issue tells one side of what is compared, {_told(sides)}")
     return _place(outcome, failure, report, source)
 
 
@@ -117,6 +119,20 @@ def _parts(message: str) -> Iterator[str]:
 
 def _tells(line: str) -> bool:
     return len(re.findall(r"\w+", line)) >= _ENOUGH_WORDS
+
+
+def _reported_sides(
+    outcome: TestOutcome, failure: Failure, report: Report, source: Source
+) -> list[str]:
+    """What was compared and stands in the issue: values in the message, code in the assertion."""
+    values = [value for value in _values(failure) if report.says(value)]
+    code = [side for side in compared(outcome, source) if _tells_code(side) and report.shows(side)]
+    return list({tight(side).strip("'"): side for side in (*code, *values)}.values())
+
+
+def _tells_code(side: str) -> bool:
+    """Whether code is more than a name, and long enough, to stand in an issue by no accident."""
+    return len(side) >= _SHORTEST_CODE and ("(" in side or side[0] in "'\"[{")
 
 
 def _values(failure: Failure) -> Iterator[str]:

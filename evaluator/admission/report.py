@@ -28,11 +28,13 @@ _COMMON = frozenset(
 class Report:
     """An issue, read for what a failing test can be compared with.
 
-    `text` is the issue with white space and case evened out; `words` are all names in it, `code`
-    those that are code by how they are written, `paths` the Python files that it mentions.
+    `text` is the issue with white space and case evened out, `tight` without white space and in
+    single quotes, as code is compared; `words` are all names in it, `code` those that are code by
+    how they are written, `paths` the Python files that it mentions.
     """
 
     text: str
+    tight: str
     words: frozenset[str]
     code: frozenset[str]
     paths: frozenset[str]
@@ -42,15 +44,26 @@ class Report:
         found = re.escape(even(words))
         return re.search(rf"(?<!\w){found}(?!\w)", self.text) is not None
 
+    def shows(self, code: str) -> bool:
+        """Whether a piece of code stands in the issue, white space and kind of quotes aside."""
+        found = re.escape(tight(code))
+        return re.search(rf"(?<![\w.]){found}(?![\w(])", self.tight) is not None
+
 
 def read_report(issue: str) -> Report:
     """Read an issue's title and text."""
     return Report(
         text=even(issue),
+        tight=tight(issue),
         words=frozenset(_NAME.findall(issue)),
         code=frozenset(_code(issue)) - _COMMON,
         paths=frozenset(path.lstrip("./") for path in _PATH.findall(issue)),
     )
+
+
+def tight(code: str) -> str:
+    """Code without white space, in single quotes."""
+    return "".join(code.split()).replace('"', "'")
 
 
 def even(text: str) -> str:

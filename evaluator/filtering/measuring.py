@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.admission import Admission, Refusal, admit
+from evaluator.admission import Admission, Refusal, Strength, admit
 from evaluator.diff import ChangedLines, Changes, apply, is_test_file, split
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.filtering.fixes import Fix
@@ -27,11 +27,15 @@ class Given:
 
 @dataclass(frozen=True)
 class Measured:
-    """A fix as it was applied, and what the admitted tests told of it, by the writer's name."""
+    """A fix as it was applied, and what the admitted tests told of it, by the writer's name.
+
+    `strengths` tells how well the failures of each on the base commit fit the issue.
+    """
 
     fix: Fix
     subject: Subject
     judgements: Mapping[str, Judgement]
+    strengths: Mapping[str, Strength]
 
 
 def admit_all(
@@ -86,12 +90,12 @@ def measure(
         instance.created_at,
     )
     subject = _traced_where_fixed(subject)
+    admitted = [one for one in given if one.admission.admitted]
     judgements = {
-        one.name: judge(workspace.executor, subject, one.tests, reruns=reruns)
-        for one in given
-        if one.admission.admitted
+        one.name: judge(workspace.executor, subject, one.tests, reruns=reruns) for one in admitted
     }
-    return Measured(fix, subject, judgements)
+    strengths = {one.name: one.admission.strength for one in admitted}
+    return Measured(fix, subject, judgements, strengths)
 
 
 def _traced_where_fixed(subject: Subject) -> Subject:

@@ -20,6 +20,7 @@ def weigh(measured: Measured, *, witnesses: int = 1) -> FixResult:
         given=tuple(measured.judgements.values()),
         configuration=steering(subject.fix.contents, subject.source),
         witnesses=witnesses,
+        strengths=tuple(measured.strengths[name] for name in measured.judgements),
     )
     verdict = decide(evidence)
     return FixResult(

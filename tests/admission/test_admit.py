@@ -27,6 +27,13 @@ def test_it():
 def test_other_things():
     assert len("abc") == 4
 
+def test_as_reported():
+    assert shorten('just fits',  9) == "just fits"
+
+def test_with_a_name():
+    result = shorten("just fits", 9)
+    assert result == "no"
+
 class ShortenTest(unittest.TestCase):
     def setUp(self):
         self.function = shorten
@@ -67,13 +74,19 @@ def admitted(*outcomes: TestOutcome, issue: str = ISSUE) -> Admission:
     ("failing", "strength", "said"),
     [
         (outcome("ValueError", "the width must be positive, not 0"), Strength.STRONG, "ValueError"),
-        (outcome(message="'just f...' != 'just fits'"), Strength.STRONG, "both values"),
+        (outcome(message="'just f...' != 'just fits'"), Strength.STRONG, "what is compared"),
         (outcome(message="assert 'just f...' == 'just fits!!'"), Strength.FAIR, "just f..."),
         (outcome("builtins.ValueError", "empty"), Strength.FAIR, "ValueError"),
         (
             outcome(message="raised ValueError: the width must be positive, not 0"),
             Strength.FAIR,
             "this message",
+        ),
+        (outcome(frame=Frame(FILE, 12, "test_as_reported")), Strength.STRONG, "'just fits'"),
+        (
+            outcome(frame=Frame(FILE, 16, "test_with_a_name")),
+            Strength.FAIR,
+            "shorten('just fits', 9)",
         ),
         (outcome("KeyError", "'x'", frame=IN_CODE), Strength.WEAK, "wordtools/shorten.py"),
         (outcome(message="'a' != 'b'"), Strength.WEAK, "uses what the issue names: shorten"),

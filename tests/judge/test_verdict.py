@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from evaluator.admission import Strength
 from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Revision, Side, Transition
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
@@ -45,6 +46,7 @@ def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> N
 
 
 BREAKS = ended(Status.PASSED, Status.FAILED)
+PASSES = ended(Status.PASSED, Status.PASSED)
 STILL = ended(Status.FAILED, Status.FAILED)
 OTHERWISE = ended(Status.FAILED, Status.FAILED, reasons=(WRONG, OTHER))
 UNSTABLE = ended(Status.FAILED, Status.PASSED, flaky=True)
@@ -83,6 +85,11 @@ OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),
         ("change_not_executed", Decision.ABSTAIN, Evidence(own=NOT_EXECUTED)),
         ("too_few_witnesses", Decision.ABSTAIN, Evidence((judged(GOOD),), witnesses=2)),
+        (
+            "not_as_reported",
+            Decision.ABSTAIN,
+            Evidence((judged(GOOD), judged(PASSES)), strengths=(Strength.WEAK, Strength.STRONG)),
+        ),
     ],
 )
 def test_each_rule_speaks_and_without_it_the_change_would_pass(
@@ -102,6 +109,12 @@ def test_lines_that_run_on_import_alone_are_not_held_against_the_tests() -> None
 def test_enough_witnesses() -> None:
     given = (judged(GOOD), judged(GOOD))
     assert decide(Evidence(given, witnesses=2)).decision is Decision.ACCEPT
+
+
+def test_one_test_that_fails_as_reported_is_enough() -> None:
+    strengths = (Strength.WEAK, Strength.FAIR)
+    given = (judged(GOOD), judged(GOOD))
+    assert decide(Evidence(given, strengths=strengths)).decision is Decision.ACCEPT
 
 
 def test_addresses_do_not_make_a_failure_another_one() -> None:
