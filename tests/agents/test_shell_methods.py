@@ -92,10 +92,10 @@ def test_a_test_that_passes_is_refused_until_it_fails(sample: Bench) -> None:
 def test_the_agent_may_insist(sample: Bench) -> None:
     work = sample.work([block(PASSING), block("submit"), block("submit")])
     written = write(method("agent"), work)
-    assert written.exit is Exit.SUBMITTED or not written.patch
+    assert written.exit is Exit.ABSTAINED
     assert "submit again at once" in model_of(work).told(2)
     assert len(model_of(work).asked) == 3
-    assert not written.admitted
+    assert 'assertEqual(to_roman(4), "IIII")' in written.considered[0].candidate.raw
 
 
 def test_swe_agent_is_not_stopped(sample: Bench) -> None:
