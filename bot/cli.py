@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+import bot.commands
 import evaluator.commands
 import generator.commands
 from evaluator.errors import FixgateError
@@ -33,5 +34,6 @@ def main() -> None:
     """Write tests from bug reports, and judge tests and fixes by running them."""
 
 
-for _command in (*evaluator.commands.COMMANDS, *generator.commands.COMMANDS):
+_ALL = (*evaluator.commands.COMMANDS, *generator.commands.COMMANDS, *bot.commands.COMMANDS)
+for _command in _ALL:
     main.add_command(_command)

@@ -102,11 +102,19 @@ class Settings:
             "the same for the minter and for those who ask it; `openssl rand -hex 32` makes one",
         )
 
+    @property
+    def token_file(self) -> Path:
+        """Where a token for the dashboard is kept that nobody chose."""
+        return self.data / "dashboard-token"
+
     def dashboard_token(self) -> Secret | None:
         """What opens the dashboard; None closes it. Raises ConfigurationError if too short."""
-        if text(self.environment, "DASHBOARD_TOKEN") is None:
-            return None
-        return needed(self.environment, "DASHBOARD_TOKEN", "`openssl rand -hex 32` makes one")
+        environment = self.environment
+        if text(environment, "DASHBOARD_TOKEN") is None:
+            if not self.token_file.is_file():
+                return None
+            environment = {"FIXGATE_DASHBOARD_TOKEN_FILE": str(self.token_file)}
+        return needed(environment, "DASHBOARD_TOKEN", "`openssl rand -hex 32` makes one")
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import logging
-import os
 import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
-from typing import Final
 
 from redis import Redis
 from redis.client import Pipeline
@@ -19,13 +16,13 @@ from rq import Queue, Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from bot.processes import die_with
 from bot.queue.connection import UNREACHABLE, patient
 from bot.queue.queue import TASKS, Lane, alive_key
 from bot.queue.tasks import Work, prepare
 
 _LONGEST_OUTAGE = 600.0
 _WAIT_SECONDS = 2.0
-_PR_SET_PDEATHSIG: Final = 1
 _log = logging.getLogger(__name__)
 
 
@@ -96,7 +93,7 @@ class TaskWorker(Worker):
 
     def main_work_horse(self, job: Job, queue: Queue) -> None:
         """In the forked process: end when the worker ends, however that happens."""
-        _die_with(os.getppid())
+        die_with(self.pid or 0, signal.SIGKILL)
         super().main_work_horse(job, queue)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
@@ -107,13 +104,6 @@ class TaskWorker(Worker):
 
     def _beat(self, job: Job) -> None:
         self.connection.set(alive_key(job.id), self.name, ex=self._pace.alive_seconds)
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel kill this process once its parent is gone (prctl(2), Linux)."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before
-        os._exit(1)
 
 
 def work(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from bot.jobs.types import JobState
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.verdicts import Precision, Verdicts
@@ -50,6 +52,22 @@ class Figures:
         """What all jobs cost, as far as it is known."""
         with self._database.session() as session:
             return session.scalar(sa.select(sa.func.sum(tables.Job.usd))) or 0.0
+
+    def seconds(self, jobs: int = 100) -> Mapping[str, float]:
+        """Mean seconds, by kind, of the latest jobs that are done; from the last attempt on."""
+        table = tables.Job
+        query = (
+            sa.select(table.kind, table.started_at, table.ended_at)
+            .where(table.state == JobState.DONE)
+            .order_by(table.ended_at.desc())
+            .limit(jobs)
+        )
+        taken: dict[str, list[float]] = {}
+        with self._database.session() as session:
+            for kind, started_at, ended_at in session.execute(query):
+                if started_at is not None and ended_at is not None:
+                    taken.setdefault(kind, []).append((ended_at - started_at).total_seconds())
+        return {kind: statistics.fmean(all_of_kind) for kind, all_of_kind in taken.items()}
 
     def unhandled(self) -> int:
         """Deliveries that wait to be handled."""

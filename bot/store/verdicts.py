@@ -64,6 +64,12 @@ class Verdicts:
         with self._database.session() as session:
             return session.get(tables.Verdict, verdict_id)
 
+    def of_job(self, key: str) -> tables.Verdict | None:
+        """The verdict of a job; None where it has none (yet)."""
+        query = sa.select(tables.Verdict).where(tables.Verdict.job == key)
+        with self._database.session() as session:
+            return session.scalar(query)
+
     def call_wrong(self, repository: str, number: int, head_sha: str, user: str) -> bool:
         """Record that somebody calls the verdict on a head wrong; False if they did before."""
         row = tables.Feedback(

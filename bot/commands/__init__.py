@@ -1,0 +1,12 @@
+"""The App's commands, one module a command."""
+
+from __future__ import annotations
+
+import click
+
+from bot.commands.minter import minter
+from bot.commands.serve import serve
+from bot.commands.sweep import sweep
+from bot.commands.worker import worker
+
+COMMANDS: tuple[click.Command, ...] = (minter, serve, sweep, worker)

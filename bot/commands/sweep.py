@@ -1,0 +1,73 @@
+"""`fixgate sweep`: looks after what was lost."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+import click
+
+from bot import assembly
+from bot.commands.starting import env_file_option, started
+from bot.errors import GitHubError
+from bot.github.minter_client import MinterClient
+from bot.queue import JobQueue
+from bot.queue.connection import UNREACHABLE, patient
+from bot.queue.sweeper import Sweeper
+from bot.queue.worker import Pace
+from bot.settings import Settings
+
+ASK_EVERY_SECONDS = 600.0
+_log = logging.getLogger(__name__)
+
+
+@click.command()
+@click.option("--every", type=click.FloatRange(min=1), default=15.0, help="Seconds between looks.")
+@click.option("--once", is_flag=True, help="Look once, and end.")
+@env_file_option
+def sweep(*, every: float, once: bool, env_file: Path | None) -> None:
+    """Queue what was not, try again what died, tell what nobody told; ask GitHub for the rest.
+
+    One is enough; of several, one works at a time.
+    """
+    settings = started(env_file)
+    sweeper = _sweeper(settings)
+    asked_at = -ASK_EVERY_SECONDS
+    while True:
+        if time.monotonic() - asked_at >= ASK_EVERY_SECONDS:
+            asked_at = time.monotonic()
+            _ask(sweeper)
+        wait = _look(sweeper, every)
+        if once:
+            return
+        time.sleep(wait)
+
+
+def _sweeper(settings: Settings) -> Sweeper:
+    store = assembly.store(settings)
+    store.database.migrate()
+    minter = MinterClient(settings.minter_address, settings.minter_secret())
+    queue = JobQueue(patient(settings.redis_url), 60 * settings.job_minutes)
+    return Sweeper(store, queue, minter)
+
+
+def _look(sweeper: Sweeper, every: float) -> float:
+    """Look once; how many seconds to wait then."""
+    try:
+        sweeper.sweep()
+    except UNREACHABLE as error:
+        _log.warning("Redis does not answer: %s", error)
+        # Until then every living worker has told that it is alive, even to an empty Redis.
+        return Pace().alive_seconds
+    return every
+
+
+def _ask(sweeper: Sweeper) -> None:
+    try:
+        asked = sweeper.ask_for_failed_deliveries()
+    except GitHubError as error:
+        _log.warning("failed deliveries cannot be asked for: %s", error)
+        return
+    if asked:
+        _log.info("asked GitHub for %d deliveries that never arrived", asked)

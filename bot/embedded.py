@@ -1,0 +1,137 @@
+"""The whole App as one command: its processes as children, which end with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from bot.environment import number as number_of
+from bot.errors import ConfigurationError
+from bot.queue.connection import impatient
+from bot.queue.queue import JobQueue
+from bot.settings import Settings
+from bot.supervisor import Child, Supervisor
+
+LONGEST_SOCKET_PATH = 100
+"""Characters; the kernel allows 107 (unix(7))."""
+REDIS_SECONDS = 15.0
+_LOOK_SECONDS = 0.5
+
+_MODEL_KEYS = ("FIXGATE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
+_WEB = ("FIXGATE_WEBHOOK_SECRET", "FIXGATE_DASHBOARD_TOKEN")
+_MINTER = ("FIXGATE_PRIVATE_KEY_FILE",)
+_ASKING = ("FIXGATE_MINTER_SECRET",)
+
+
+def run_embedded(settings: Settings) -> None:
+    """Run until SIGTERM or SIGINT; then all children are ended.
+
+    Raises ConfigurationError where there is no Redis, or a child does not stay alive.
+    """
+    with _place(settings) as place:
+        environment, redis = _environment(settings, place)
+        with Supervisor() as children:
+            children.start(
+                _child("web", environment, "serve", without=_MODEL_KEYS + _MINTER + _ASKING)
+            )
+            _wait_for_app(settings, children)
+            if redis is not None:
+                children.start(redis)
+            _wait_for_redis(environment["FIXGATE_REDIS_URL"], children)
+            for child in _others(environment):
+                children.start(child)
+            children.watch()
+
+
+def _wait_for_app(settings: Settings, children: Supervisor) -> None:
+    """Until the setup page has done its work."""
+    while not settings.is_set_up:
+        children.look()
+        time.sleep(_LOOK_SECONDS)
+
+
+def _others(environment: dict[str, str]) -> Iterator[Child]:
+    quick = ("worker", "--queue", "quick")
+    yield _child("minter", environment, "minter", without=_WEB + _MODEL_KEYS)
+    yield _child("quick worker", environment, *quick, without=_WEB + _MINTER)
+    for number in range(number_of(environment, "WORKERS", 1, int)):
+        long = ("worker", "--queue", "long")
+        yield _child(f"worker {number + 1}", environment, *long, without=_WEB + _MINTER)
+    yield _child("sweeper", environment, "sweep", without=_WEB + _MINTER + _MODEL_KEYS)
+
+
+def _child(name: str, environment: dict[str, str], *what: str, without: tuple[str, ...]) -> Child:
+    """A child, which does not get the secrets of the others."""
+    hidden = {*without, *(f"{variable}_FILE" for variable in without)}
+    given = {key: value for key, value in environment.items() if key not in hidden}
+    return Child(name, (sys.executable, "-m", "bot", *what), given)
+
+
+@contextlib.contextmanager
+def _place(settings: Settings) -> Iterator[Path]:
+    """A directory for sockets: that of the data, unless its path is too long."""
+    if len(str(settings.data / "minter.sock")) <= LONGEST_SOCKET_PATH:
+        yield settings.data
+        return
+    with tempfile.TemporaryDirectory(prefix="fixgate-") as short:
+        yield Path(short)
+
+
+def _environment(settings: Settings, place: Path) -> tuple[dict[str, str], Child | None]:
+    """What the children are told, and the Redis that they need; None where one is named."""
+    environment = {
+        **settings.environment,
+        "FIXGATE_DATA_DIRECTORY": str(settings.data),
+        "FIXGATE_MINTER": settings.environment.get("FIXGATE_MINTER") or f"unix:{place}/minter.sock",
+    }
+    if not environment.get("FIXGATE_MINTER_SECRET"):
+        environment["FIXGATE_MINTER_SECRET"] = secrets.token_hex(32)
+    if environment.get("FIXGATE_REDIS_URL"):
+        return environment, None
+    socket = place / "redis.sock"
+    environment["FIXGATE_REDIS_URL"] = f"unix://{socket}"
+    return environment, _redis(settings.data / "redis", socket)
+
+
+def _redis(data: Path, socket: Path) -> Child:
+    """Redis for this user alone, which keeps what it is told. Raises ConfigurationError."""
+    program = shutil.which("redis-server")
+    if program is None:
+        raise ConfigurationError(
+            "redis-server is not on the PATH: install it (Debian and Ubuntu: apt-get install "
+            "redis-server; macOS: brew install redis), or name one that runs as FIXGATE_REDIS_URL"
+        )
+    data.mkdir(mode=0o700, exist_ok=True)
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(data),
+        "appendonly": "yes",
+        "save": "",
+        "loglevel": "warning",
+    }
+    arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+    return Child(
+        "redis", (program, *arguments), {"PATH": os.environ.get("PATH", "")}, ends_last=True
+    )
+
+
+def _wait_for_redis(url: str, children: Supervisor) -> None:
+    queue = JobQueue(impatient(url))
+    deadline = time.monotonic() + REDIS_SECONDS
+    while not queue.answers():
+        children.look()
+        if time.monotonic() > deadline:
+            raise ConfigurationError(f"Redis does not answer at {url}: is it running?")
+        time.sleep(_LOOK_SECONDS)
+    click.echo("Redis answers")

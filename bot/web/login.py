@@ -1,0 +1,77 @@
+"""Who has the token gets a signed cookie; pages behind it only show, and change nothing."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable
+
+import flask
+from werkzeug.wrappers import Response
+
+from bot.web.style import STYLE
+from generator.model.secret import Secret
+
+_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
+"""Browsers take `//host` and `/\\host` for other sites, and pass over line breaks and tabs."""
+_CLOSED = "Set FIXGATE_DASHBOARD_TOKEN to open these pages."
+
+
+def blueprint(token: Secret | None) -> flask.Blueprint:
+    """GET and POST /login, POST /logout, and the style of all pages."""
+    routes = flask.Blueprint("login", __name__)
+
+    @routes.get("/style.css")
+    def style() -> flask.Response:
+        answer = flask.Response(STYLE, mimetype="text/css")
+        answer.headers["Cache-Control"] = "max-age=3600"
+        return answer
+
+    @routes.get("/login")
+    def ask() -> str:
+        return flask.render_template("login.html", wrong=False, closed=_closed(token))
+
+    @routes.post("/login")
+    def enter() -> flask.typing.ResponseReturnValue:
+        given = flask.request.form.get("token", "").strip()
+        if token is None or not is_token(token, given):
+            page = flask.render_template("login.html", wrong=True, closed=_closed(token))
+            return page, 403
+        flask.session.clear()
+        flask.session["in"] = True
+        flask.session.permanent = True
+        return flask.redirect(_inside(flask.request.args.get("next", "/")))
+
+    @routes.post("/logout")
+    def leave() -> Response:
+        flask.session.clear()
+        return flask.redirect("/login")
+
+    return routes
+
+
+def guard(token: Secret | None) -> Callable[[], Response | None]:
+    """Sends whoever is not in to the login page; a bearer token does as well."""
+
+    def check() -> Response | None:
+        bearer = flask.request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if token is not None and (flask.session.get("in") or is_token(token, bearer)):
+            return None
+        wanted = flask.request.full_path.rstrip("?")
+        return flask.redirect(flask.url_for("login.ask", next=wanted))
+
+    return check
+
+
+def is_token(token: Secret, given: str) -> bool:
+    """Whether this is the token; compared in constant time."""
+    return hmac.compare_digest(token.reveal().encode(), given.encode())
+
+
+def _closed(token: Secret | None) -> str:
+    return _CLOSED if token is None else ""
+
+
+def _inside(path: str) -> str:
+    """A path of this site, or that of the overview for anything else."""
+    return path if _PATH.fullmatch(path) else "/"

@@ -1,0 +1,81 @@
+"""The page that makes the App on GitHub, and takes what comes back.
+
+https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import flask
+
+from bot.errors import ConfigurationError, GitHubError
+from bot.github import credentials, manifest
+from bot.github.api import Connection
+from bot.github.cloning import web_url
+from bot.settings import Settings
+from bot.web.headers import POLICY
+from bot.web.login import guard
+from generator.model.secret import Secret
+
+
+def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> flask.Blueprint:
+    """GET and POST /setup, and /setup/done to which GitHub leads back."""
+    routes = flask.Blueprint("setup", __name__)
+    routes.before_request(guard(token))
+    site = web_url(settings.api_url)
+
+    @routes.get("/")
+    def home() -> flask.typing.ResponseReturnValue:
+        return flask.redirect("/setup")
+
+    @routes.get("/setup")
+    def ask() -> str:
+        return flask.render_template("setup.html", settings=settings, site=site, error="")
+
+    @routes.post("/setup")
+    def confirm() -> flask.typing.ResponseReturnValue:
+        flask.session["state"] = state = manifest.new_state()
+        try:
+            form = _form(settings, flask.request.form, state)
+        except ConfigurationError as error:
+            told = str(error)
+            page = flask.render_template("setup.html", settings=settings, site=site, error=told)
+            return page, 400
+        page = flask.render_template("setup_confirm.html", form=form, site=site)
+        # The form goes to GitHub, and nowhere else.
+        policy = POLICY.replace("form-action 'self'", f"form-action {site}")
+        return page, {"Content-Security-Policy": policy}
+
+    @routes.get("/setup/done")
+    def finish() -> flask.typing.ResponseReturnValue:
+        expected = flask.session.pop("state", "")
+        if not manifest.is_state(expected, flask.request.args.get("state", "")):
+            return _failed("This did not begin here, or it is too long ago: begin again."), 400
+        try:
+            found = manifest.convert(
+                flask.request.args.get("code", ""), Connection(settings.api_url)
+            )
+            credentials.store(settings.credentials, found)
+        except (GitHubError, ConfigurationError) as error:
+            return _failed(str(error)), 502
+        done()
+        return flask.render_template("setup_done.html", page=found.page)
+
+    return routes
+
+
+def _form(settings: Settings, given: Mapping[str, str], state: str) -> manifest.Form:
+    return manifest.form(
+        manifest.load_manifest(),
+        public_url=settings.public_url,
+        state=state,
+        api_url=settings.api_url,
+        organization=given.get("organization", "").strip(),
+        name=given.get("name", ""),
+        may_commit=given.get("may_commit") == "yes",
+    )
+
+
+def _failed(why: str) -> str:
+    return flask.render_template("setup_failed.html", why=why)
