@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, make_server
 
-from bot.simulator import githttp
+from bot.simulator import githttp, pages
 from bot.simulator.api import (
     apps,
     checks,
@@ -89,6 +89,7 @@ def create_app(enterprise: bool) -> flask.Flask:
     app.register_blueprint(graphql.blueprint, url_prefix="/api" if rest else None)
     app.register_blueprint(manifests.pages)
     app.register_blueprint(githttp.blueprint)
+    app.register_blueprint(pages.blueprint)
     for check in (_go_wrong, _check_headers):
         app.before_request(check)
     for last in (_lose, _add_headers):
