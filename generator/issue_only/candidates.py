@@ -96,9 +96,9 @@ def placed_candidate(
     """Test code in its place; `note` begins with the confidence of the symptom's rule."""
     origin = f"{NAME}/{symptom.rule}"
     note = f"{symptom.confidence:.2f} {symptom.words}"
-    raw = code.source(imports_inside=False)
+    raw = code.source(in_class=False)
     try:
-        tests = place(task.subject.pristine, task.subject.source, retrieval, code)
+        tests = place(task.subject, retrieval, code)
     except PatchError as error:
         return Candidate(Changes(), origin, note, raw, str(error))
     return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))

@@ -59,12 +59,14 @@ def any_differs(looks: Sequence[Differs]) -> str:
 
 def expression(source: str) -> str:
     """The expression that a statement is, or that a call of `print` shows."""
+    tree = parsed(source)
+    last = tree.body[-1] if tree and tree.body else None
+    if not isinstance(last, ast.Expr):
+        return source
     call = _shown_call(source)
-    code = source.strip().rstrip(";")
-    if call is not None and len(call.args) == 1:
-        code = ast.get_source_segment(source, call.args[0]) or code
-    tree = parsed(code)
-    return ast.unparse(tree) if tree is not None and "\n" in code else code
+    node = call.args[0] if call is not None and len(call.args) == 1 else last.value
+    code = ast.get_source_segment(source, node) or source
+    return ast.unparse(node) if "\n" in code else code
 
 
 def operand(code: str) -> str:

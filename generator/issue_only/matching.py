@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from generator.issue_only.replaying import Outcome, Raised, Warned
-from generator.report_text import ReportedError
+from generator.report_text import ReportedError, Statement
 
 VALUE = "value"
 STDOUT = "stdout"
@@ -53,10 +53,11 @@ def text_way(text: str, outcome: Outcome) -> str:
     return ""
 
 
-def remarked_way(remark: str, outcome: Outcome) -> str:
-    """As `shown_way`, for a comment that may be output with words around it."""
+def remarked_way(statement: Statement, outcome: Outcome) -> str:
+    """As `shown_way`, for comments that may be output with words around it."""
     views = _views(outcome)
-    for text in _remarks(remark):
+    comments = [statement.remark, statement.below, f"{statement.remark}\n{statement.below}"]
+    for text in (text for comment in comments for text in _remarks(comment)):
         for how, view in views.items():
             if text and normal(text) == normal(view):
                 return how

@@ -16,6 +16,10 @@ _ENVIRONMENT = re.compile(
 _SHOW = re.compile(r"^(\w+)\.show\((?:block\s*=\s*\w+)?\)$")
 _VAR = re.compile(r"^var\((['\"])(?P<names>[\w ,]+)\1\)$")
 _UNICODE_ART = re.compile("[\u2190-\u21ff\u2200-\u22ff\u2300-\u23ff\u2500-\u257f]")
+_VERSION = re.compile(
+    r"\bv?\.?\d+\.\d+|\b(?:version|previous|before|used to|old|older|earlier|master|release)\b",
+    re.I,
+)
 _NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE)
 
 
@@ -80,11 +84,16 @@ def expected_of(report: Report, number: int, statement: Statement) -> tuple[str,
     elsewhere = [
         other.shown
         for others in report.examples
+        if others is not example and (_is_of_version(others) or _is_of_version(example))
         for other in others.statements
         if other.shown and other.shown != statement.shown and _alike(other.source, statement.source)
     ]
     found = [text for text in (*same, *under, *blocks, *elsewhere) if text]
     return tuple(dict.fromkeys(found))
+
+
+def _is_of_version(example: Example) -> bool:
+    return _VERSION.search(f"{example.section}\n{example.before[-200:]}") is not None
 
 
 def _alike(first: str, second: str) -> bool:

@@ -40,13 +40,16 @@ class TestCode:
     fixtures: tuple[str, ...] = ()
     quiet: bool = False
 
-    def source(self, *, imports_inside: bool) -> str:
-        """The code of a test file, or of what is added to one."""
-        imports = (*(["import warnings"] if self.quiet else []), *self.imports)
-        above = "" if imports_inside or not imports else "\n".join(imports) + "\n\n\n"
-        inside = [*(imports if imports_inside else ()), *self._statements()]
-        head = f"def {self.name}({', '.join(self.fixtures)}):\n"
-        return above + head + "\n".join(map(_indented, inside)) + "\n"
+    def source(self, *, in_class: bool) -> str:
+        """The code of a test file: a function, or for `unittest` a method in a class."""
+        imports = [*(["import unittest"] if in_class else []), *self.imports]
+        above = "\n".join(["import warnings"] * self.quiet + imports)
+        parameters = ", ".join([*(["self"] if in_class else []), *self.fixtures])
+        body = "\n".join(map(_indented, self._statements()))
+        function = f"def {self.name}({parameters}):\n{body}\n"
+        if in_class:
+            function = f"class ReportedTest(unittest.TestCase):\n{_indented(function)}"
+        return f"{above}\n\n\n{function}" if above else function
 
     def _statements(self) -> Sequence[str]:
         if not self.quiet:

@@ -50,7 +50,8 @@ def statements(source: str, line: int) -> tuple[Statement, ...]:
             Statement(
                 source=whole if _alone(tree, node) else text,
                 line=line + first - 1,
-                remark=_below(comments, last, lines),
+                remark=comments.get(last, "").strip(),
+                below=_below(comments, last, lines),
                 heralds=_above(comments, first, lines),
             )
         )
@@ -82,8 +83,8 @@ def _comments(source: str) -> Mapping[int, str]:
 
 
 def _below(comments: Mapping[int, str], last: int, lines: list[str]) -> str:
-    """The comment at the end of a statement and those on the lines right under it."""
-    found = [comments[last]] if last in comments else []
+    """The comments that stand alone on the lines right under a statement."""
+    found: list[str] = []
     below = last + 1
     while below in comments and _is_comment(lines[below - 1]):
         found.append(comments[below])

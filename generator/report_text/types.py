@@ -44,14 +44,15 @@ class Statement:
     """A statement of Python, and what the issue shows of it.
 
     `source` is complete and can be compiled by itself. `shown` is the output that stands under it
-    (in a session up to the next prompt), "" if none. `remark` holds the comments on its last line
-    and right under it, which may be output too; `heralds` are the comments right above it.
+    (in a session up to the next prompt), "" if none. `remark` is the comment on its last line and
+    `below` those right under it, which both may be output too; `heralds` are those right above.
     """
 
     source: str
     line: int
     shown: str = ""
     remark: str = ""
+    below: str = ""
     heralds: str = ""
 
 

@@ -68,7 +68,7 @@ def test_comments_above_beside_and_below() -> None:
         "```", "# works", "f(1)  # 2", "", "# this is wrong", "g(1)", "# 3", "# 4", "```"
     )
     assert (first.heralds, first.remark) == ("works", "2")
-    assert (second.heralds, second.remark) == ("this is wrong", "3\n4")
+    assert (second.heralds, second.remark, second.below) == ("this is wrong", "", "3\n4")
 
 
 def test_a_comment_beside_the_next_statement_is_not_below_this_one() -> None:

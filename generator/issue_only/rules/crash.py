@@ -36,7 +36,7 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
         if raised.name in wanted:
             continue
         if wanted:
-            yield Symptom("crash_instead", index, Raises(min(wanted)), 0.4, _told(raised))
+            yield Symptom("crash_instead", index, Raises(min(wanted)), 0.5, _told(raised))
         else:
             rule, confidence = ("crash_shown", 0.85) if shown else ("crash_named", 0.6)
             yield Symptom(rule, index, Runs(raised.shown_by), confidence, _told(raised))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,10 @@ from generator.issue_only.symptoms import AnyDiffers, Differs, Equals, Reads, Re
 from generator.report_text import Example, Role, is_traceback
 
 _LITERAL = frozenset({"bool", "int", "float", "complex", "str", "bytes", "NoneType"})
+_PLAIN = _LITERAL | {"set", "frozenset", "dict", "list", "tuple", "ndarray"}
+"""Types whose values are compared; those of others may be written in ways that are no code."""
+_FRACTION = re.compile(r"\d\s*/\s*\d")
+"""What is a fraction where it is printed, and a float where it is code."""
 _LEAST = 0.4
 """How long what is expected must be beside what comes out; else only a part of it is told."""
 _UNORDERED = frozenset({"set", "frozenset", "dict"})
@@ -101,12 +106,14 @@ def equality(text: str, same: bool | None, outcome: Outcome, way: str) -> Equals
     """
     if same is True or text_way(text, outcome):
         return None
-    if same is False:
+    if same is False and outcome.type_name in _PLAIN and not _FRACTION.search(text):
         return Equals(text, array=outcome.type_name == "ndarray")
-    shown = outcome.stdout if way == STDOUT else outcome.views.get(way, outcome.views["repr"])
-    if not _LEAST <= len(normal(text)) / len(normal(shown)) <= 1 / _LEAST:
+    way = way if way in outcome.views or way == STDOUT else "repr"
+    shown = outcome.stdout if way == STDOUT else outcome.views[way]
+    # Text that is no code may be a part of what is expected only.
+    if same is None and not _LEAST <= len(normal(text)) / len(normal(shown)) <= 1 / _LEAST:
         return None
-    return Reads("repr" if way == VALUE else way, text)
+    return Reads(way, text)
 
 
 def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
@@ -129,7 +136,7 @@ def outputs_seen(replay: Replay) -> Iterator[Seen]:
             continue
         way = (
             shown_way(step.statement.shown, outcome)
-            or remarked_way(step.statement.remark, outcome)
+            or remarked_way(step.statement, outcome)
             or by_blocks.get(index, "")
             or mentioned_way(_words_beside(replay, index), outcome)
         )

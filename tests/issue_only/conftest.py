@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from evaluator.demo.sample import commit, git
+from evaluator.environment.types import Recipe
+from evaluator.execution import Subject
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import Limits
+from evaluator.workspace import Settings, Workspace
+from generator.bench import Workbench
+from generator.candidate import Candidate
+from generator.issue_only.candidates import replayed, reproducers
+from generator.issue_only.symptoms import Replay
+from generator.task import Task
+
+FILES = {
+    "calc/__init__.py": "from calc.numbers import mean, total\n",
+    "calc/numbers.py": """
+        import warnings
+
+        def total(values):
+            return sum(values[1:])
+
+        def mean(values):
+            return sum(values) / len(values)
+
+        def root(value):
+            warnings.warn("root() is slow for %s" % value, DeprecationWarning)
+            return value ** 0.5
+
+        def halves(values):
+            try:
+                return [1 // value for value in values]
+            except ZeroDivisionError as error:
+                raise RuntimeError("cannot halve") from error
+    """,
+    "calc/shown.py": """
+        class Point:
+            def __init__(self, x):
+                self.x = x
+
+            def __repr__(self):
+                return "Point(%d,\\n      0)" % self.x
+
+        class Table:
+            def _repr_html_(self):
+                raise KeyError("columns")
+    """,
+    "tests/__init__.py": "",
+    "tests/test_numbers.py": """
+        import unittest
+        from calc import mean
+
+        class MeanTest(unittest.TestCase):
+            def test_mean(self):
+                self.assertEqual(mean([1, 3]), 2)
+    """,
+    "tests/test_other.py": "import unittest\n",
+    "tests/test_shown.py": "import unittest\nfrom calc.shown import Point\n",
+}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A small package with bugs, and what comes of issues about it."""
+
+    workspace: Workspace
+    subject: Subject
+
+    def task(self, issue: str) -> Task:
+        mirror = self.workspace.repositories.find("calc/calc", self.subject.commit)
+        return Task("calc", textwrap.dedent(issue).strip("\n"), self.subject, mirror)
+
+    @property
+    def bench(self) -> Workbench:
+        return Workbench(self.workspace, self.subject)
+
+    def replay(self, issue: str) -> Replay:
+        return replayed(self.task(issue), self.bench)
+
+    def candidates(self, issue: str) -> list[Candidate]:
+        return list(reproducers(self.task(issue), self.bench))
+
+
+@pytest.fixture(scope="session")
+def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]:
+    root = tmp_path_factory.mktemp("calc")
+    for path, content in FILES.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(textwrap.dedent(content).lstrip("\n"))
+    git(root, "init", "--quiet")
+    commit(root, "As it is")
+    cache = tmp_path_factory.mktemp("cache")
+
+    def make(sandbox: str, variables: Mapping[str, str] | None = None) -> Bench:
+        settings = Settings(
+            repositories=(str(root / ".git"),),
+            cache=cache,
+            limits=Limits(wall_seconds=60),
+            offline=True,
+            side_by_side=False,
+        )
+        workspace = Workspace(settings, choose(sandbox))
+        recipe = Recipe(python=("3.11",), framework="unittest", variables=variables or {})
+        head = git(root, "rev-parse", "HEAD").strip()
+        return Bench(workspace, workspace.base("calc/calc", head, lambda _: recipe))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def bench(make_bench: Callable[..., Bench]) -> Bench:
+    return make_bench("process")
