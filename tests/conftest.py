@@ -59,6 +59,12 @@ def _browser() -> str:
     return "" if shutil.which("chromium") else "chromium is not installed: apt-get install chromium"
 
 
+def _redis() -> str:
+    if shutil.which("redis-server"):
+        return ""
+    return "redis-server is not installed: apt-get install redis-server"
+
+
 def _real_model() -> str:
     if os.environ.get("FIXGATE_REAL_MODEL"):
         return ""
@@ -75,6 +81,7 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "mirrors": functools.cache(lambda: _directory("FIXGATE_MIRRORS", "repository mirrors")),
     "network": functools.cache(_network),
     "browser": functools.cache(_browser),
+    "redis": functools.cache(_redis),
     "real_model": functools.cache(_real_model),
 }
 
@@ -99,6 +106,49 @@ def data() -> Path:
 def mirrors() -> Path:
     """The directory of repository mirrors (for tests marked `mirrors`)."""
     return Path(os.environ["FIXGATE_MIRRORS"])
+
+
+class RedisServer:
+    """A redis-server of a test's own, on a port of its own; it can be stopped and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *, remembers: bool = True) -> None:
+        """Start it, with what it knew before, or with nothing."""
+        if not remembers:
+            shutil.rmtree(self._folder / "appendonlydir", ignore_errors=True)
+        options = ["--port", str(self.port), "--dir", str(self._folder), "--appendonly", "yes"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(["redis-server", *options, "--save", ""], **quiet)
+        for _ in range(200):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+                return
+            time.sleep(0.05)
+        pytest.fail("redis-server did not start within ten seconds")
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(10)
+            self._process = None
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A real Redis (for tests marked `redis`)."""
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    server = RedisServer(folder)
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")
