@@ -22,7 +22,7 @@ from bot.errors import (
     RateLimitedError,
 )
 from bot.github.patience import Patience, is_limit, seconds_to_wait
-from bot.github.reading import Fields, PayloadError
+from bot.github.reading import Fields
 from generator.model.secret import Secret
 
 DEFAULT_URL = "https://api.github.com"
@@ -48,11 +48,11 @@ class Answer:
     body: str
 
     def data(self) -> object:
-        """The JSON in it. Raises PayloadError."""
+        """The JSON in it. Raises GitHubError."""
         try:
             return json.loads(self.body)
         except ValueError:
-            raise PayloadError("", "is no JSON") from None
+            raise GitHubError(f"GitHub's answer is no JSON: {self.body[:200]!r}") from None
 
     def next_page(self) -> str:
         """The address of the next page, or ""."""
@@ -202,7 +202,8 @@ class Api:
 
 
 _ERRORS: Mapping[int, tuple[type[GitHubError], str]] = {
-    401: (ForbiddenError, "the key or the token is not taken; is the App's key still valid?"),
+    # No ForbiddenError: it happens with tokens that are seconds old, and passes.
+    401: (GitHubError, "the key or the token is not taken; is the App's key still valid?"),
     403: (ForbiddenError, "the App may not do this; see its permissions and its installation"),
     404: (NotFoundError, "it is not there, or the App may not see it"),
     409: (ConflictError, "it has changed meanwhile"),
@@ -227,7 +228,7 @@ def _message(answer: Answer) -> str:
     try:
         fields = Fields(answer.data())
         told = fields.text("message", "")
-    except PayloadError:
+    except GitHubError:
         return answer.body[:200]
     errors = fields.list_of_any("errors")
     return f"{told} {json.dumps(errors)[:500]}" if errors else told

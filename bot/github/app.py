@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NoReturn
@@ -26,6 +26,8 @@ BACK_SECONDS: Final = 60
 """A JSON web token is dated back by this, as clocks differ."""
 LIFE_SECONDS: Final = 9 * 60
 """GitHub takes tokens that end within ten minutes by its own clock."""
+LONGEST_WAIT: Final = 5.0
+"""Seconds."""
 
 
 class PrivateKey:
@@ -82,7 +84,11 @@ class FailedDelivery:
 
 
 class App:
-    """What only the App can ask for. Every method raises GitHubError."""
+    """What only the App can ask for. Every method raises GitHubError.
+
+    Limits are hardly waited for: those who ask for a token wait themselves, and nobody else is to
+    be held up by it.
+    """
 
     def __init__(
         self,
@@ -91,7 +97,10 @@ class App:
         connection: Connection | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._api = Api(connection or Connection(), lambda: key.sign(client_id, clock()))
+        given = connection or Connection()
+        longest = min(given.patience.longest_wait, LONGEST_WAIT)
+        hasty = replace(given, patience=replace(given.patience, longest_wait=longest))
+        self._api = Api(hasty, lambda: key.sign(client_id, clock()))
 
     def identity(self) -> Identity:
         """The App's id and slug."""

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from bot.errors import ConfigurationError, ForbiddenError, NotFoundError
+from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
 from bot.github.app import App, PrivateKey
 from bot.github.tokens import COMMIT, READ
 from bot.simulator import Faults
@@ -118,6 +118,16 @@ def test_deliveries_of_many_pages(room: Room) -> None:
 def _only_issue(room: Room) -> int:
     known = room.github.repository("alice/calc").issues
     return next(iter(known), None) or room.studio.bob.open_issue("alice/calc", "It breaks")
+
+
+def test_limits_are_left_to_those_who_ask(room: Room) -> None:
+    room.github.use(Faults(limited=1, retry_after=6))
+    with pytest.raises(RateLimitedError, match="come back in 6 s"):
+        room.app.identity()
+    assert room.waits == []
+    with pytest.raises(RateLimitedError):
+        room.repository().default_branch()
+    assert room.waits == [6.0] * 7
 
 
 def test_delivering_again_what_is_not_there(room: Room) -> None:
