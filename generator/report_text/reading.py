@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from generator.report_text.claims import claims
@@ -20,6 +21,13 @@ _NO_PYTHON = frozenset(
     | {"json", "yaml", "toml", "ini", "cfg", "traceback", "pytb", "python-traceback"}
 )
 """Languages of fences that hold no Python to be run, unless there are prompts in them."""
+
+_OUTPUT = re.compile(
+    r"\b(?:outputs?|prints?|printed|says|returns?|results?(?: in| is)?|yields?|gives?(?: me)?)\b"
+    r"[^.]{0,20}:?\s*$",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"\b(?:code|example|snippet|script|program)\b", re.IGNORECASE)
 
 
 def read_report(issue: str) -> Report:
@@ -39,7 +47,10 @@ def read_report(issue: str) -> Report:
 
 
 def _examples(found: Sequence[Part]) -> Iterator[Example]:
-    code = [(index, _statements(part)) for index, part in enumerate(found)]
+    code = [
+        (index, () if _is_announced_output(found, index) else _statements(part))
+        for index, part in enumerate(found)
+    ]
     starts = [index for index, statements in code if statements]
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(found)
@@ -48,7 +59,7 @@ def _examples(found: Sequence[Part]) -> Iterator[Example]:
         yield Example(
             statements=code[start][1],
             line=part.line,
-            outputs=tuple(_outputs(found[start + 1 :])),
+            outputs=tuple(_outputs(found, start + 1)),
             before=_prose_before(found[:start]),
             after="\n".join(p.text for p in following if p.kind is Kind.PROSE),
             section=part.section,
@@ -57,13 +68,25 @@ def _examples(found: Sequence[Part]) -> Iterator[Example]:
         )
 
 
-def _outputs(following: Sequence[Part]) -> Iterator[Part]:
+def _outputs(found: Sequence[Part], start: int) -> Iterator[Part]:
     """The blocks up to the next one that is surely code; printed values can be read as code."""
-    for part in following:
+    for index in range(start, len(found)):
+        part = found[index]
         if part.kind is Kind.BLOCK:
-            if is_session(part.text) or not all(map(_is_expression, _statements(part))):
+            code = () if _is_announced_output(found, index) else _statements(part)
+            if is_session(part.text) or not all(map(_is_expression, code)):
                 return
             yield part
+
+
+def _is_announced_output(found: Sequence[Part], index: int) -> bool:
+    """Whether the words before a block, which come after another one, say that it is output."""
+    words = found[index - 1] if index else None
+    if words is None or words.kind is Kind.BLOCK or is_session(found[index].text):
+        return False
+    lead = words.text.strip().rsplit("\n", 1)[-1]
+    after_code = any(part.kind is Kind.BLOCK for part in found[:index])
+    return after_code and bool(_OUTPUT.search(lead)) and not _CODE.search(lead)
 
 
 def _is_expression(statement: Statement) -> bool:

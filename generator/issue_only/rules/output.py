@@ -25,6 +25,8 @@ _PLAIN = _LITERAL | {"set", "frozenset", "dict", "list", "tuple", "ndarray"}
 """Types whose values are compared; those of others may be written in ways that are no code."""
 _FRACTION = re.compile(r"\d\s*/\s*\d")
 """What is a fraction where it is printed, and a float where it is code."""
+_TELLING = 20
+"""Characters of output that come at the beginning of a longer one by no accident."""
 _LEAST = 0.4
 """How long what is expected must be beside what comes out; else only a part of it is told."""
 _UNORDERED = frozenset({"set", "frozenset", "dict"})
@@ -158,10 +160,15 @@ def _shown_by(
 ) -> Iterator[tuple[int, str]]:
     printing = [i for i in indices if outcomes[i].stdout.strip()]
     printed = "".join(outcomes[i].stdout for i in printing)
-    if printed.strip() and normal(printed) == normal(text):
+    if printed.strip() and _begins_with(normal(text), normal(printed)):
         yield from ((i, STDOUT) for i in printing)
     elif indices and (way := shown_way(text, outcomes[indices[-1]])):
         yield indices[-1], way
+
+
+def _begins_with(text: str, printed: str) -> bool:
+    """Whether a block shows what was printed, maybe with more that came of code left out here."""
+    return text == printed or (len(printed) >= _TELLING and text.startswith(printed))
 
 
 def _words_beside(replay: Replay, index: int) -> str:
