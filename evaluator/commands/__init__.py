@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from evaluator.commands.demo import demo
 from evaluator.commands.experiments import experiments
 from evaluator.commands.filter import filter_fixes
 from evaluator.commands.hydrate import hydrate
@@ -13,7 +12,6 @@ from evaluator.commands.sandbox_image import sandbox_image
 from evaluator.commands.verify import verify
 
 COMMANDS: tuple[click.Command, ...] = (
-    demo,
     experiments,
     filter_fixes,
     hydrate,

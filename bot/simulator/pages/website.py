@@ -1,9 +1,9 @@
-"""The pages of a simulated GitHub as HTML; where their links lead is told from outside."""
+"""The pages of a simulated GitHub as HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
@@ -36,13 +36,9 @@ MARKS: Final = {
 
 @dataclass(frozen=True)
 class Website:
-    """The pages. `link` tells where a path of GitHub's (`/alice/sample/pull/2`) leads, "" nowhere.
-
-    To be used under the world's lock.
-    """
+    """The pages; to be used under the world's lock."""
 
     world: World
-    link: Callable[[str], str] = str
 
     def account(self, account: Account) -> str:
         """Somebody's repositories."""
@@ -86,7 +82,6 @@ class Website:
 
         return _ENVIRONMENT.get_template(f"{name}.html.j2").render(
             repository=repository,
-            link=self.link,
             markdown=markdown,
             issue_path=issue_path,
             **values,
@@ -96,10 +91,10 @@ class Website:
         """Where a mention or a reference leads, if there is such an account or issue."""
         try:
             if word.startswith("@"):
-                return self.link(f"/{self.world.account(word[1:]).login}")
+                return f"/{self.world.account(word[1:]).login}"
             name, _, number = re.sub("^GH-", "#", word, flags=re.IGNORECASE).rpartition("#")
             there = self.world.repository(name) if name else repository
-            return self.link(issue_path(issue_of(there, int(number)))) if there else ""
+            return issue_path(issue_of(there, int(number))) if there else ""
         except RefusedError:
             return ""
 

@@ -1,0 +1,151 @@
+"""The App in one process, without Redis: its web server in a thread, its work done when asked."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from bot.events import handle
+from bot.github.api import Connection
+from bot.github.app import App, PrivateKey
+from bot.github.client import InstalledGitHub
+from bot.github.manifest import load_manifest
+from bot.github.minter import Minter
+from bot.github.types import Event
+from bot.jobs.run import run_job
+from bot.jobs.services import Services, workspaces
+from bot.jobs.types import JobState
+from bot.queue import JobQueue
+from bot.settings import settings_from
+from bot.simulator import Credentials, GitHubSimulator
+from bot.simulator.server import Server
+from bot.store import Store
+from bot.web import make_app
+from evaluator.errors import FixgateError
+from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.workspace import Settings as WorkspaceSettings
+from evaluator.workspace import Workspace
+
+
+class DemoError(FixgateError):
+    """The demo did not come out as it should."""
+
+
+class OwnQueue(JobQueue):
+    """A queue of one process that does its own work."""
+
+    def __init__(self) -> None:
+        self.deliveries: deque[str] = deque()
+        self.jobs: deque[str] = deque()
+
+    def enqueue(self, key: str) -> None:
+        """Remember a job."""
+        if key not in self.jobs:
+            self.jobs.append(key)
+
+    def deliver(self, delivery: str) -> bool:
+        """Remember a delivery."""
+        self.deliveries.append(delivery)
+        return True
+
+    def stop(self, key: str) -> None:
+        """Forget a job; none runs while another is planned."""
+        if key in self.jobs:
+            self.jobs.remove(key)
+
+    def lengths(self) -> Mapping[str, int]:
+        """How much waits."""
+        return {"quick": len(self.deliveries), "long": len(self.jobs)}
+
+    def answers(self) -> bool:
+        """It does."""
+        return True
+
+
+class DemoApp:
+    """The App, registered with a simulated GitHub and served at `url`, from `with` to its end."""
+
+    def __init__(self, github: GitHubSimulator, owner: str, data: Path, sandbox: Sandbox) -> None:
+        """Registers the App as `owner`; `data` is an empty directory for all that it keeps."""
+        self._github = github
+        self._queue = OwnQueue()
+        self._server = Server("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.port}"
+        self.dashboard_token = secrets.token_urlsafe(32)
+        self.credentials = self._register(owner)
+        self._store = Store(f"sqlite:///{data / 'fixgate.db'}")
+        self._services = self._made(data, sandbox)
+        self._data = data
+
+    def __enter__(self) -> DemoApp:
+        """Begin to take webhooks."""
+        self._store.database.migrate()
+        settings = settings_from(
+            {
+                "FIXGATE_DATA_DIRECTORY": str(self._data),
+                "FIXGATE_PUBLIC_URL": self.url,
+                "FIXGATE_API_URL": self._github.api_url,
+                "FIXGATE_WEBHOOK_SECRET": self.credentials.webhook_secret,
+                "FIXGATE_DASHBOARD_TOKEN": self.dashboard_token,
+            }
+        )
+        self._server.start(make_app(settings, self._store, self._queue))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End."""
+        self._server.stop()
+        self._store.database.engine.dispose()
+
+    def work(self) -> None:
+        """Handle all that was delivered and do all jobs, until nothing waits. Raises DemoError."""
+        while self._planned():
+            key = self._queue.jobs.popleft()
+            run_job(self._services, key)
+            row = self._store.jobs.get(key)
+            if row is None or row.state != JobState.DONE:
+                raise DemoError(f"the job {key} did not end well: {row.message if row else 'lost'}")
+
+    def _planned(self) -> bool:
+        self._github.settle()
+        while self._queue.deliveries:
+            row = self._store.deliveries.get(self._queue.deliveries.popleft())
+            assert row is not None  # it was written down before it was queued
+            handle(Event(row.id, row.event, row.action, json.loads(row.payload)), self._services)
+            self._store.deliveries.handled(row.id)
+            self._github.settle()
+        return bool(self._queue.jobs)
+
+    def _register(self, owner: str) -> Credentials:
+        manifest = load_manifest()
+        return self._github.create_app(
+            manifest["name"],
+            manifest["default_permissions"],
+            manifest["default_events"],
+            webhook_url=f"{self.url}/webhook",
+            owner=owner,
+            url=self.url,
+        )
+
+    def _made(self, data: Path, sandbox: Sandbox) -> Services:
+        connection = Connection(self._github.api_url)
+        key = PrivateKey(self.credentials.private_key.encode(), "the demo's own key")
+        app = App(self.credentials.client_id, key, connection)
+        settings = WorkspaceSettings((), data / "cache", Limits(wall_seconds=60), offline=True)
+        return Services(
+            store=self._store,
+            github=InstalledGitHub(Minter(app), connection),
+            queue=self._queue,
+            data=data,
+            workspace=workspaces(settings, lambda found: Workspace(found, sandbox)),
+            public_url=self.url,
+        )
