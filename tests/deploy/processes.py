@@ -1,0 +1,76 @@
+"""What each process of the App may know, asked of the settings that the process itself reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+import bot.commands
+from bot.errors import ConfigurationError
+from bot.settings import Settings, settings_from
+
+SECRETS: Mapping[str, Callable[[Settings], object]] = {
+    "webhook secret": Settings.webhook_secret,
+    "dashboard token": lambda settings: settings.dashboard_token() or _refuse(),
+    "private key": Settings.private_key,
+    "client id": lambda settings: settings.client_id,
+    "minter secret": Settings.minter_secret,
+}
+MAY_KNOW: Mapping[str, set[str]] = {
+    "web": {"webhook secret", "dashboard token"},
+    "minter": {"private key", "client id", "minter secret"},
+    "worker-quick": {"minter secret"},
+    "worker-long": {"minter secret"},
+    "sweeper": {"minter secret"},
+}
+"""By process; a model's key is told apart by its name."""
+
+
+class Watched(Mapping[str, str]):
+    """An environment that remembers what was asked of it."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def known_secrets(environment: Mapping[str, str], data: Path) -> set[str]:
+    """Which secrets a process with this environment can read; asserts that all of it is read."""
+    watched = Watched({**environment, "FIXGATE_DATA_DIRECTORY": str(data)})
+    settings = settings_from(watched)
+    known = {name for name, read in SECRETS.items() if _can(read, settings)}
+    given = {name for name in environment if name.startswith("FIXGATE_")}
+    assert given - watched.asked <= {"FIXGATE_API_KEY"}, "set, but read by no process"
+    return known
+
+
+def parses(command: list[str]) -> str:
+    """The name of the command, whose options are right. Raises click.UsageError."""
+    found = {one.name: one for one in bot.commands.COMMANDS}[command[0]]
+    assert isinstance(found, click.Command)
+    found.make_context(command[0], list(command[1:]))
+    return command[0]
+
+
+def _can(read: Callable[[Settings], object], settings: Settings) -> bool:
+    try:
+        read(settings)
+    except ConfigurationError:
+        return False
+    return True
+
+
+def _refuse() -> None:
+    raise ConfigurationError("none is given")
