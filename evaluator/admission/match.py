@@ -6,9 +6,10 @@ import enum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from evaluator.admission.code import compared, names_used
-from evaluator.admission.report import Report, even, read_report, tight
+from evaluator.admission.report import Report, even, read_report
 from evaluator.diff import Source, is_test_file
 from evaluator.outcome import Failure, Frame, TestOutcome
 
@@ -124,10 +125,10 @@ def _tells(line: str) -> bool:
 def _reported_sides(
     outcome: TestOutcome, failure: Failure, report: Report, source: Source
 ) -> list[str]:
-    """What was compared and stands in the issue: values in the message, code in the assertion."""
-    values = [value for value in _values(failure) if report.says(value)]
-    code = [side for side in compared(outcome, source) if _tells_code(side) and report.shows(side)]
-    return list({tight(side).strip("'"): side for side in (*code, *values)}.values())
+    """The sides of what was compared that stand in the issue, as code or as the value it had."""
+    code = [c if _tells_code(c) and report.shows(c) else "" for c in compared(outcome, source)]
+    values = [v if _tells_value(v) and report.says(v) else "" for v in _values(failure)]
+    return [one or other for one, other in zip_longest(code, values, fillvalue="") if one or other]
 
 
 def _tells_code(side: str) -> bool:
@@ -136,13 +137,11 @@ def _tells_code(side: str) -> bool:
 
 
 def _values(failure: Failure) -> Iterator[str]:
-    """The two sides of the comparison that an assertion's message shows, where they say enough."""
+    """The values of both sides of the comparison that an assertion's message shows."""
     first = failure.message.strip().partition("\n")[0].removeprefix("assert ")
     parts = _BETWEEN_VALUES.split(first, maxsplit=1)
     for part in parts if len(parts) > 1 else ():
-        value = part.partition(" : ")[0].strip().strip("'\"")
-        if _tells_value(value):
-            yield value
+        yield part.partition(" : ")[0].strip().strip("'\"")
 
 
 def _tells_value(value: str) -> bool:

@@ -29,7 +29,8 @@ FIXES = (
     fix(SHORTEN, "no code", NO_CODE, False),
     fix(ROMAN, "right", patch("fixes/roman.patch"), True),
     fix(ROMAN, "of something else", patch("fixes/ranges.patch"), False),
-    fix(RANGES, "right", patch("fixes/ranges.patch"), None),
+    fix(RANGES, "right", patch("fixes/ranges.patch"), True),
+    fix(RANGES, "of unknown worth", patch("fixes/ranges.patch"), None),
 )
 
 

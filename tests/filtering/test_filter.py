@@ -74,22 +74,23 @@ def told(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> dict[str, Any
 def test_fixes_are_judged_by_admitted_tests(told: dict[str, Any]) -> None:
     fixes = by_name(told)
     assert {key: (each["state"], each["decision"]) for key, each in fixes.items()} == {
-        (SHORTEN, "right"): ("judged", "accept"),
+        (SHORTEN, "right"): ("judged", "abstain"),
         (SHORTEN, "wrong"): ("judged", "reject"),
         (SHORTEN, "broken"): ("fix_error", None),
         (SHORTEN, "no code"): ("fix_error", None),
         (ROMAN, "right"): ("judged", "abstain"),
         (ROMAN, "of something else"): ("judged", "reject"),
         (RANGES, "right"): ("judged", "accept"),
+        (RANGES, "of unknown worth"): ("judged", "accept"),
     }
     summary = told["summary"]
     counts = ("fixes", "judged", "accepted", "rejected", "abstained")
-    assert [summary[name] for name in counts] == [7, 5, 2, 2, 1]
+    assert [summary[name] for name in counts] == [8, 6, 2, 2, 2]
     shares = ("precision", "recall", "rejections_right", "unfiltered_precision")
-    assert [summary[name] for name in shares] == [1, 0.5, 1, 2 / 6]
-    assert [summary["denominators"][name] for name in shares] == [1, 2, 2, 6]
+    assert [summary[name] for name in shares] == [1, 1 / 3, 1, 3 / 7]
+    assert [summary["denominators"][name] for name in shares] == [1, 3, 2, 7]
     low, high = summary["intervals"]["recall"]
-    assert 0 < low < 0.5 < high < 1
+    assert 0 < low < 1 / 3 < high < 1
 
 
 def test_what_admission_said_of_the_tests_is_told(told: dict[str, Any]) -> None:
@@ -108,9 +109,15 @@ def test_what_admission_said_of_the_tests_is_told(told: dict[str, Any]) -> None:
     }
 
 
+def test_tests_that_fail_otherwise_than_reported_accept_nothing(told: dict[str, Any]) -> None:
+    (finding, *_) = by_name(told)[SHORTEN, "right"]["findings"]
+    assert finding["rule"] == "not_as_reported"
+    assert told["ablation"]["not_as_reported"]["recall"] == 2 / 3
+
+
 def test_what_a_rule_buys(told: dict[str, Any]) -> None:
     without = told["ablation"]["given_test_fails_differently"]
-    assert (without["accepted"], without["precision"], without["recall"]) == (3, 1, 1)
+    assert (without["accepted"], without["precision"], without["recall"]) == (3, 1, 2 / 3)
 
 
 def test_witnesses(filter_fixes: FilterFixes, sample: Path, tmp_path: Path) -> None:
@@ -119,7 +126,7 @@ def test_witnesses(filter_fixes: FilterFixes, sample: Path, tmp_path: Path) -> N
     assert told["summary"]["accepted"] == 0
     assert told["summary"]["precision"] is None
     assert told["ablation"]["too_few_witnesses"]["accepted"] == 3
-    (finding, *_) = by_name(told)[SHORTEN, "right"]["findings"]
+    (finding, *_) = by_name(told)[RANGES, "right"]["findings"]
     assert finding["rule"] == "too_few_witnesses"
 
 
@@ -167,7 +174,7 @@ def test_one_broken_instance_harms_no_other(
     fixes = by_name(told)
     assert fixes[RANGES, "right"]["state"] == "checkout_error"
     assert "0" * 40 in fixes[RANGES, "right"]["reasons"][0]
-    assert fixes[SHORTEN, "right"]["decision"] == "accept"
+    assert fixes[ROMAN, "right"]["decision"] == "accept"
     assert told["states"]["checkout_error"] == 1
     assert "checkout_error" in done.stdout
 
