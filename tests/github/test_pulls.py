@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.errors import NotFoundError
 from bot.github.pulls import keywords
-from tests.github.conftest import Room
+from tests.github.conftest import Room, check
 
 
 def test_a_pull_of_a_branch(room: Room) -> None:
@@ -112,3 +112,9 @@ def test_keywords_of_any_text(text: str, number: int) -> None:
 
 def test_many_backticks_take_no_time() -> None:
     assert keywords("`" * 20_000 + "a" + "``a" * 10_000 + "<!--" * 10_000, "alice/calc") == ()
+
+
+def test_a_check_on_the_head_of_a_fork(room: Room) -> None:
+    _, sha = _forked(room)
+    ids = {room.repository().put_check(check(sha)) for _ in "ab"}
+    assert {run.id for run in room.github.check_runs("alice/calc", sha)} == ids
