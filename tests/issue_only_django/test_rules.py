@@ -135,11 +135,13 @@ def test_own_tests_fail_by_assertion_or_inside_of_django(material: Read, tree: P
         class Tests(TestCase):
             def test_it(self):
                 self.assertEqual(slugify("A"), "b")
+        AssertionError: 'a' != 'b'
         It ends with TypeError: no.
         """
     )
     (attempt,) = attempts(read, tree, "own_test")
     assert attempt.shows(Failure("AssertionError", "'a' != 'b'"))
+    assert not attempt.shows(Failure("AssertionError", "'c' is not true at all"))
     inside = Frame("django/utils/text.py", 1, "slugify")
     assert attempt.shows(Failure("TypeError", "something else", inside))
     assert not attempt.shows(Failure("NameError", "x", inside))

@@ -77,6 +77,15 @@ def any_of(*ways: Shows) -> Shows:
     return lambda failure: any(way(failure) for way in ways)
 
 
+def reported_assertion(text: str) -> Shows:
+    """An assertion fails with the message that the ticket shows."""
+    return lambda failure: (
+        assertion_fails(failure)
+        and bool(failure.message.strip())
+        and _message_told(failure.message, text)
+    )
+
+
 def assertion_fails(failure: Failure) -> bool:
     """The test's own assertion fails."""
     return failure.exception_type.rpartition(".")[2] == "AssertionError"

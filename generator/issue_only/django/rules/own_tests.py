@@ -10,7 +10,7 @@ from pathlib import Path
 from generator.issue_only.django.attempt import (
     Attempt,
     any_of,
-    assertion_fails,
+    reported_assertion,
     reported_error,
     same_type,
 )
@@ -32,10 +32,10 @@ def own_tests(material: Material, tree: Path) -> Iterator[Attempt]:
         body = "\n".join([ast.unparse(case)])
         made = module(material, tree, supplies, ["from django.test import TestCase"], body)
         if made is not None and "def test" in body:
-            shows = any_of(assertion_fails, reported_error(text), same_type(text))
+            shows = any_of(reported_assertion(text), reported_error(text), same_type(text))
             if material.makes_up(supplies):
                 shows = reported_error(text, made_up=True)
-            yield Attempt("own_test", 0.9, made, shows, "its own test fails")
+            yield Attempt("own_test", 0.75, made, shows, "its own test fails")
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:
