@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.errors import ForbiddenError
 from bot.github.protocol import Repository
 from bot.github.types import Pull, RepositoryId
 from bot.jobs.services import Services
@@ -15,20 +16,33 @@ MARKER = "<!-- fixgate:tests -->"
 def add_tests(services: Services, place: RepositoryId, repository: Repository, pull: Pull) -> None:
     """Commit the tests of the linked issues to the pull request's branch.
 
-    Nothing can be pushed to a fork's branch: there, the tests are shown in a comment to be applied
-    by hand. Raises ConflictError where the branch has moved.
+    Where that cannot be pushed to (it is on a fork, or the App may not write), the tests are shown
+    in a comment to be applied by hand. Raises ConflictError where the branch has moved.
     """
     patches = _patches(services, place, repository, pull)
     if not patches:
         return
-    if pull.from_fork:
+    try:
+        committed = not pull.from_fork and _committed(services, place, repository, pull, patches)
+    except ForbiddenError:
+        committed = False
+    if not committed:
         repository.put_comment(pull.number, MARKER, _shown(patches))
-        return
-    source = _head(services, place, repository, pull)
-    changes = _together(patches, source)
+
+
+def _committed(
+    services: Services,
+    place: RepositoryId,
+    repository: Repository,
+    pull: Pull,
+    patches: list[str],
+) -> bool:
+    """Commits what the branch lacks of the tests. Raises ForbiddenError, ConflictError."""
+    changes = _together(patches, _head(services, place, repository, pull))
     if changes.contents:
         message = "Add tests that reproduce the issues that this fixes"
         repository.commit_files(pull.head_branch, pull.head_sha, changes.contents, message)
+    return True
 
 
 def _patches(
@@ -53,5 +67,5 @@ def _together(patches: list[str], source: Source) -> Changes:
 
 
 def _shown(patches: list[str]) -> str:
-    intro = "fixgate cannot push to a fork. These tests can be added with `git apply`:"
+    intro = "fixgate cannot push to this branch. These tests can be added with `git apply`:"
     return fitted([MARKER, intro, *(fenced(patch, "diff") for patch in patches)])

@@ -128,6 +128,19 @@ def test_a_button_adds_the_tests(story):
     assert the_check(story, new)["conclusion"] == "success"
 
 
+def test_tests_that_cannot_be_pushed_are_shown(story):
+    story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
+    story.work()
+    fork = story.bob.fork(REPOSITORY)
+    head = story.bob.push(fork, "fix", changed(story, "fixes/shorten.patch"))
+    number = story.bob.open_pull(REPOSITORY, "fix", "Fix", "Closes #1", fork=fork)
+    story.work()
+    story.alice.press_button(REPOSITORY, the_check(story, head)["id"], "add-tests")
+    story.work()
+    (comment,) = [text for text in story.comments(number) if "git apply" in text]
+    assert "```diff" in comment
+
+
 def test_a_merge_group_is_answered(story):
     number, _ = opened(story, "fixes/shorten.patch", "instances/shorten.tests.patch", body="")
     story.work()
