@@ -23,7 +23,8 @@ from generator.issue_only.placing import place
 from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
-from generator.issue_only.symptoms import Replay, Symptom
+from generator.issue_only.strictness import warnings_are_errors
+from generator.issue_only.symptoms import Replay, Runs, Symptom
 from generator.issue_only.writing import TestCode, code_of_test
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
@@ -47,15 +48,20 @@ def replayed(task: Task, bench: Workbench) -> Replay:
 
 
 def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
-    """Candidates, the surest first; none where nothing that is reported occurs.
+    """The surest candidate; none where nothing that is reported occurs.
 
     Django's tests need more around them than a replay can tell, so that it has rules of its own.
-    Of all others, each was seen to fail on the base commit in the way of its symptom. Raises
-    SandboxError.
+    Of all others, the candidate was seen to fail on the base commit in the way of its symptom.
+    Raises SandboxError.
     """
     if task.subject.environments[Revision.BASE].recipe.framework == "django":
         yield from django_candidates(task, bench)
-        return
+    else:
+        yield from itertools.islice(fitting_candidates(task, bench), 1)
+
+
+def fitting_candidates(task: Task, bench: Workbench) -> Iterator[Candidate]:
+    """One candidate for each symptom that a test can show, the surest first."""
     found, retrieval = replayed(task, bench), Retrieval(task, bench.cache)
     for attempts, exception in _attempts(task, bench, found, retrieval):
         fitting = (made for made in attempts if _fails_by(exception, made, bench))
@@ -69,10 +75,22 @@ def _attempts(
     symptoms = [s for s in find_symptoms(found) if s.confidence >= LEAST_CONFIDENCE]
     for symptom in symptoms[:MOST]:
         made = functools.partial(candidate, task, retrieval, found, symptom)
-        yield (made(quiet=quiet) for quiet in (False, True)), expected_failure(found, symptom)
+        ways = quiet_or_not(task, symptom)
+        yield (made(quiet=quiet) for quiet in ways), expected_failure(found, symptom)
     for reported in reported_commands(found.report, bench):
         code = command_test(found.report.title, reported)
         yield iter([placed_candidate(task, retrieval, code, reported)]), failing_by(reported)
+
+
+def quiet_or_not(task: Task, symptom: Symptom) -> tuple[bool, ...]:
+    """Whether a test lets warnings pass, in the order in which it is tried.
+
+    Code that must only go through may well warn once it does.
+    """
+    only_runs = isinstance(symptom.demand, Runs)
+    if only_runs and warnings_are_errors(task.subject.pristine):
+        return (True,)
+    return (False, True)
 
 
 def _fails_by(exception: str, made: Candidate, bench: Workbench) -> bool:

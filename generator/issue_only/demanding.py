@@ -89,7 +89,8 @@ def _seen(source: str, demand: Differs | Reads, unicode: bool) -> Iterator[str]:
     view = _view(source, demand.way, unicode)
     yield from view.before
     if isinstance(demand, Reads):
-        yield f"assert ''.join({view.text}.split()) == {literal(''.join(demand.expected.split()))}"
+        yield f"shown = {view.text}"
+        yield f"assert ''.join(shown.split()) == {literal(''.join(demand.expected.split()))}"
     else:
         yield f"assert {view.text} != {literal(demand.actual)}"
 

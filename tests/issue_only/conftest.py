@@ -14,7 +14,7 @@ from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
 from generator.bench import Workbench
 from generator.candidate import Candidate
-from generator.issue_only.candidates import replayed, reproducers
+from generator.issue_only.candidates import fitting_candidates, replayed
 from generator.issue_only.symptoms import Replay
 from generator.task import Task
 
@@ -84,7 +84,7 @@ class Bench:
         return replayed(self.task(issue), self.bench)
 
     def candidates(self, issue: str) -> list[Candidate]:
-        return list(reproducers(self.task(issue), self.bench))
+        return list(fitting_candidates(self.task(issue), self.bench))
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,7 @@ def _implied(report: Report) -> Iterator[Scenario]:
 
 def _files(report: Report, arguments: Sequence[str]) -> tuple[File, ...] | None:
     """The files that the issue shows or draws; None where the command names one that it lacks."""
-    found = {file.name: file for file in (*_drawn(report), *report.files)}
+    found = {file.name: file for file in (*_drawn(report), *map(_whole, report.files))}
     for argument in arguments:
         path = argument.partition("::")[0]
         if path.startswith("-") or _is_there(path, found):
@@ -73,6 +73,13 @@ def _files(report: Report, arguments: Sequence[str]) -> tuple[File, ...] | None:
             return None
         found[path] = File(path, snippet, 0)
     return tuple(found.values())
+
+
+def _whole(file: File) -> File:
+    """A configuration file with the section that people leave out."""
+    if "pylintrc" not in file.name or file.content.lstrip().startswith("["):
+        return file
+    return File(file.name, f"[MAIN]\n{file.content}", file.line)
 
 
 def _is_there(path: str, found: Mapping[str, File]) -> bool:
