@@ -160,4 +160,4 @@ def _merged(nodes: Iterable[ast.stmt]) -> Iterator[str]:
 
 def _name_key(name: str) -> tuple[int, str]:
     """Constants, then classes, then the rest."""
-    return (0 if name.isupper() else 1 if name[:1].isupper() else 2, name)
+    return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2, name)
