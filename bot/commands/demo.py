@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -37,6 +38,7 @@ def demo(out: Path) -> None:
     Needs no network, no account and no model.
     """
     console = Console()
+    _pass_by_proxies()
     for part in _PARTS:
         shutil.rmtree(out / part, ignore_errors=True)
     sandbox = _sandbox(console)
@@ -71,7 +73,7 @@ def _play(
 
     def tell(who: str, what: str) -> None:
         line = f"[bold]{who:>8}[/bold]  {escape(what)}" if who else escape(what)
-        console.print(line, highlight=False, soft_wrap=bool(who))
+        console.print(line, highlight=False, soft_wrap=True)
 
     data.mkdir()
     with GitHubSimulator() as github:
@@ -91,6 +93,13 @@ def _pages(github: GitHubSimulator, app: DemoApp, told: Told, out: Path) -> dict
     }
     snapshot.take(*addresses.values())
     return {name: snapshot.saved[address] for name, address in addresses.items()}
+
+
+def _pass_by_proxies() -> None:
+    """All servers of the demo are on this machine, which a proxy elsewhere cannot reach."""
+    for name in ("no_proxy", "NO_PROXY"):
+        known = os.environ.get(name)
+        os.environ[name] = f"{known},127.0.0.1" if known else "127.0.0.1"
 
 
 def _sandbox(console: Console) -> Sandbox:

@@ -32,6 +32,7 @@ _REFERENCE: Final = re.compile(
     re.IGNORECASE,
 )
 
+_KINDS: Final = {"+": "added", "-": "removed", "@": "hunk"}
 _HOST: Final = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/[^\s<>()]*[^\s<>().,:;!?*_~])?")
 
 
@@ -68,12 +69,14 @@ def _coloured(code: str, language: str, _: str) -> str:
     """A diff in colours; anything else as it is."""
     if language != "diff":
         return ""
-    kinds = {"+": "added", "-": "removed", "@": "hunk"}
-    lines = code.removesuffix("\n").split("\n")
-    return "".join(
-        f'<span class="line {kinds.get(line[:1], "kept")}">{html.escape(line)}\n</span>'
-        for line in lines
-    )
+    parts = re.split("(?m)^(?=diff |@@)", code.removesuffix("\n"))
+    return "".join(_row(line, part) for part in parts for line in part.splitlines())
+
+
+def _row(line: str, part: str) -> str:
+    """A line of a diff; only in a part that begins with @@ it may be an added or removed one."""
+    kind = _KINDS.get(line[:1], "kept") if part.startswith("@@") else "hunk"
+    return f'<span class="line {kind}">{html.escape(line)}\n</span>'
 
 
 def _show_html(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
