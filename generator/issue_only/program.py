@@ -43,13 +43,15 @@ class Program:
     """Steps that share one namespace.
 
     `setup` is source that is run before, in silence. `unicode` has expressions drawn with all
-    characters, `displays` has values asked for what notebooks show.
+    characters, `displays` has values asked for what notebooks show, `annotations` has annotations
+    left unevaluated, since they are written for a Python that the target may not run on.
     """
 
     steps: tuple[Step, ...]
     setup: str = ""
     unicode: bool = False
     displays: bool = False
+    annotations: bool = False
 
 
 def program_of(report: Report) -> Program:
@@ -65,6 +67,7 @@ def program_of(report: Report) -> Program:
         (*steps, *claimed),
         unicode=bool(_UNICODE_ART.search(report.text)),
         displays=bool(_NOTEBOOK.search(report.text)),
+        annotations=any(_has_new_annotations(step.source) for step in steps),
     )
 
 
@@ -98,6 +101,17 @@ def _is_of_version(example: Example) -> bool:
 
 def _alike(first: str, second: str) -> bool:
     return bool(first) and "".join(first.split()) == "".join(second.split())
+
+
+def _has_new_annotations(source: str) -> bool:
+    """Whether a parameter, a result or a variable is annotated as `X | Y` (Python 3.10)."""
+    tree = parsed(source)
+    found = [
+        getattr(n, "annotation", getattr(n, "returns", None))
+        for n in ast.walk(tree or ast.Module([], []))
+    ]
+    parts = [part for annotation in found if annotation for part in ast.walk(annotation)]
+    return any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitOr) for part in parts)
 
 
 def _claimed(claim: Claim) -> Step:

@@ -113,6 +113,7 @@ def _files(program: Program, roots: Sequence[str]) -> Changes:
         "packages": roots,
         "unicode": program.unicode,
         "displays": program.displays,
+        "annotations": program.annotations,
         "seconds": SECONDS,
         "total_seconds": TOTAL_SECONDS,
     }

@@ -29,7 +29,7 @@ class TestCode:
     """A test function in pieces: imports that may stand above it, and the statements in it.
 
     `fixtures` are the names of its parameters. `quiet` has the statements run with no regard to
-    warnings, which some test runners make errors of.
+    warnings, which some test runners make errors of; `annotations` leaves annotations unevaluated.
     """
 
     __test__ = False
@@ -39,11 +39,15 @@ class TestCode:
     body: tuple[str, ...]
     fixtures: tuple[str, ...] = ()
     quiet: bool = False
+    annotations: bool = False
 
     def source(self, *, in_class: bool) -> str:
         """The code of a test file: a function, or for `unittest` a method in a class."""
-        imports = [*(["import unittest"] if in_class else []), *self.imports]
-        above = "\n".join(["import warnings"] * self.quiet + imports)
+        imports = ["import unittest"] * in_class + ["import warnings"] * self.quiet
+        imports += self.imports
+        if self.annotations:
+            imports.insert(0, "from __future__ import annotations\n")
+        above = "\n".join(imports)
         parameters = ", ".join([*(["self"] if in_class else []), *self.fixtures])
         body = "\n".join(map(_indented, self._statements()))
         function = f"def {self.name}({parameters}):\n{body}\n"
@@ -71,7 +75,13 @@ def code_of_test(replay: Replay, symptom: Symptom, *, pytest: bool, quiet: bool)
         body = [*_sources(replay, _needed(replay, symptom.step)), *last]
     imports, others = split_imports([*_implied(replay, symptom.step, body), *body])
     name = function_name(replay.report.title)
-    return TestCode(name, merged(imports), tuple(others), quiet=quiet)
+    return TestCode(
+        name,
+        merged(imports),
+        tuple(others),
+        quiet=quiet,
+        annotations=replay.program.annotations,
+    )
 
 
 def _needed(replay: Replay, index: int) -> tuple[int, ...]:

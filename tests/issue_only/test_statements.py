@@ -39,6 +39,7 @@ def told(
         "packages": ["pkg"],
         "unicode": False,
         "displays": program.get("displays", False),
+        "annotations": program.get("annotations", False),
         "seconds": program.get("seconds", 20),
         "total_seconds": program.get("total_seconds", 60),
     }
@@ -141,3 +142,10 @@ def test_exits_are_told_and_survived(tmp_path: Path) -> None:
 def test_setup_is_run_before_in_silence(tmp_path: Path) -> None:
     (only,) = told(tmp_path, ["x"], setup="x = 3\nprint('quiet')")
     assert only["views"]["repr"] == "3"
+
+
+def test_annotations_of_a_later_python_are_left_alone(tmp_path: Path) -> None:
+    source = "def f(x: missing | None = None) -> missing | None:\n    return 3"
+    first, second = told(tmp_path, [source, "f()"], annotations=True)
+    assert "error" not in first
+    assert second["views"]["repr"] == "3"

@@ -4,9 +4,11 @@
 
 The program holds `setup` (source that is run first, in silence), `statements` (each with `source`
 and `texts`, pieces of code that its value is compared with), `packages` (where names that nobody
-defined are looked for), `unicode`, `displays`, `seconds` (for each statement) and `total_seconds`, after which
+defined are looked for), `unicode`, `displays`, `annotations`, `seconds` (for each statement) and `total_seconds`, after which
 no more statements are begun.
 """
+
+import __future__
 
 import ast
 import builtins
@@ -102,7 +104,7 @@ class Session:
         if isinstance(tree.body[-1], ast.Expr):
             self.evaluate(tree, statement, told)
         else:
-            exec(compile(tree, self.file(), "exec"), self.namespace)
+            exec(self.compiled(tree, "exec"), self.namespace)
 
     def draw_as_told(self):
         """Have sympy print with the characters that the issue shows, whatever the terminal."""
@@ -120,6 +122,11 @@ class Session:
                 lines.append(line)
         return lines
 
+    def compiled(self, tree, mode):
+        """Annotations are not evaluated where the program says so: they may be of a later Python."""
+        flags = getattr(__future__, "annotations", None) if self.program.get("annotations") else None
+        return compile(tree, self.file(), mode, flags.compiler_flag if flags else 0, True)
+
     def file(self):
         return "<issue-%d>" % self.number
 
@@ -133,7 +140,7 @@ class Session:
     def evaluate(self, tree, statement, told):
         last = tree.body.pop()
         if tree.body:
-            exec(compile(tree, self.file(), "exec"), self.namespace)
+            exec(self.compiled(tree, "exec"), self.namespace)
         shown = printed_argument(last.value)
         value = self.value_of(last.value if shown is None else shown)
         if shown is not None:
@@ -149,7 +156,7 @@ class Session:
         told["texts"] = [self.compared(value, text, told) for text in statement["texts"]]
 
     def value_of(self, node):
-        return eval(compile(ast.Expression(node), self.file(), "eval"), self.namespace)
+        return eval(self.compiled(ast.Expression(node), "eval"), self.namespace)
 
     def views(self, value, told):
         """The texts that a value can be shown as, by the name of the way."""

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from generator.issue_only.matching import (
-    STDOUT,
-    VALUE,
-    mentioned_way,
-    normal,
-    remarked_way,
-    shown_way,
-    text_way,
-)
+from generator.issue_only.matching import STDOUT, VALUE, normal, text_way
 from generator.issue_only.replaying import Outcome
+from generator.issue_only.rules.seen import Seen, outputs_seen, words_beside
 from generator.issue_only.rules.wording import sounds_right, sounds_wrong
 from generator.issue_only.symptoms import AnyDiffers, Differs, Equals, Reads, Replay, Symptom
 from generator.report_text import Example, Role, is_traceback
@@ -25,19 +17,9 @@ _PLAIN = _LITERAL | {"set", "frozenset", "dict", "list", "tuple", "ndarray"}
 """Types whose values are compared; those of others may be written in ways that are no code."""
 _FRACTION = re.compile(r"\d\s*/\s*\d")
 """What is a fraction where it is printed, and a float where it is code."""
-_TELLING = 20
-"""Characters of output that come at the beginning of a longer one by no accident."""
 _LEAST = 0.4
-"""How long what is expected must be beside what comes out; else only a part of it is told."""
+"""The length of the shorter of two texts beside the longer one, if they are to say the same."""
 _UNORDERED = frozenset({"set", "frozenset", "dict"})
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A step whose output is shown in the issue, and did come out; `way` is how it is looked at."""
-
-    step: int
-    way: str
 
 
 def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
@@ -46,7 +28,7 @@ def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
     if not seen:
         return
     wrong = (
-        [one for one in seen if sounds_wrong(_words_beside(replay, one.step))]
+        [one for one in seen if sounds_wrong(words_beside(replay, one.step))]
         or [one for one in seen if list(_expected(replay, one))]
         or [one for one in seen if _example(replay, one).role is Role.ACTUAL]
     )
@@ -111,11 +93,14 @@ def equality(text: str, same: bool | None, outcome: Outcome, way: str) -> Equals
     if same is False and outcome.type_name in _PLAIN and not _FRACTION.search(text):
         return Equals(text, array=outcome.type_name == "ndarray")
     way = way if way in outcome.views or way == STDOUT else "repr"
-    shown = outcome.stdout if way == STDOUT else outcome.views[way]
-    # Text that is no code may be a part of what is expected only.
-    if same is None and not _LEAST <= len(normal(text)) / len(normal(shown)) <= 1 / _LEAST:
-        return None
-    return Reads(way, text)
+    shown = outcome.stdout if way == STDOUT else outcome.views.get(way, "")
+    return Reads(way, text) if same is not None or _is_whole(text, shown) else None
+
+
+def _is_whole(text: str, shown: str) -> bool:
+    """Whether text that is no code is as long as what comes out; else it may be a part of it."""
+    ours, theirs = len(normal(text)), len(normal(shown))
+    return min(ours, theirs) >= _LEAST * max(ours, theirs) > 0
 
 
 def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
@@ -129,56 +114,8 @@ def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
             return
 
 
-def outputs_seen(replay: Replay) -> Iterator[Seen]:
-    """The steps whose outputs are shown in the issue and came out, wherever it shows them."""
-    by_blocks = dict(_seen_in_blocks(replay))
-    for index, outcome in replay:
-        step = replay.program.steps[index]
-        if outcome.raised is not None or step.claim is not None:
-            continue
-        way = (
-            shown_way(step.statement.shown, outcome)
-            or remarked_way(step.statement, outcome)
-            or by_blocks.get(index, "")
-            or mentioned_way(_words_beside(replay, index), outcome)
-        )
-        if way:
-            yield Seen(index, way)
-
-
-def _seen_in_blocks(replay: Replay) -> Iterator[tuple[int, str]]:
-    """Steps whose output stands in a block under their example."""
-    for number, example in enumerate(replay.report.examples):
-        indices = [i for i, _ in replay if replay.program.steps[i].example == number]
-        for block in example.outputs:
-            if block.role is not Role.EXPECTED and not is_traceback(block.text):
-                yield from _shown_by(block.text, indices, replay.outcomes)
-
-
-def _shown_by(
-    text: str, indices: Sequence[int], outcomes: Sequence[Outcome]
-) -> Iterator[tuple[int, str]]:
-    printing = [i for i in indices if outcomes[i].stdout.strip()]
-    printed = "".join(outcomes[i].stdout for i in printing)
-    if printed.strip() and _begins_with(normal(text), normal(printed)):
-        yield from ((i, STDOUT) for i in printing)
-    elif indices and (way := shown_way(text, outcomes[indices[-1]])):
-        yield indices[-1], way
-
-
-def _begins_with(text: str, printed: str) -> bool:
-    """Whether a block shows what was printed, maybe with more that came of code left out here."""
-    return text == printed or (len(printed) >= _TELLING and text.startswith(printed))
-
-
-def _words_beside(replay: Replay, index: int) -> str:
-    """The comments around a step."""
-    step = replay.program.steps[index]
-    return f"{step.statement.heralds}\n{step.statement.remark}"
-
-
 def _is_right(replay: Replay, one: Seen) -> bool:
-    if sounds_right(_words_beside(replay, one.step)):
+    if sounds_right(words_beside(replay, one.step)):
         return True
     example = _example(replay, one)
     return example.role is Role.EXPECTED or sounds_right(_lead(example))
