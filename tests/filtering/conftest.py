@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from evaluator.commands.filter import filter_fixes as filter_command
 from evaluator.demo.sample import lay_sample, patch
 
-FilterFixes = Callable[..., subprocess.CompletedProcess[str]]
+FilterFixes = Callable[..., str]
+"""Runs the command with more arguments; returns what it printed."""
 
 SHORTEN, ROMAN, RANGES = (f"demo__wordtools-{bug}" for bug in ("shorten", "roman", "ranges"))
 BROKEN = patch("fixes/shorten.patch").replace("len(text) < width", "nothing of the kind")
@@ -60,11 +62,16 @@ def command(sample: Path, cache: Path, out: Path, *arguments: str) -> list[str]:
     ]
 
 
+def in_process(line: Sequence[str]) -> str:
+    """What the command prints, without the start of another interpreter."""
+    _, _, *arguments = line
+    return CliRunner().invoke(filter_command, arguments, catch_exceptions=False).output
+
+
 @pytest.fixture
 def filter_fixes(sample: Path, cache: Path, tmp_path: Path) -> FilterFixes:
-    def run(*arguments: str, out: Path = tmp_path / "out") -> subprocess.CompletedProcess[str]:
-        line = command(sample, cache, out, *arguments)
-        return subprocess.run(line, capture_output=True, text=True, check=False)
+    def run(*arguments: str) -> str:
+        return in_process(command(sample, cache, tmp_path / "out", *arguments))
 
     return run
 

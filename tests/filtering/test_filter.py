@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from evaluator.errors import InputError
+
 from .conftest import (
     RANGES,
     ROMAN,
@@ -17,6 +20,7 @@ from .conftest import (
     by_name,
     command,
     document,
+    in_process,
     laid_sample,
     rows,
     write_rows,
@@ -66,8 +70,7 @@ def told(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> dict[str, Any
     room = tmp_path_factory.mktemp("both")
     laid_sample(room / "sample")
     tests = [str(room / "sample" / f"{writer}.jsonl") for writer in ("careful", "hasty")]
-    line = command(room / "sample", cache, room / "out", "--tests", *tests)
-    subprocess.run(line, check=True, capture_output=True)
+    in_process(command(room / "sample", cache, room / "out", "--tests", *tests))
     return document(room / "out")
 
 
@@ -121,11 +124,13 @@ def test_what_a_rule_buys(told: dict[str, Any]) -> None:
 
 
 def test_witnesses(filter_fixes: FilterFixes, sample: Path, tmp_path: Path) -> None:
-    filter_fixes("--tests", str(sample / "careful.jsonl"), "--witnesses", "2")
+    filter_fixes(
+        "--tests", str(sample / "careful.jsonl"), "--witnesses", "2", "--instances", RANGES
+    )
     told = document(tmp_path / "out")
     assert told["summary"]["accepted"] == 0
     assert told["summary"]["precision"] is None
-    assert told["ablation"]["too_few_witnesses"]["accepted"] == 3
+    assert told["ablation"]["too_few_witnesses"]["accepted"] == 2
     (finding, *_) = by_name(told)[RANGES, "right"]["findings"]
     assert finding["rule"] == "too_few_witnesses"
 
@@ -156,8 +161,7 @@ def test_files_with_and_without_the_field(
     ]
     write_rows(sample / "several.jsonl", *several)
     files = [str(sample / name) for name in ("careful.jsonl", "several.jsonl")]
-    done = filter_fixes("--tests", *files, "--by", "run", "--instances", SHORTEN)
-    assert done.returncode == 0, done.stderr
+    filter_fixes("--tests", *files, "--by", "run", "--instances", SHORTEN)
     tests = document(tmp_path / "out")["instances"][SHORTEN]["tests"]
     assert [test["name"] for test in tests] == ["careful", "again/1", "again/2"]
 
@@ -168,32 +172,31 @@ def test_one_broken_instance_harms_no_other(
     instances = rows(sample / "instances.jsonl")
     instances[0]["base_commit"] = "0" * 40
     write_rows(sample / "instances.jsonl", *instances)
-    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
-    assert done.returncode == 0, done.stderr
+    printed = filter_fixes("--tests", str(sample / "careful.jsonl"))
     told = document(tmp_path / "out")
     fixes = by_name(told)
     assert fixes[RANGES, "right"]["state"] == "checkout_error"
     assert "0" * 40 in fixes[RANGES, "right"]["reasons"][0]
     assert fixes[ROMAN, "right"]["decision"] == "accept"
-    assert told["states"]["checkout_error"] == 1
-    assert "checkout_error" in done.stdout
+    assert told["states"]["checkout_error"] == 2
+    assert "checkout_error" in printed
 
 
-def test_a_filter_killed_at_any_moment_goes_on_to_the_same_result(
+def test_a_filter_that_was_killed_goes_on_to_the_same_result(
     sample: Path, cache: Path, tmp_path: Path
 ) -> None:
     arguments = ("--tests", str(sample / "careful.jsonl"))
-    undisturbed = command(sample, cache, tmp_path / "a", *arguments)
-    subprocess.run(undisturbed, check=True, capture_output=True)
+    in_process(command(sample, cache, tmp_path / "a", *arguments))
     disturbed = command(sample, tmp_path / "own-cache", tmp_path / "b", *arguments)
-    for moment in (1.0, 3.0):
-        killed = subprocess.Popen(
-            disturbed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        time.sleep(moment)
+    killed = subprocess.Popen(
+        disturbed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    while killed.poll() is None and not list((tmp_path / "b").glob("instances/*.json")):
+        time.sleep(0.05)
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(killed.pid, signal.SIGKILL)
-        killed.wait()
-    subprocess.run(disturbed, check=True, capture_output=True)
+    killed.wait()
+    in_process(disturbed)
     assert document(tmp_path / "a") == document(tmp_path / "b")
 
 
@@ -203,9 +206,9 @@ def test_the_page_the_table_and_what_is_finished(
     hostile = "</script><script>alert(1)</script>"
     fixes = rows(sample / "fixes.jsonl")
     write_rows(sample / "fixes.jsonl", {**fixes[0], "run": hostile}, *fixes[1:])
-    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
-    assert "Precision 100.0 %" in done.stdout
-    assert "47.8 at 20.0" in done.stdout
+    printed = filter_fixes("--tests", str(sample / "careful.jsonl"))
+    assert "Precision 100.0 %" in printed
+    assert "47.8 at 20.0" in printed
     finished = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/instances").iterdir()}
     assert len(finished) == 3
     filter_fixes("--tests", str(sample / "careful.jsonl"))
@@ -217,46 +220,8 @@ def test_the_page_the_table_and_what_is_finished(
     assert "&lt;script&gt;alert(1)" in page
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ({"instance_id": SHORTEN}, 'line 1, field "model_patch": is missing'),
-        ({"model_patch": "x"}, 'line 1, field "instance_id": is missing'),
-        (
-            {"instance_id": SHORTEN, "model_patch": "x", "resolved": "yes"},
-            'line 1, field "resolved": expected true, false or null',
-        ),
-    ],
-)
-def test_bad_rows_are_named(
-    filter_fixes: FilterFixes, sample: Path, row: dict[str, str], said: str
-) -> None:
-    write_rows(sample / "fixes.jsonl", row)
-    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
-    assert done.returncode == 2
-    assert "fixes.jsonl" in done.stderr
-    assert said in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--tests", "gold"), "golden tests know the answer"),
-        (("--tests", "nowhere.jsonl"), "nowhere.jsonl"),
-    ],
-)
-def test_tests_that_cannot_be_used(
-    filter_fixes: FilterFixes, arguments: tuple[str, ...], said: str
-) -> None:
-    done = filter_fixes(*arguments)
-    assert done.returncode == 2
-    assert said in " ".join(done.stderr.split())
-
-
-def test_a_fix_named_twice(filter_fixes: FilterFixes, sample: Path) -> None:
-    fixes = rows(sample / "fixes.jsonl")
-    write_rows(sample / "fixes.jsonl", fixes[0], fixes[0])
-    done = filter_fixes("--tests", str(sample / "careful.jsonl"))
-    assert done.returncode == 2
-    assert "a fix named 'right' stands already (line 1)" in " ".join(done.stderr.split())
+def test_tests_and_fixes_must_be_there(filter_fixes: FilterFixes) -> None:
+    with pytest.raises(InputError, match="golden tests know the answer"):
+        filter_fixes("--tests", "gold")
+    with pytest.raises(InputError, match=r"nowhere\.jsonl"):
+        filter_fixes("--tests", "nowhere.jsonl")
