@@ -1,0 +1,184 @@
+"""The image is built with the local engine and run as compose.yaml runs it.
+
+The base is the sandbox image, a Debian of this machine's own release with its certificates, so that
+no registry is needed. The engine keeps the layers: only the first build takes a minute or two.
+"""
+
+import os
+import re
+import shutil
+import socket
+import ssl
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import docker
+import pytest
+import yaml
+from docker.models.containers import Container
+
+from evaluator.sandbox.docker import LOCAL_IMAGE
+
+pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.timeout(900)]
+ROOT = Path(__file__).parents[2]
+BASE, IMAGE = "fixgate-tested-base", "fixgate-tested"
+STATE = {"/tmp": "mode=1777", "/var/lib/fixgate": "uid=10001,gid=10001,mode=0700"}
+SANDBOXED = """
+from evaluator.sandbox.bubblewrap import BubblewrapSandbox
+BubblewrapSandbox().check()
+print("works")
+"""
+REFUSED = """
+import ctypes, platform
+number = {"x86_64": (321, 250), "aarch64": (280, 219)}[platform.machine()]  # bpf, keyctl
+libc = ctypes.CDLL(None, use_errno=True)
+print([(libc.syscall(one, 0, 0, 0), ctypes.get_errno()) for one in number])
+"""
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[docker.DockerClient]:
+    client = docker.from_env(timeout=600)
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def image(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> str:
+    _build_base(engine, tmp_path_factory.mktemp("base"))
+    before = engine.images.list(IMAGE)
+    built, _ = engine.images.build(
+        path=str(ROOT),
+        dockerfile="deploy/Dockerfile",
+        buildargs={"BASE": BASE},
+        tag=IMAGE,
+        network_mode="host",
+        rm=True,
+    )
+    for old in before:
+        if old.id != built.id:
+            engine.images.remove(old.id, force=True)
+    return str(built.id)
+
+
+def _build_base(engine: docker.DockerClient, place: Path) -> None:
+    trusted = os.environ.get("SSL_CERT_FILE") or ssl.get_default_verify_paths().openssl_cafile
+    shutil.copy(trusted, place / "trusted.crt")
+    copied = "COPY trusted.crt /etc/ssl/certs/ca-certificates.crt"
+    (place / "Dockerfile").write_text(f"FROM {LOCAL_IMAGE}\n{copied}\n")
+    engine.images.build(path=str(place), tag=BASE, rm=True)
+
+
+def _run(engine: docker.DockerClient, image: str, *command: str, **options: Any) -> str:
+    closed = {
+        "read_only": True,
+        "cap_drop": ["ALL"],
+        "network_mode": "none",
+        "tmpfs": STATE,
+        "security_opt": ["no-new-privileges:true"],
+    }
+    output = engine.containers.run(image, list(command), remove=True, **{**closed, **options})
+    return bytes(output).decode()
+
+
+def test_runs_as_nobody_special_with_a_root_that_is_read_only(
+    engine: docker.DockerClient, image: str
+) -> None:
+    assert "Usage: fixgate" in _run(engine, image, "--help")
+    asked = "id -u; touch /opt/fixgate/x 2>&1; git --version; ls /opt/fixgate; ls -a / /opt"
+    told = _run(engine, image, "-c", asked, entrypoint="sh")
+    assert told.startswith("10001\ntouch: cannot touch")
+    assert "git version" in told
+    assert not {".git", "tests", "source", "uv"} & set(told.split())
+
+
+def test_holds_no_secret_and_nothing_to_gain_privileges_by(
+    engine: docker.DockerClient, image: str
+) -> None:
+    find = r"find /opt /var/lib/fixgate \( -perm -4000 -o -name '*.pem' -o -name '.env*' \) -print"
+    assert _run(engine, image, "-c", find, entrypoint="sh").split() in (
+        [],
+        ["/opt/fixgate/lib/python3.11/site-packages/certifi/cacert.pem"],
+    )
+    told = str(engine.images.get(image).attrs["Config"]["Env"])
+    assert not re.search(r"(?i)secret|token|password|api_key", told)
+
+
+def test_serves_and_is_healthy(engine: docker.DockerClient, image: str, tmp_path: Path) -> None:
+    secret = tmp_path / "webhook-secret"
+    secret.write_text("known to GitHub and us")
+    secret.chmod(0o444)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    environment = {"FIXGATE_PORT": port, "FIXGATE_WEBHOOK_SECRET_FILE": "/run/secrets/webhook"}
+    container = engine.containers.run(
+        image,
+        ["serve"],
+        detach=True,
+        network_mode="host",
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges:true"],
+        tmpfs=STATE,
+        environment=environment,
+        volumes={str(secret): {"bind": "/run/secrets/webhook", "mode": "ro"}},
+    )
+    try:
+        assert _answer(container, f"http://127.0.0.1:{port}/healthz") == 200
+        assert container.exec_run(["healthy", "http", port]).exit_code == 0
+        assert container.exec_run(["healthy", "http", "1"]).exit_code == 1
+        began = time.monotonic()
+        container.stop(timeout=20)
+        assert time.monotonic() - began < 15, "it does not end when it is told to"
+    finally:
+        container.remove(force=True)
+
+
+def test_bubblewrap_works_as_long_workers_are_run(
+    engine: docker.DockerClient, image: str, deploy: Path
+) -> None:
+    options = _worker_security(deploy)
+    check = {"entrypoint": "python", "security_opt": options}
+    assert _run(engine, image, "-c", SANDBOXED, **check) == "works\n"
+    # Neither programs of the kernel nor its keys: EPERM, by the profile.
+    assert _run(engine, image, "-c", REFUSED, **check) == "[(-1, 1), (-1, 1)]\n"
+
+
+@pytest.mark.parametrize("missing", ["seccomp", "systempaths"])
+def test_bubblewrap_needs_what_the_worker_is_given(
+    missing: str, engine: docker.DockerClient, image: str, deploy: Path
+) -> None:
+    options = [one for one in _worker_security(deploy) if not one.startswith(missing)]
+    with pytest.raises(docker.errors.ContainerError, match="SandboxError"):
+        _run(engine, image, "-c", SANDBOXED, entrypoint="python", security_opt=options)
+
+
+def test_is_pinned_and_clean(deploy: Path, tool: Any) -> None:
+    dockerfile = deploy / "Dockerfile"
+    assert re.search(r"^ARG BASE=\S+@sha256:[0-9a-f]{64}$", dockerfile.read_text(), re.MULTILINE)
+    linted = tool("hadolint", "--failure-threshold=style", dockerfile)
+    assert (linted.returncode, linted.stdout) == (0, "")
+
+
+def _worker_security(deploy: Path) -> list[str]:
+    """What compose.yaml gives to the workers that run code; the engine wants the profile's text."""
+    service = yaml.safe_load((deploy / "compose.yaml").read_text())["services"]["worker-long"]
+    profile = (deploy / "seccomp.json").read_text()
+    options = [str(one) for one in service["security_opt"]]
+    return [f"seccomp={profile}" if one == "seccomp:seccomp.json" else one for one in options]
+
+
+def _answer(container: Container, url: str) -> int:
+    for _ in range(120):
+        try:
+            with urllib.request.urlopen(url, timeout=5) as answer:
+                return int(answer.status)
+        except OSError:
+            container.reload()
+            assert container.status == "running", container.logs().decode()
+            time.sleep(0.5)
+    raise AssertionError(container.logs().decode())
