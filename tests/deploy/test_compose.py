@@ -135,7 +135,14 @@ def test_what_is_queued_outlasts_a_restart(services: Services) -> None:
         for name, service in services.items()
     }
     kept = {name: volumes for name, volumes in mounted.items() if volumes}
-    assert kept == {"redis": {"redis"}, "postgres": {"postgres"}, "worker-long": {"work"}}
+    assert kept == {
+        "redis": {"redis"},
+        "postgres": {"postgres"},
+        "web": {"trajectories"},
+        "worker-long": {"work", "trajectories"},
+    }
+    (shown,) = services["web"]["volumes"]
+    assert shown["read_only"]
 
 
 def _here(value: str, secrets: Path) -> str:
