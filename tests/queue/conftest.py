@@ -1,0 +1,96 @@
+"""A store, a queue on a real Redis, and worker processes that can be killed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bot.github.types import Event, RepositoryId
+from bot.jobs.types import JobRequest, Kind
+from bot.queue import JobQueue
+from bot.queue.connection import impatient
+from bot.queue.sweeper import Sweeper
+from bot.store import Store
+
+STAND_IN = Path(__file__).with_name("stand_in.py")
+
+
+class Bench:
+    """What a test works with."""
+
+    def __init__(self, folder: Path, redis) -> None:
+        self.folder, self.redis = folder, redis
+        self.store = Store(f"sqlite:///{folder / 'fixgate.db'}")
+        self.store.database.migrate()
+        self.queue = JobQueue(impatient(redis.url), 60)
+        self.sweeper = Sweeper(self.store, self.queue)
+        self.workers: list[subprocess.Popen] = []
+
+    def worker(self, *lanes: str) -> subprocess.Popen:
+        arguments = [sys.executable, str(STAND_IN), str(self.folder), self.redis.url, *lanes]
+        with (self.folder / "errors").open("ab") as errors:
+            self.workers.append(subprocess.Popen(arguments, stderr=errors))
+        return self.workers[-1]
+
+    def deliver(self, delivery: str, *, queued: bool = True, **payload: object) -> None:
+        event = Event(delivery, "test", "", payload)
+        if self.store.deliveries.record(event, json.dumps(payload)) and queued:
+            self.queue.deliver(delivery)
+
+    def notes(self, what: str = "") -> list[str]:
+        """What the stand-in's tasks noted, without their processes."""
+        path = self.folder / "notes"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return [line.rpartition(" ")[0] for line in lines if line.startswith(what)]
+
+    def process_of(self, what: str) -> psutil.Process:
+        lines = (self.folder / "notes").read_text().splitlines()
+        return psutil.Process(int(next(ln for ln in lines if ln.startswith(what)).split()[-1]))
+
+    def state(self, key: str) -> str:
+        row = self.store.jobs.get(key)
+        return "" if row is None else row.state
+
+    def swept_until(self, done: Callable[[], object], seconds: float = 90.0) -> None:
+        """Sweep again and again until something is so."""
+        wait_for(lambda: self.sweeper.sweep() or done(), seconds, every=0.3)
+
+    def close(self) -> None:
+        for worker in self.workers:
+            for child in [*_children(worker.pid), worker]:
+                child.kill()
+            worker.wait()
+        self.store.database.engine.dispose()
+        self.queue.connection.close()
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def wait_for(done: Callable[[], object], seconds: float = 60.0, every: float = 0.05) -> None:
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline, "it did not come to that"
+        time.sleep(every)
+
+
+def request_for(name: str, number: int = 1, head: str = "a" * 40) -> JobRequest:
+    return JobRequest(Kind.VERIFY, RepositoryId(1, f"test/{name}"), number, head)
+
+
+@pytest.fixture
+def bench(tmp_path, redis_server):
+    made = Bench(tmp_path, redis_server)
+    yield made
+    made.close()

@@ -1,0 +1,80 @@
+"""A worker process whose tasks do what a test says: `python stand_in.py FOLDER REDIS_URL LANE...`.
+
+The payload of a delivery says which jobs to plan. A job does what its repository is called.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.github.types import Event, RepositoryId
+from bot.jobs.planning import plan
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.queue import JobQueue, Lane
+from bot.queue.connection import patient
+from bot.queue.tasks import Work
+from bot.queue.worker import Pace, work
+from bot.settings import Settings, settings_from
+from bot.store import Store
+
+
+@dataclass(frozen=True)
+class Bench:
+    store: Store
+    queue: JobQueue
+    data: Path
+
+    def note(self, what: str) -> None:
+        """A line that a test reads; one write, so that lines of several processes stay whole."""
+        with (self.data / "notes").open("a") as file:
+            file.write(f"{what} {os.getpid()}\n")
+
+
+def services(settings: Settings) -> Bench:
+    store = Store(settings.database_url)
+    return Bench(store, JobQueue(patient(settings.redis_url), 60), settings.data)
+
+
+def handle(event: Event, bench: Bench) -> None:
+    bench.note(f"handle {event.delivery}")
+    if event.payload.get("fails"):
+        raise RuntimeError("as it was told to")
+    for name, number, head in event.payload.get("plans", ()):
+        repository = RepositoryId(1, f"test/{name}")
+        plan(bench.store, bench.queue, JobRequest(Kind.VERIFY, repository, number, head))
+
+
+def run(bench: Bench, key: str) -> None:
+    request = bench.store.jobs.begin(key)
+    if request is None:
+        return
+    bench.note(f"begin {key}")
+    what = request.repository.full_name.partition("/")[2]
+    if what == "dies":
+        os._exit(9)
+    until = time.monotonic() + {"long": 120.0, "some": 3.0}.get(what, 0.0)
+    while time.monotonic() < until:
+        time.sleep(0.05)
+    bench.store.jobs.finish(key, JobState.DONE)
+    bench.note(f"end {key}")
+
+
+def conclude(bench: Bench, key: str) -> None:
+    bench.note(f"conclude {key}")
+    bench.store.jobs.told(key)
+
+
+def main(folder: str, redis_url: str, *lanes: str) -> None:
+    environment = {"FIXGATE_DATA_DIRECTORY": folder, "FIXGATE_REDIS_URL": redis_url}
+    names = {name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude")}
+    task_work = Work(settings_from(environment), **names)
+    pace = Pace(beat_seconds=1, alive_seconds=3)
+    work(redis_url, [Lane(lane) for lane in lanes], task_work, pace=pace)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

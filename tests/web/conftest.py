@@ -1,0 +1,128 @@
+"""The web application on a real port, with a real store; Redis where a test asks for it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import requests
+import waitress
+
+from bot.queue import JobQueue
+from bot.queue.connection import impatient
+from bot.settings import Settings, settings_from
+from bot.store import Store
+from bot.web import make_app
+from bot.web.webhook import LARGEST_BODY
+
+SECRET = "the-webhook-secret-of-a-test"
+TOKEN = "the-token-of-the-dashboard"
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+class Site:
+    """The application, and a browser of sorts."""
+
+    def __init__(self, url: str, store: Store, queue: JobQueue, settings: Settings) -> None:
+        self.url, self.store, self.queue, self.settings = url, store, queue, settings
+        self.session = requests.Session()
+        self.session.trust_env = False
+
+    def get(self, path: str, **more) -> requests.Response:
+        return self.session.get(f"{self.url}{path}", timeout=30, **more)
+
+    def post(self, path: str, **more) -> requests.Response:
+        return self.session.post(f"{self.url}{path}", timeout=30, **more)
+
+    def deliver(self, delivery: str = "d-1", payload: object = None, **changed) -> requests.Response:
+        body = json.dumps({"action": "opened"} if payload is None else payload).encode()
+        return self.send(body, {**headers(body, delivery), **changed})
+
+    def send(self, body: bytes, told: dict[str, str]) -> requests.Response:
+        return requests.post(f"{self.url}/webhook", data=body, headers=told, timeout=30)
+
+    def log_in(self) -> requests.Response:
+        return self.post("/login", data={"token": TOKEN})
+
+    def metric(self, name: str) -> float:
+        for line in self.get("/metrics").text.splitlines():
+            if line.rpartition(" ")[0] == name:
+                return float(line.rpartition(" ")[2])
+        return float("nan")
+
+
+def headers(body: bytes, delivery: str = "d-1", secret: str = SECRET) -> dict[str, str]:
+    digest = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return {
+        "Content-Type": "application/json",
+        "X-GitHub-Delivery": delivery,
+        "X-GitHub-Event": "issues",
+        "X-Hub-Signature-256": f"sha256={digest}",
+    }
+
+
+def settings(folder: Path, **environment: str) -> Settings:
+    return settings_from(
+        {
+            "FIXGATE_DATA_DIRECTORY": str(folder),
+            "FIXGATE_WEBHOOK_SECRET": SECRET,
+            "FIXGATE_DASHBOARD_TOKEN": TOKEN,
+            **environment,
+        }
+    )
+
+
+@contextmanager
+def serving(app) -> Iterator[str]:
+    """A web application on a real port; its address."""
+    server = waitress.create_server(
+        app, host="127.0.0.1", port=0, threads=8, max_request_body_size=LARGEST_BODY + 1
+    )
+    ends = threading.Event()
+
+    def run() -> None:
+        while not ends.is_set():
+            server.asyncore.loop(timeout=0.1, map=server._map, count=1)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    ends.set()
+    thread.join()
+    server.task_dispatcher.shutdown()
+    for connection in list(server._map.values()):
+        connection.close()
+
+
+@contextmanager
+def site_with(folder: Path, redis_url: str) -> Iterator[Site]:
+    chosen = settings(folder, FIXGATE_REDIS_URL=redis_url)
+    store = Store(chosen.database_url)
+    store.database.migrate()
+    queue = JobQueue(impatient(redis_url))
+    with serving(make_app(chosen, store, queue)) as url:
+        made = Site(url, store, queue, chosen)
+        yield made
+        made.session.close()
+    store.database.engine.dispose()
+    queue.connection.close()
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Without Redis."""
+    with site_with(tmp_path, NOWHERE) as made:
+        yield made
+
+
+@pytest.fixture
+def queued_site(tmp_path, redis_server):
+    """With Redis."""
+    with site_with(tmp_path, redis_server.url) as made:
+        yield made

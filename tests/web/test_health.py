@@ -1,0 +1,88 @@
+"""What machines ask: health, readiness, figures; and the logs that machines read."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+
+from bot.github.types import RepositoryId
+from bot.jobs.types import JobRequest, JobState, Kind
+from bot.logs import about, start_logging
+
+
+def test_without_redis_it_lives_and_takes_webhooks(site):
+    assert site.get("/healthz").json() == {"status": "ok"}
+    answer = site.get("/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"redis": False, "store": True})
+
+
+@pytest.mark.redis
+def test_with_all_it_is_ready(queued_site):
+    answer = queued_site.get("/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"redis": True, "store": True})
+
+
+def test_without_its_store_it_is_not_ready(site, monkeypatch):
+    monkeypatch.setattr(site.store.database, "answers", lambda: False)
+    assert site.get("/readyz").status_code == 503
+
+
+@pytest.mark.redis
+def test_the_figures_count_jobs_verdicts_and_queues(queued_site):
+    store = queued_site.store
+    requests = [JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
+    for request in requests:
+        store.jobs.plan(request)
+    store.jobs.begin(requests[0].key)
+    store.jobs.finish(requests[0].key, JobState.DONE, usd=0.25)
+    store.verdicts.add(requests[0], "accept", "Fixes", "{}")
+    queued_site.deliver("d-1")
+    assert queued_site.metric('fixgate_jobs{kind="verify",state="done"}') == 1
+    assert queued_site.metric('fixgate_jobs{kind="verify",state="queued"}') == 2
+    assert queued_site.metric('fixgate_verdicts{decision="accept"}') == 1
+    assert queued_site.metric('fixgate_queue_length{queue="quick"}') == 1
+    assert queued_site.metric("fixgate_deliveries_waiting") == 1
+    assert queued_site.metric("fixgate_usd") == 0.25
+    assert queued_site.metric("fixgate_webhook_seconds_count") == 1
+    assert queued_site.metric('fixgate_job_seconds_mean{kind="verify"}') >= 0
+
+
+def test_figures_that_cannot_be_had_are_missing_and_told(site):
+    assert site.metric("fixgate_redis_up") == 0
+    assert site.metric("fixgate_store_up") == 1
+    assert "fixgate_queue_length{" not in site.get("/metrics").text
+
+
+@pytest.fixture
+def log():
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    start_logging(stream)
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_logs_are_json_with_what_is_in_hand(log):
+    with about(delivery="d-1"), about(job="verify:a/b:1"):
+        logging.getLogger("bot.x").info("said %s", "this")
+    logging.getLogger("bot.x").warning("later")
+    first, second = log()
+    assert (first["delivery"], first["job"]) == ("d-1", "verify:a/b:1")
+    assert (first["message"], first["level"]) == ("said this", "info")
+    assert "delivery" not in second
+
+
+def test_logs_hold_no_token(log):
+    token = "ghs_" + "a.B_-9" * 80
+    try:
+        raise RuntimeError(f"cannot fetch with {token}")
+    except RuntimeError:
+        logging.getLogger("bot.x").exception("token %s", token)
+    (record,) = log()
+    assert "a.B_-9" not in json.dumps(record)
+    assert "cannot fetch with" in record["error"]
