@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from generator.commands.model_options import model_from_options, model_options
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -22,6 +21,7 @@ from evaluator.workspace import Workspace
 from generator.batch import Assignment, Batch, BatchSettings
 from generator.budget import UNLIMITED, Account, Budget
 from generator.commands.assignments import of_benchmark, of_repository
+from generator.commands.model_options import model_from_options, model_options
 from generator.method import Method, MethodSettings
 from generator.methods import METHODS, method, summary
 from generator.model.choosing import ChosenModel
