@@ -24,22 +24,29 @@ def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
     return frozenset(name for part in parts for name in _names(part))
 
 
-def compared(outcome: TestOutcome, source: Source) -> tuple[str, ...]:
-    """The sides of the assertion in the test that failed, as code.
+def compared(outcome: TestOutcome, source: Source) -> tuple[tuple[str, ...], ...]:
+    """The sides of the assertions in the test that may have failed, as code.
 
-    A name that the test's function sets is told as what it was set to. Empty where the failure did
-    not come up in such a line.
+    That is one assertion where the failure tells its line, else all of the test's function. A name
+    that the function sets is told as what it was set to.
     """
     tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
-    if tree is None or frame is None or frame.path != outcome.file:
+    if tree is None:
         return ()
-    for function in ast.walk(tree):
-        if isinstance(function, _Function) and _holds(function, frame.line):
-            sides = [
-                s for node in ast.walk(function) if _holds(node, frame.line) for s in _sides(node)
-            ]
-            return tuple(_told(side, _assigned(function, frame.line)) for side in sides)
-    return ()
+    line = frame.line if frame is not None and frame.path == outcome.file else None
+    return tuple(
+        tuple(_told(side, _assigned(function, side.lineno)) for side in sides)
+        for function in ast.walk(tree)
+        if isinstance(function, _Function) and _is_meant(function, outcome, line)
+        for node in ast.walk(function)
+        if (line is None or _holds(node, line)) and (sides := _sides(node))
+    )
+
+
+def _is_meant(function: ast.AST, outcome: TestOutcome, line: int | None) -> bool:
+    if line is None:
+        return getattr(function, "name", "") == _function(outcome.test)
+    return _holds(function, line)
 
 
 def _tree(outcome: TestOutcome, source: Source) -> ast.AST | None:

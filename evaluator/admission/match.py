@@ -18,7 +18,7 @@ UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
 
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
-_SHORTEST_CODE = 6
+_SHORTEST_CODE = 8
 _BETWEEN_VALUES = re.compile(
     r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
     r"|not greater than) "
@@ -126,9 +126,23 @@ def _reported_sides(
     outcome: TestOutcome, failure: Failure, report: Report, source: Source
 ) -> list[str]:
     """The sides of what was compared that stand in the issue, as code or as the value it had."""
-    code = [c if _tells_code(c) and report.shows(c) else "" for c in compared(outcome, source)]
+    code = _reported_code(outcome, report, source)
     values = [v if _tells_value(v) and report.says(v) else "" for v in _values(failure)]
     return [one or other for one, other in zip_longest(code, values, fillvalue="") if one or other]
+
+
+def _reported_code(outcome: TestOutcome, report: Report, source: Source) -> list[str]:
+    """The sides that stand in the issue, of the assertion of which most do; "" for others."""
+    assertions = compared(outcome, source) if outcome.failure and _asserts(outcome.failure) else ()
+    shown = [
+        [side if _tells_code(side) and report.shows(side) else "" for side in sides]
+        for sides in assertions
+    ]
+    return max(shown, key=lambda sides: sum(map(bool, sides)), default=[])
+
+
+def _asserts(failure: Failure) -> bool:
+    return exception_name(failure) == "AssertionError"
 
 
 def _tells_code(side: str) -> bool:
