@@ -97,9 +97,11 @@ def _remarks(remark: str) -> Iterator[str]:
 
 
 def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
-    """Whether an exception, or one that led to it, is the one shown, by name and message."""
+    """Whether an exception is the one shown, by name and message, or led to by it, or tells it."""
     if error.name in raised.names[:3]:
         return similar(raised.message, error.message)
+    if re.search(rf"\b{re.escape(error.name)}\b", raised.message):
+        return True
     return any(
         error.name == name and similar(message, error.message) for name, message in raised.causes
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from generator.report_text.python_source import readable, statements
+from generator.report_text.python_source import parsed, readable, statements
 from generator.report_text.types import Statement
 
 _DOCTEST = re.compile(r"^\s*>>>(?!>) ?(?P<code>.*)$")
@@ -19,7 +19,10 @@ _OUT = re.compile(r"^\s*Out ?\[\d*\]: ?")
 
 @dataclass
 class _Entry:
+    """`column` is where the code begins in a line of IPython, 0 in a doctest."""
+
     line: int
+    column: int
     code: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
@@ -45,7 +48,7 @@ def _entries(text: str, line: int) -> Iterator[_Entry]:
             if entry is not None and not _goes_on(entry):
                 yield entry
                 entry = None
-            entry = entry or _Entry(number)
+            entry = entry or _Entry(number, _column(content))
             entry.code.append(code)
         elif entry is not None:
             _add(entry, content)
@@ -65,12 +68,27 @@ def _goes_on(entry: _Entry) -> bool:
     return opened and not entry.shown
 
 
+def _column(line: str) -> int:
+    """Where a cell of several lines, as notebooks paste it, goes on under its prompt."""
+    found = _IPYTHON.match(line)
+    return found.start("code") if found else 0
+
+
 def _add(entry: _Entry, line: str) -> None:
+    if _is_of_cell(entry, line):
+        entry.code.append(line[entry.column :])
+        return
     dots = None if entry.shown else _DOTS.match(line) or _IPYTHON_DOTS.match(line)
     if dots is not None and not (_DOTS.match(line) and _is_elision(entry, line)):
         entry.code.append(dots["code"] or "")
     else:
         entry.shown.append(_OUT.sub("", line))
+
+
+def _is_of_cell(entry: _Entry, line: str) -> bool:
+    if not entry.column or entry.shown or line[: entry.column].strip() or not line.strip():
+        return False
+    return parsed("\n".join([*entry.code, line[entry.column :]])) is not None
 
 
 def _is_elision(entry: _Entry, line: str) -> bool:

@@ -37,6 +37,16 @@ def test_ipython_session_keeps_the_lines_of_drawings() -> None:
     assert (second.source, second.shown) == ("draw(a)", "  x\n\n y")
 
 
+def test_a_cell_of_a_notebook_goes_on_under_its_prompt() -> None:
+    first, second, third, last = statements(
+        "```", "In [1]: import a", "        b = a.f()", "        b", "Out[1]: 2", "In [2]: c",
+        "Out[2]:", "        3", "```",
+    )  # fmt: skip
+    assert [first.source, second.source, third.source] == ["import a", "b = a.f()", "b"]
+    assert third.shown == "2"
+    assert (last.source, last.shown.strip()) == ("c", "3")
+
+
 def test_dots_that_stand_for_what_was_left_out_are_output() -> None:
     (only,) = statements(">>> f(1)", "...", "NameError: name 'g' is not defined")
     assert only.source == "f(1)"

@@ -16,6 +16,8 @@ from generator.issue_only.replaying import Outcome
 from generator.issue_only.symptoms import Replay
 from generator.report_text import Role, is_traceback
 
+_NEAR = 200
+"""Characters after an example that speak of its output."""
 _TELLING = 20
 """Characters of output that come at the beginning of a longer one by no accident."""
 
@@ -40,6 +42,7 @@ def outputs_seen(replay: Replay) -> Iterator[Seen]:
             or remarked_way(step.statement, outcome)
             or by_blocks.get(index, "")
             or mentioned_way(words_beside(replay, index), outcome)
+            or mentioned_way(_words_after(replay, index), outcome)
         )
         if way:
             yield Seen(index, way)
@@ -68,6 +71,13 @@ def _shown_by(
 def _begins_with(text: str, printed: str) -> bool:
     """Whether a block shows what was printed, maybe with more that came of code left out here."""
     return text == printed or (len(printed) >= _TELLING and text.startswith(printed))
+
+
+def _words_after(replay: Replay, index: int) -> str:
+    """The first words after an example, for its last step: `Returns `2`, which is wrong`."""
+    number = replay.program.steps[index].example
+    last = max(i for i, _ in replay if replay.program.steps[i].example == number)
+    return replay.report.examples[number].after[:_NEAR] if index == last else ""
 
 
 def words_beside(replay: Replay, index: int) -> str:
