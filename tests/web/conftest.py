@@ -40,7 +40,9 @@ class Site:
     def post(self, path: str, **more) -> requests.Response:
         return self.session.post(f"{self.url}{path}", timeout=30, **more)
 
-    def deliver(self, delivery: str = "d-1", payload: object = None, **changed) -> requests.Response:
+    def deliver(
+        self, delivery: str = "d-1", payload: object = None, **changed
+    ) -> requests.Response:
         body = json.dumps({"action": "opened"} if payload is None else payload).encode()
         return self.send(body, {**headers(body, delivery), **changed})
 
@@ -101,8 +103,8 @@ def serving(app) -> Iterator[str]:
 
 
 @contextmanager
-def site_with(folder: Path, redis_url: str) -> Iterator[Site]:
-    chosen = settings(folder, FIXGATE_REDIS_URL=redis_url)
+def site_with(folder: Path, redis_url: str, **environment: str) -> Iterator[Site]:
+    chosen = settings(folder, FIXGATE_REDIS_URL=redis_url, **environment)
     store = Store(chosen.database_url)
     store.database.migrate()
     queue = JobQueue(impatient(redis_url))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 
@@ -128,10 +129,8 @@ def test_a_body_as_large_as_github_sends_is_taken_and_a_larger_one_is_not(site):
     body = b'{"x": "' + b"x" * (LARGEST_BODY - 9) + b'"}'
     assert site.send(body, headers(body)).status_code == 202
     larger = body[:-2] + b'x"}'
-    try:
+    with contextlib.suppress(requests.ConnectionError):  # it may hang up in the midst of the body
         assert site.send(larger, headers(larger, "d-2")).status_code == 413
-    except requests.ConnectionError:
-        pass  # it hung up while the body was still being sent
     assert site.store.deliveries.get("d-2") is None
 
 

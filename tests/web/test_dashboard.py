@@ -1,0 +1,290 @@
+"""The dashboard: closed to strangers, complete, harmless whatever is in it, readable on a phone."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+
+import pytest
+
+from bot.github.types import RepositoryId
+from bot.jobs.types import JobRequest, JobState, Kind
+from generator.model.protocol import Message
+from generator.trajectory.recorder import TrajectoryRecorder
+from tests.web.conftest import NOWHERE, TOKEN, Site, site_with
+
+HOSTILE = (
+    "</td><script>document.title='owned'</script><img src=x onerror=alert(1)>{{7*7}}\u202eevil"
+)
+HEAD = "c0ffee" * 6 + "abcd"
+DETAILS = {
+    "schema_version": 1,
+    "base": "b" * 40,
+    "head": HEAD,
+    "decision": "accept",
+    "reasons": [{"rule": "reproduced", "decision": "accept", "reason": "1 test fails without it"}],
+    "tests": [
+        {
+            "source": "change",
+            "test": "tests/test_words.py::test_kept",
+            "file": "tests/test_words.py",
+            "before": "passed",
+            "after": "passed",
+            "kind": "P->P",
+            "flaky": False,
+            "preexisting": False,
+            "reason": "",
+            "symptom": None,
+        },
+        {
+            "source": "test for #12",
+            "test": "tests/test_words.py::test_counts_" + "very_long_name_" * 12,
+            "file": "tests/test_words.py",
+            "before": "failed",
+            "after": "passed",
+            "kind": "F->P",
+            "flaky": True,
+            "preexisting": False,
+            "reason": "AssertionError: assert 2 == 3",
+            "symptom": True,
+        },
+    ],
+    "coverage": {"executable": 4, "covered": 3},
+    "lines": [
+        {"path": "words.py", "line": n, "side": "R∘X", "state": state, "tests": ["test_counts"]}
+        for n, state in ((10, "covered"), (11, "covered"), (12, "covered"), (13, "uncovered"))
+    ],
+}
+
+
+def fill(site: Site) -> dict[str, str]:
+    """Jobs and verdicts of several kinds; the paths of their pages."""
+    store = site.store
+    words = RepositoryId(1, "alice/wordtools")
+    judged = JobRequest(Kind.VERIFY, words, 14, HEAD, "b" * 40)
+    for request in (
+        judged,
+        JobRequest(Kind.REPRODUCE, words, 12, requested_by="alice"),
+        JobRequest(
+            Kind.VERIFY, RepositoryId(1, "an-organisation/with-a-rather-long-name"), 3, HEAD
+        ),
+        JobRequest(Kind.VERIFY, words, 0, "d" * 40),
+    ):
+        store.jobs.plan(request)
+        store.jobs.begin(request.key)
+    store.verdicts.add(
+        judged, "accept", "Fixes #12: 1 test fails without this change", json.dumps(DETAILS)
+    )
+    store.jobs.finish(judged.key, JobState.DONE, usd=0.4)
+    reproduction = f"reproduce:{words.full_name}:12::0"
+    store.jobs.finish(reproduction, JobState.FAILED, HOSTILE)
+    store.verdicts.call_wrong(words.full_name, 14, HEAD, "mallory")
+    folder = site.settings.data / "trajectories"
+    folder.mkdir()
+    recorder = TrajectoryRecorder(folder / "alice+wordtools-12.traj.json", {"issue": 12})
+    recorder.message(Message("assistant", f"I look. {HOSTILE}"))
+    recorder.finish("submitted", "a patch")
+    return {
+        "overview": "/",
+        "job": f"/jobs/{judged.key}",
+        "failed": f"/jobs/{reproduction}",
+        "verdict": "/verdicts/1",
+        "trajectories": "/trajectories",
+        "trajectory": "/trajectories/alice+wordtools-12",
+    }
+
+
+@pytest.fixture
+def pages(site):
+    return fill(site)
+
+
+def text_of(answer) -> str:
+    assert answer.status_code == 200, answer.text
+    return html.unescape(re.sub(r"<[^>]+>", " ", answer.text))
+
+
+def test_strangers_are_sent_to_the_login(site, pages):
+    for path in pages.values():
+        answer = site.get(path, allow_redirects=False)
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/login?next=")
+        assert "wordtools" not in answer.text.replace(answer.headers["Location"], "")
+
+
+def test_the_token_opens_and_leads_to_where_one_wanted_to_go(site, pages):
+    sent = site.get(pages["job"])
+    assert "/login" in sent.url
+    answer = site.session.post(sent.url, data={"token": TOKEN}, timeout=30)
+    assert answer.url == f"{site.url}{pages['job']}"
+    assert HEAD in answer.text
+
+
+def test_a_wrong_token_opens_nothing(site, pages):
+    assert site.post("/login", data={"token": "wrong"}).status_code == 403
+    assert site.post("/login", data={}).status_code == 403
+    assert "/login" in site.get("/").url
+
+
+def test_a_bearer_token_does_as_well(site, pages):
+    told = {"Authorization": f"Bearer {TOKEN}"}
+    assert site.get("/", headers=told, allow_redirects=False).status_code == 200
+    wrong = {"Authorization": "Bearer "}
+    assert site.get("/", headers=wrong, allow_redirects=False).status_code == 302
+
+
+def test_the_cookie_is_for_this_site_and_no_script_and_cannot_be_made(site, pages):
+    answer = site.post("/login", data={"token": TOKEN}, allow_redirects=False)
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert TOKEN not in cookie
+    forged = cookie.split(";")[0].partition("=")[2][:-2] + "xx"
+    site.session.cookies.clear()
+    answer = site.get("/", headers={"Cookie": f"fixgate={forged}"}, allow_redirects=False)
+    assert answer.status_code == 302
+
+
+def test_leaving_closes(site, pages):
+    site.log_in()
+    site.post("/logout")
+    assert "/login" in site.get("/").url
+
+
+@pytest.mark.parametrize(
+    "place", ["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", ""]
+)
+def test_the_login_leads_to_no_other_site(site, place):
+    answer = site.post(
+        "/login", params={"next": place}, data={"token": TOKEN}, allow_redirects=False
+    )
+    assert answer.headers["Location"] == "/"
+
+
+def test_without_a_token_the_dashboard_is_closed(tmp_path):
+    with site_with(tmp_path, NOWHERE, FIXGATE_DASHBOARD_TOKEN="") as site:
+        assert "FIXGATE_DASHBOARD_TOKEN" in site.get("/").text
+        assert site.post("/login", data={"token": ""}).status_code == 403
+        assert "/login" in site.get("/", headers={"Authorization": "Bearer "}).url
+
+
+def test_the_overview_tells_verdicts_precision_and_cost(site, pages):
+    site.log_in()
+    text = re.sub(r"\s+", " ", text_of(site.get("/")))
+    for told in ("1 accepted", "alice/wordtools#14", "$0.40", "0.0 %", "merge queue", "failed"):
+        assert told in text, told
+    one = text_of(site.get("/?repository=an-organisation/with-a-rather-long-name"))
+    assert "alice/wordtools#14" not in one
+
+
+def test_a_verdict_shows_both_sides_of_its_tests_and_the_lines(site, pages):
+    site.log_in()
+    text = re.sub(r"\s+", " ", text_of(site.get(pages["verdict"])))
+    for told in (
+        "1 test fails without it",
+        "without: failed",
+        "with: passed",
+        "AssertionError: assert 2 == 3",
+        "flaky",
+        "3 of 4 changed lines",
+        "added 10 to 12 ● executed",
+        "added 13 ○ not executed",
+        "called wrong",
+    ):
+        assert told in text, told
+    assert text.index("test_counts_") < text.index("test_kept")
+
+
+def test_a_job_shows_what_happened_and_leads_on(site, pages):
+    site.log_in()
+    page = site.get(pages["failed"])
+    assert "not told" not in page.text
+    assert 'href="/trajectories/alice%2Bwordtools-12"' in page.text
+    assert "alice" in text_of(page)
+    assert 'href="/verdicts/1"' in site.get(pages["job"]).text
+
+
+def test_hostile_text_is_shown_and_does_nothing(site, pages):
+    site.log_in()
+    for name in ("failed", "trajectory"):
+        page = site.get(pages[name]).text
+        assert "<script>" not in page, name
+        assert "&lt;script&gt;" in page, name
+        assert "\u202e" not in page, name
+        assert "{{7*7}}" in html.unescape(page), name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/jobs/verify:nobody/nothing:1::0",
+        "/verdicts/99",
+        "/trajectories/..%2f..%2fetc%2fpasswd",
+        "/trajectories/../../fixgate.db",
+        "/trajectories/nothing",
+        "/no/such/page",
+    ],
+)
+def test_what_is_not_there_is_not_found(site, pages, path):
+    site.log_in()
+    assert site.get(path).status_code == 404
+
+
+def test_no_page_may_run_a_script_or_be_framed(site, pages):
+    site.log_in()
+    for path in (*pages.values(), "/login"):
+        policy = site.get(path).headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "script-src" not in policy
+
+
+FRAME = """<!doctype html><title>none</title>
+<iframe src="{url}" width="{width}" height="800" frameborder="0"></iframe>"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [360, 1280])
+def test_in_a_browser_every_page_fits_the_screen(site, pages, tmp_path, width):
+    site.log_in()
+    style = site.get("/style.css").text
+    for name, path in pages.items():
+        page = site.get(path).text
+        page = page.replace("</head>", f"<style>{style}</style></head>")
+        page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+        page = re.sub(r'<link rel="stylesheet"[^>]*>', "", page)
+        (tmp_path / f"{name}.html").write_text(page.replace("</body>", f"{MEASURE}</body>"))
+        (tmp_path / f"frame-{name}.html").write_text(
+            FRAME.format(url=f"{name}.html", width=width).replace("<title>", f"{LISTEN}<title>")
+        )
+        dom = chromium(tmp_path, f"frame-{name}.html", "--dump-dom")
+        content, window = json.loads(re.search(r"<title>(.*?)</title>", dom)[1])
+        assert content <= window == width, name
+
+
+MEASURE = """<script>
+for (const item of document.querySelectorAll("details")) item.open = true;
+parent.postMessage(JSON.stringify([document.documentElement.scrollWidth, innerWidth]), "*");
+</script>"""
+LISTEN = "<script>onmessage = (event) => { document.title = event.data; };</script>"
+
+
+def chromium(tmp_path, file, *flags) -> str:
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000"]
+    done = subprocess.run(
+        [
+            "chromium",
+            *options,
+            f"--user-data-dir={tmp_path}/profile",
+            "--allow-file-access-from-files",
+            *flags,
+            f"file://{tmp_path}/{file}",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=True,
+    )
+    return done.stdout
