@@ -84,6 +84,14 @@ def as_tools(turns: Iterable[str]) -> list[Message]:
     return [call(turn.partition("```bash\n")[2].partition("```")[0]) for turn in turns]
 
 
+ISSUES = {
+    "roman": "to_roman writes too many letters\n\nThe numeral for 4 comes out of to_roman as IIII. "
+    "The same goes for 9, 40 and other numbers in which a smaller letter stands before a larger "
+    "one: IV, IX, XL are right."
+}
+"""In words that no method without a model can replay."""
+
+
 @dataclass
 class Bench:
     """A workspace over the sample repository."""
@@ -94,7 +102,10 @@ class Bench:
     def task(self, bug: str) -> Task:
         revision = git(self.repository, "rev-parse", "HEAD").strip()
         return local_task(
-            self.workspace, self.repository, revision, patch(f"instances/{bug}.issue.md")
+            self.workspace,
+            self.repository,
+            revision,
+            ISSUES.get(bug) or patch(f"instances/{bug}.issue.md"),
         )
 
     def work(

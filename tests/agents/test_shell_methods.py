@@ -49,7 +49,7 @@ def test_the_model_sees_its_results_and_the_issue_between_marks(sample: Bench) -
     write(method("agent"), work)
     system, task, *rest = model_of(work).asked[-1]
     assert (system.role, task.role) == ("system", "user")
-    assert task.content.startswith("<issue>\nto_roman(4) gives IIII")
+    assert task.content.startswith("<issue>\nto_roman writes too many letters")
     assert "python -m unittest -v tests.test_roman" in task.content
     results = [message.content for message in rest if message.role == "user"]
     assert "def to_roman(number)" in results[0]
