@@ -1,8 +1,8 @@
 """The image is built with the local engine and run as compose.yaml runs it.
 
 The base is the sandbox image, a Debian of this machine's own release with its certificates, so that
-no registry is needed. The engine keeps the layers: only the first build takes a minute or two. Older
-images stay, for `docker image prune`: an engine was seen to hang when it was told to remove one.
+no registry is needed. The engine keeps the layers: only the first build takes a minute or two.
+Older images stay, for `docker image prune`: an engine was seen to hang when told to remove one.
 """
 
 import os
