@@ -54,6 +54,18 @@ def test_another_crash_than_the_reported_one_is_none(bench: Any, error: str) -> 
     assert bench.candidates(CRASH.format(error=error)) == []
 
 
+def test_a_crash_that_the_code_of_the_issue_raises_itself_is_none(bench: Any) -> None:
+    issue = """
+        Chained errors are not shown
+        ```python
+        def test_chained():
+            raise ValueError(13)
+        ```
+        E   ValueError: 13
+    """
+    assert bench.candidates(issue) == []
+
+
 def test_a_crash_that_is_asked_for_is_none(bench: Any) -> None:
     issue = CRASH.format(error="ZeroDivisionError: division by zero")
     assert bench.candidates(issue + "\n    The error message should be more helpful.\n") == []

@@ -15,6 +15,7 @@ _TELLING = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "Syntax
 """Exceptions of code that was pasted in part; they count only where the issue shows them."""
 
 
+_RAISES = re.compile(r"^\s*raise\b", re.MULTILINE)
 _FAILS = re.compile(
     r"\b(?:fail\w*|error\w*|crash\w*|rais\w+|exception\w*|broken|breaks?|can(?:not|'t)|unable)\b",
     re.IGNORECASE,
@@ -28,7 +29,7 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
         return
     for index, outcome in replay:
         raised = outcome.raised
-        if raised is None or raised.slow or is_own_assertion(raised):
+        if raised is None or raised.slow or _is_own(raised, replay):
             continue
         shown = any(raised_as_reported(raised, e) for e in _unwanted(replay.report))
         if not shown and not _is_named(raised, replay.report):
@@ -77,6 +78,13 @@ def other_crashes(replay: Replay) -> Iterator[Symptom]:
 def _is_in_project(raised: Raised) -> bool:
     inner = raised.frames[-1][0] if raised.frames else ""
     return not inner.startswith(("<", "..", "/"))
+
+
+def _is_own(raised: Raised, replay: Replay) -> bool:
+    """Whether it is the issue's own code that raises it, on purpose."""
+    inner = raised.frames[-1][0] if raised.frames else "<"
+    raises = any(_RAISES.search(step.source) for step in replay.program.steps)
+    return is_own_assertion(raised) or (raises and inner.startswith("<"))
 
 
 def is_own_assertion(raised: Raised) -> bool:
