@@ -58,7 +58,7 @@ class Bench:
         row = self.store.jobs.get(key)
         return "" if row is None else row.state
 
-    def swept_until(self, done: Callable[[], object], seconds: float = 90.0) -> None:
+    def swept_until(self, done: Callable[[], object], seconds: float = 120.0) -> None:
         """Sweep again and again until something is so."""
         wait_for(lambda: self.sweeper.sweep() or done(), seconds, every=0.3)
 
@@ -78,7 +78,7 @@ def _children(pid: int) -> list[psutil.Process]:
         return []
 
 
-def wait_for(done: Callable[[], object], seconds: float = 60.0, every: float = 0.05) -> None:
+def wait_for(done: Callable[[], object], seconds: float = 120.0, every: float = 0.05) -> None:
     deadline = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < deadline, "it did not come to that"
