@@ -117,6 +117,28 @@ def test_one_test_that_fails_as_reported_is_enough() -> None:
     assert decide(Evidence(given, strengths=strengths)).decision is Decision.ACCEPT
 
 
+@pytest.mark.parametrize(
+    ("strengths", "decision"),
+    [
+        ((Strength.STRONG, Strength.WEAK), Decision.ACCEPT),
+        ((Strength.STRONG, Strength.STRONG), Decision.REJECT),
+        ((Strength.FAIR, Strength.STRONG), Decision.REJECT),
+        ((), Decision.REJECT),
+    ],
+)
+def test_tests_that_fit_the_issue_better_outrank_others(
+    strengths: tuple[Strength, ...], decision: Decision
+) -> None:
+    evidence = Evidence((judged(GOOD), judged(STILL)), strengths=strengths)
+    assert decide(evidence).decision is decision
+
+
+def test_no_rank_excuses_a_test_that_breaks() -> None:
+    given = (judged(GOOD), judged(BREAKS))
+    evidence = Evidence(given, strengths=(Strength.STRONG, Strength.WEAK))
+    assert decide(evidence).decision is Decision.REJECT
+
+
 def test_addresses_do_not_make_a_failure_another_one() -> None:
     at = (Failure("AssertionError", f"<A at {place}>") for place in ("0x7f01", "0x7f02"))
     still = ended(Status.FAILED, Status.FAILED, reasons=(next(at), next(at)))

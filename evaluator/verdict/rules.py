@@ -1,105 +1,17 @@
-"""The verdict on a fix: accept, reject, or an honest abstention, each with its reasons.
-
-Each rule is a function of its own that speaks or stays silent, so that what a rule buys can be
-measured by leaving it out. A rejection outweighs an abstention, an abstention an acceptance: a
-wrong "accept" costs more than ten "cannot tell".
-"""
+"""The rules of the verdict, each a function of its own that speaks or stays silent."""
 
 from __future__ import annotations
 
-import enum
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
-from evaluator.judge import Judgement
 from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
-
-
-class Decision(enum.StrEnum):
-    """What is said of a fix."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
-    ABSTAIN = "abstain"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one rule says: its name, the decision it pleads for, and why, in words."""
-
-    rule: str
-    decision: Decision
-    reason: str
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a fix is judged by.
-
-    `given` are judgements of tests that come from elsewhere (an issue, a maintainer), `own` that
-    of the tests that the change brings along. `configuration` names the changed files that steer
-    how tests are run. `witnesses` is how many of the judgements must hold a test that the change
-    turns from failing to passing: more than one where tests are generated and may be wrong.
-    `strengths` tells, for each of `given`, how well its failures without the change fit the issue;
-    it is empty where nobody looked, as for tests of maintainers.
-    """
-
-    given: tuple[Judgement, ...] = ()
-    own: Judgement | None = None
-    configuration: tuple[str, ...] = ()
-    witnesses: int = 1
-    strengths: tuple[Strength, ...] = ()
-
-    @property
-    def judgements(self) -> tuple[Judgement, ...]:
-        """All judgements, the given ones first."""
-        return self.given if self.own is None else (*self.given, self.own)
-
-    @property
-    def transitions(self) -> tuple[Transition, ...]:
-        """The transitions of all tests."""
-        return tuple(t for judgement in self.judgements for t in judgement.transitions)
-
-    @property
-    def reproducing(self) -> tuple[Transition, ...]:
-        """The stable tests that fail without the fix and pass with it."""
-        return tuple(t for t in self.transitions if _reproduces(t))
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The decision, and every finding that led to it, the decisive ones first."""
-
-    decision: Decision
-    findings: tuple[Finding, ...]
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """The findings in words."""
-        return tuple(finding.reason for finding in self.findings)
-
+from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 
 Rule = Callable[[Evidence], Finding | None]
-
-_WEIGHT = {Decision.REJECT: 0, Decision.ABSTAIN: 1, Decision.ACCEPT: 2}
-
-
-def decide(evidence: Evidence, rules: Mapping[str, Rule] | None = None) -> Verdict:
-    """Weigh the evidence by `rules` (all rules by default)."""
-    chosen = (RULES if rules is None else rules).values()
-    findings = [finding for rule in chosen if (finding := rule(evidence)) is not None]
-    findings.sort(key=lambda finding: _WEIGHT[finding.decision])
-    return Verdict(decision_of(findings), tuple(findings))
-
-
-def decision_of(findings: Iterable[Finding]) -> Decision:
-    """What findings come to: the weightiest decides, and without any nothing can be told."""
-    decisions = [finding.decision for finding in findings]
-    return min(decisions, key=_WEIGHT.__getitem__, default=Decision.ABSTAIN)
 
 
 def reproduced(evidence: Evidence) -> Finding | None:
@@ -125,7 +37,7 @@ def passing_test_breaks(evidence: Evidence) -> Finding | None:
 
 def given_test_still_fails(evidence: Evidence) -> Finding | None:
     """Reject: a given test fails with the fix just as it does without it."""
-    failing = [t for t in _given(evidence) if t.kind == "F->F" and not t.flaky and _alike(t)]
+    failing = [t for t in evidence.heard if t.kind == "F->F" and not t.flaky and _alike(t)]
     return _finding(
         "given_test_still_fails", Decision.REJECT, "still fails in the same way", failing
     )
@@ -133,7 +45,7 @@ def given_test_still_fails(evidence: Evidence) -> Finding | None:
 
 def given_test_fails_differently(evidence: Evidence) -> Finding | None:
     """Abstain: a given test fails on both sides, but not for the same reason."""
-    failing = [t for t in _given(evidence) if t.kind == "F->F" and not t.flaky and not _alike(t)]
+    failing = [t for t in evidence.heard if t.kind == "F->F" and not t.flaky and not _alike(t)]
     return _finding(
         "given_test_fails_differently",
         Decision.ABSTAIN,
@@ -163,7 +75,7 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
 
 def too_few_witnesses(evidence: Evidence) -> Finding | None:
     """Abstain: fewer judgements than wanted hold a test that fails without the fix only."""
-    found = sum(any(_reproduces(t) for t in j.transitions) for j in evidence.judgements)
+    found = sum(any(reproduces(t) for t in j.transitions) for j in evidence.judgements)
     if not 0 < found < evidence.witnesses:
         return None
     reason = f"{found} of the {evidence.witnesses} sets of tests that are wanted reproduce the bug"
@@ -175,11 +87,7 @@ def not_as_reported(evidence: Evidence) -> Finding | None:
 
     Then the tests tell what their writer made of the issue, which a wrong fix may well satisfy.
     """
-    fitting = [
-        strength
-        for strength, judgement in zip(evidence.strengths, evidence.given, strict=False)
-        if any(_reproduces(t) for t in judgement.transitions)
-    ]
+    fitting = [s for s, j in evidence.ranked if any(reproduces(t) for t in j.transitions)]
     if not fitting or max(fitting) >= Strength.FAIR:
         return None
     reason = "no test that fails without the change and passes with it fails as the issue reports"
@@ -259,14 +167,6 @@ RULES: Mapping[str, Rule] = {
     )
 }
 """Every rule by name, in the order in which findings of equal weight are told."""
-
-
-def _given(evidence: Evidence) -> Sequence[Transition]:
-    return [t for judgement in evidence.given for t in judgement.transitions if not t.preexisting]
-
-
-def _reproduces(transition: Transition) -> bool:
-    return transition.kind == "F->P" and not transition.flaky
 
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")

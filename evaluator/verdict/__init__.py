@@ -1,0 +1,21 @@
+"""The verdict on a fix: accept, reject, or an honest abstention, each with its reasons.
+
+Each rule is a function of its own that speaks or stays silent, so that what a rule buys can be
+measured by leaving it out. A rejection outweighs an abstention, an abstention an acceptance: a
+wrong "accept" costs more than ten "cannot tell".
+"""
+
+from evaluator.verdict.decide import Verdict, decide, decision_of
+from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.rules import RULES, Rule
+
+__all__ = [
+    "RULES",
+    "Decision",
+    "Evidence",
+    "Finding",
+    "Rule",
+    "Verdict",
+    "decide",
+    "decision_of",
+]
