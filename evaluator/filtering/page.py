@@ -23,6 +23,7 @@ OUTCOMES = {
     Outcome.SILENT: "no change",
 }
 _MARKS = {Decision.ACCEPT: "success", Decision.REJECT: "failure", Decision.ABSTAIN: "abstain"}
+_TRUTHS = {True: "a right fix", False: "a wrong fix", None: "of unknown worth"}
 _WORDS = {Decision.ACCEPT: "accept", Decision.REJECT: "reject", Decision.ABSTAIN: "cannot tell"}
 
 
@@ -106,7 +107,7 @@ def _fix(fix: FixResult) -> FixPart:
         fix=fix,
         mark=_MARKS[fix.decision] if fix.decision else "not_run",
         decision=_WORDS[fix.decision] if fix.decision else fix.state.replace("_", " "),
-        truth={True: "right", False: "wrong", None: "unknown"}[fix.resolved] if judged else "",
+        truth=_TRUTHS[fix.resolved] if judged else "",
         reasons=tuple(shortened(reason, LONGEST_REASON) for reason in fix.reasons[:8]),
         outcomes=tuple((name, OUTCOMES[found]) for name, found in fix.outcomes.items()),
     )
