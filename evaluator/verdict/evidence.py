@@ -69,7 +69,7 @@ class Evidence:
 
     @property
     def heard(self) -> tuple[Transition, ...]:
-        """The given tests that can be held against a change.
+        """The given tests by which a change can be rejected.
 
         Tests whose failure fits the issue less well than that of tests which the change satisfies
         are left out: who is nearer to the report is believed.
@@ -78,6 +78,13 @@ class Evidence:
         least = max(satisfied, default=Strength.NONE)
         heard = [j for s, j in self.ranked if s >= least] if self.strengths else self.given
         return tuple(t for j in heard for t in j.transitions if not t.preexisting)
+
+    @property
+    def outranked(self) -> tuple[Transition, ...]:
+        """The given tests that are not heard: they cannot reject a change, but raise a doubt."""
+        heard = {id(transition) for transition in self.heard}
+        given = (t for judgement in self.given for t in judgement.transitions)
+        return tuple(t for t in given if id(t) not in heard and not t.preexisting)
 
 
 def reproduces(transition: Transition) -> bool:

@@ -54,6 +54,17 @@ def given_test_fails_differently(evidence: Evidence) -> Finding | None:
     )
 
 
+def outranked_test_fails(evidence: Evidence) -> Finding | None:
+    """Abstain: writers of tests disagree, though the change satisfies those nearer to the issue."""
+    failing = [t for t in evidence.outranked if t.kind == "F->F" and not t.flaky]
+    return _finding(
+        "outranked_test_fails",
+        Decision.ABSTAIN,
+        "still fails, though tests that fit the issue better pass",
+        failing,
+    )
+
+
 def own_test_fails(evidence: Evidence) -> Finding | None:
     """Abstain: a test that the change brings along fails with it, or cannot run here."""
     own = evidence.own.transitions if evidence.own else ()
@@ -154,6 +165,7 @@ RULES: Mapping[str, Rule] = {
         passing_test_breaks,
         given_test_still_fails,
         given_test_fails_differently,
+        outranked_test_fails,
         own_test_fails,
         nothing_reproduces,
         too_few_witnesses,

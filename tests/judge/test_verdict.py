@@ -120,13 +120,13 @@ def test_one_test_that_fails_as_reported_is_enough() -> None:
 @pytest.mark.parametrize(
     ("strengths", "decision"),
     [
-        ((Strength.STRONG, Strength.WEAK), Decision.ACCEPT),
+        ((Strength.STRONG, Strength.WEAK), Decision.ABSTAIN),
         ((Strength.STRONG, Strength.STRONG), Decision.REJECT),
         ((Strength.FAIR, Strength.STRONG), Decision.REJECT),
         ((), Decision.REJECT),
     ],
 )
-def test_tests_that_fit_the_issue_better_outrank_others(
+def test_tests_that_fit_the_issue_less_well_cannot_reject_but_raise_a_doubt(
     strengths: tuple[Strength, ...], decision: Decision
 ) -> None:
     evidence = Evidence((judged(GOOD), judged(STILL)), strengths=strengths)
