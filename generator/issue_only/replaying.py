@@ -17,12 +17,12 @@ from generator.bench import Workbench
 from generator.issue_only.program import Program
 
 SECONDS = 30
-"""What one statement may take."""
+"""Time of the processor that one statement may take."""
 
 TOTAL_SECONDS = 120
 """After these no more statements are begun."""
 
-_LIMITS = Limits(wall_seconds=300.0, cpu_seconds=300.0)
+_LIMITS = Limits(wall_seconds=600.0, cpu_seconds=300.0)
 _FOLDER = ".fixgate_statements"
 _INSIDE = Path(__file__).parent / "inside"
 _NO_PACKAGES = frozenset(

@@ -29,7 +29,7 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
         return
     for index, outcome in replay:
         raised = outcome.raised
-        if raised is None or raised.slow or _is_own(raised, replay):
+        if raised is None or raised.slow or _is_own(raised, replay) or _is_of_others(raised):
             continue
         shown = any(raised_as_reported(raised, e) for e in _unwanted(replay.report))
         if not shown and not _is_named(raised, replay.report):
@@ -73,6 +73,13 @@ def other_crashes(replay: Replay) -> Iterator[Symptom]:
         if not same and _is_in_project(raised):
             yield Symptom("crash_other", index, Runs(raised.shown_by), 0.5, _told(raised))
             return
+
+
+def _is_of_others(raised: Raised) -> bool:
+    """Whether it comes out of other code with none of the project's in between."""
+    files = [path for path, _, _ in raised.frames]
+    outside = any(path.startswith(("..", "/")) for path in files)
+    return outside and all(path.startswith(("<", "..", "/")) for path in files)
 
 
 def _is_in_project(raised: Raised) -> bool:

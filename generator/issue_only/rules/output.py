@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.issue_only.matching import STDOUT, VALUE, normal, text_way
+from generator.issue_only.program import Step
 from generator.issue_only.replaying import Outcome
 from generator.issue_only.rules.seen import Seen, outputs_seen, words_beside
 from generator.issue_only.rules.wording import sounds_right, sounds_wrong
@@ -23,38 +24,48 @@ _UNORDERED = frozenset({"set", "frozenset", "dict"})
 
 
 def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
-    """The output that is said to be wrong, else the last one, of those that came out as shown."""
-    seen = [one for one in outputs_seen(replay) if not _is_right(replay, one)]
+    """The outputs that came out as shown and are not said to be right.
+
+    Where one is said to be wrong, or what it should be, that one; else any of them, or the last.
+    """
+    everything = list(outputs_seen(replay))
+    seen = [one for one in everything if not _is_right(replay, one)]
     if not seen:
         return
-    wrong = (
-        [one for one in seen if sounds_wrong(words_beside(replay, one.step))]
-        or [one for one in seen if list(_expected(replay, one))]
-        or [one for one in seen if _example(replay, one).role is Role.ACTUAL]
-    )
-    chosen = (wrong or seen)[-1]
-    yield from _expected(replay, chosen)
-    look = _look(replay, chosen)
-    words = f"gives {look.actual[:200]}"
-    if wrong:
-        yield Symptom("output_blamed", chosen.step, look, 0.7, words)
-    if _went_astray(replay):
+    blamed = [one for one in seen if sounds_wrong(words_beside(replay, one.step))] or [
+        one for one in seen if list(_expected(replay, one))
+    ]
+    if blamed:
+        yield from _expected(replay, blamed[-1])
+        yield _symptom(replay, blamed[-1], "output_blamed", 0.7)
+    if _went_astray(replay, everything):
         return
-    if not wrong:
-        yield Symptom("output_last", chosen.step, look, 0.6, words)
     if len(seen) > 1:
         looks = tuple((one.step, _text_look(replay, one)) for one in seen)
         words = f"gives all of {len(seen)} outputs"
         yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.68, words)
+    if not blamed:
+        yield _symptom(replay, seen[-1], "output_last", 0.6)
 
 
-def _went_astray(replay: Replay) -> bool:
-    """Whether a step failed that gives an output in the issue: the report was not followed."""
-    shown = [replay.program.steps[index].statement.shown for index, _ in replay]
-    return any(
-        outcome.raised is not None and shown[index] and not is_traceback(shown[index])
-        for index, outcome in replay
-    )
+def _symptom(replay: Replay, one: Seen, rule: str, confidence: float) -> Symptom:
+    look = _look(replay, one)
+    return Symptom(rule, one.step, look, confidence, f"gives {look.actual[:200]}")
+
+
+def _went_astray(replay: Replay, seen: Sequence[Seen]) -> bool:
+    """Whether the report was not followed to its end.
+
+    A step failed that gives an output in the issue, or the last output of all came out otherwise.
+    """
+    shown = [index for index, _ in replay if _shows_output(replay.program.steps[index])]
+    failed = any(replay.outcomes[index].raised is not None for index in shown)
+    return failed or (bool(shown) and shown[-1] > max(one.step for one in seen))
+
+
+def _shows_output(step: Step) -> bool:
+    shown = step.statement.shown
+    return bool(shown) and step.claim is None and not is_traceback(shown)
 
 
 def _look(replay: Replay, one: Seen) -> Differs:
