@@ -19,7 +19,17 @@ _ABOUT: contextvars.ContextVar[Mapping[str, str]] = contextvars.ContextVar(
     "about",
     default=_NOTHING,
 )
-_LOUD = ("rq", "waitress", "werkzeug", "alembic", "urllib3", "docker", "github")
+_LOUD = (
+    "rq.worker",
+    "rq.job",
+    "rq.registry",
+    "waitress",
+    "werkzeug",
+    "alembic",
+    "urllib3",
+    "docker",
+    "github",
+)
 """Libraries that say much at the level at which fixgate speaks."""
 
 

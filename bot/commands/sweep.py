@@ -19,6 +19,8 @@ from bot.queue.worker import Pace
 from bot.settings import Settings
 
 ASK_EVERY_SECONDS = 600.0
+ASK_AGAIN_SECONDS = 30.0
+"""Where GitHub, or the minter, did not answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -33,11 +35,10 @@ def sweep(*, every: float, once: bool, env_file: Path | None) -> None:
     """
     settings = started(env_file)
     sweeper = _sweeper(settings)
-    asked_at = -ASK_EVERY_SECONDS
+    ask_at = time.monotonic()
     while True:
-        if time.monotonic() - asked_at >= ASK_EVERY_SECONDS:
-            asked_at = time.monotonic()
-            _ask(sweeper)
+        if time.monotonic() >= ask_at:
+            ask_at = time.monotonic() + _ask(sweeper)
         wait = _look(sweeper, every)
         if once:
             return
@@ -63,11 +64,13 @@ def _look(sweeper: Sweeper, every: float) -> float:
     return every
 
 
-def _ask(sweeper: Sweeper) -> None:
+def _ask(sweeper: Sweeper) -> float:
+    """Ask GitHub for what never arrived; after how many seconds to do so again."""
     try:
         asked = sweeper.ask_for_failed_deliveries()
     except GitHubError as error:
         _log.warning("failed deliveries cannot be asked for: %s", error)
-        return
+        return ASK_AGAIN_SECONDS
     if asked:
         _log.info("asked GitHub for %d deliveries that never arrived", asked)
+    return ASK_EVERY_SECONDS

@@ -29,7 +29,6 @@ def patient(url: str) -> Redis:
     return Redis.from_url(
         url,
         socket_connect_timeout=5,
-        socket_keepalive=True,
         health_check_interval=30,
         retry=Retry(ExponentialBackoff(cap=2.0, base=0.1), 6),
     )

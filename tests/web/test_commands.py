@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import html
 import os
 import re
 import signal
@@ -61,8 +63,11 @@ class Running:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, *words: str) -> psutil.Process | None:
-        found = [one for one in self.children() if one.cmdline()[-len(words) :] == list(words)]
-        return found[0] if found else None
+        for one in self.children():
+            with contextlib.suppress(psutil.Error):
+                if one.cmdline()[-len(words) :] == list(words):
+                    return one
+        return None
 
     def answers(self, path: str = "/healthz") -> bool:
         try:
@@ -122,13 +127,20 @@ def test_one_command_runs_the_app_and_ends_all_of_it(github, tmp_path):
         everyone = running.children()
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(60) == 0
-        assert not [one for one in everyone if one.is_running()]
+        wait_for(lambda: not [one for one in everyone if _lives(one)])
     except BaseException:
         print(running.log.read_text())  # noqa: T201 - what they said is needed to understand it
         raise
     finally:
         running.kill()
     assert "the-key-of-a-model" not in running.log.read_text()
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _each_has_only_its_secrets(running: Running) -> None:
@@ -163,8 +175,8 @@ def test_from_the_setup_page_the_whole_app_starts(github, tmp_path):
             page = browser.post(f"{running.url}/setup", data={"name": "ours"}, timeout=30).text
             action = re.search(r'<form method="post" action="([^"]+)"', page)[1]
             manifest = re.search(r'name="manifest" value="([^"]+)"', page)[1]
-            given = {"manifest": _unescaped(manifest)}
-            done = browser.post(_unescaped(action), data=given, timeout=30)
+            given = {"manifest": html.unescape(manifest)}
+            done = browser.post(html.unescape(action), data=given, timeout=30)
         assert "The App is made" in done.text
         wait_for(lambda: running.answers("/metrics"))
         wait_for(lambda: running.child("bot", "minter"))
@@ -172,12 +184,6 @@ def test_from_the_setup_page_the_whole_app_starts(github, tmp_path):
         running.process.send_signal(signal.SIGTERM)
         running.process.wait(60)
         running.kill()
-
-
-def _unescaped(text: str) -> str:
-    import html
-
-    return html.unescape(text)
 
 
 def test_without_a_redis_it_says_what_to_install(tmp_path, monkeypatch):
