@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,8 +46,12 @@ class Database:
                 f"the database cannot be used: {self.engine.dialect.name} is neither of "
                 f"{', '.join(_ALONE)}"
             )
+        # SQLite lets one write and the others ask again and again, some of them for seconds; the
+        # threads of one process better wait in line.
+        self.in_line: contextlib.AbstractContextManager[object] = contextlib.nullcontext()
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
+            self.in_line = threading.Lock()
 
     def migrate(self) -> None:
         """Bring the tables to the newest form; safe to call again."""

@@ -39,7 +39,7 @@ class Deliveries:
             received_at=self._database.now(),
         )
         try:
-            with self._database.session() as session:
+            with self._database.in_line, self._database.session() as session:
                 session.add(row)
         except IntegrityError:
             return False

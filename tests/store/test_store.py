@@ -171,3 +171,38 @@ def test_two_processes_migrate_at_once(tmp_path):
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
             ("0002",)
         ]
+
+
+def test_a_postponed_job_does_not_begin_before_its_time(store, clock):
+    request = JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), 1, "a" * 40)
+    store.jobs.plan(request)
+    store.jobs.begin(request.key)
+    assert store.jobs.postpone(request.key, datetime.timedelta(minutes=5), "GitHub failed")
+    assert store.jobs.begin(request.key) is None
+    clock.move(minutes=5)
+    assert store.jobs.begin(request.key) == request
+    assert store.jobs.get(request.key).attempts == 2
+    store.jobs.postpone(request.key, datetime.timedelta(0), "asked to wait", counts=False)
+    assert store.jobs.get(request.key).attempts == 1
+    store.jobs.finish(request.key, JobState.DONE)
+    assert not store.jobs.postpone(request.key, datetime.timedelta(0), "too late")
+
+
+def test_ends_that_github_does_not_show_are_listed_until_they_are_told(store):
+    requests = [JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
+    for request in requests:
+        store.jobs.plan(request)
+    store.jobs.finish(requests[0].key, JobState.DONE)
+    store.jobs.finish(requests[1].key, JobState.FAILED)
+    assert [row.key for row in store.jobs.untold()] == [requests[1].key]
+    store.jobs.told(requests[1].key)
+    assert store.jobs.untold() == []
+
+
+def test_attempts_to_handle_a_delivery_are_counted(store):
+    store.deliveries.record(Event("d-1", "issues", "opened", {}), "{}")
+    assert [store.deliveries.attempt("d-1") for _ in range(2)] == [1, 2]
+    (waiting,) = store.deliveries.waiting()
+    assert (waiting.id, waiting.attempts) == ("d-1", 2)
+    store.deliveries.handled("d-1")
+    assert store.deliveries.waiting() == []
