@@ -65,10 +65,11 @@ def show_plan(context: Context, request: JobRequest, services: Services) -> None
     """Plan a verification with its check, and conclude the checks that it supersedes."""
     repository = repository_of(context, services)
     known = services.store.jobs.get(request.key)
-    for old in plan(services.store, services.queue, request):
-        repository.put_check(superseded(old))
+    # Before it is queued: a job may end at once, and its own word must be the last.
     if known is None:
         repository.put_check(waiting(request))
+    for old in plan(services.store, services.queue, request):
+        repository.put_check(superseded(old))
 
 
 def waiting(request: JobRequest) -> Check:
