@@ -13,7 +13,12 @@ from rich.console import Console
 
 from evaluator.admission import TIMES
 from evaluator.commands.many_values import ManyValuesCommand
-from evaluator.commands.options import REPOSITORIES, chosen_instances, workspace, workspace_options
+from evaluator.commands.options import (
+    benchmark_options,
+    chosen_instances,
+    workspace,
+    workspace_options,
+)
 from evaluator.commands.progress import counting
 from evaluator.commands.replay import tell_unknown
 from evaluator.filtering.document import write_filter
@@ -44,21 +49,11 @@ from evaluator.swtbench.dataset import load_instances
 )
 @click.option("--by", help="Field that splits the files of tests that have it into several runs.")
 @click.option(
-    "--repos",
-    multiple=True,
-    default=[REPOSITORIES],
-    show_default=True,
-    help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
-    "the commit wins. Takes several.",
-)
-@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     help="Directory of the report; a filter that was cut short goes on from what is there.",
 )
-@click.option("--instances", "only", help="Ids to judge, separated by commas [default: all].")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
     "--admission-runs",
     type=click.IntRange(min=1),
@@ -74,6 +69,7 @@ from evaluator.swtbench.dataset import load_instances
     show_default=True,
     help="How many sets of tests must reproduce the bug before a fix is accepted.",
 )
+@benchmark_options
 @workspace_options
 def filter_fixes(
     instances: str,

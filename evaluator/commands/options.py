@@ -60,10 +60,32 @@ _SHARED = (
     click.option("--offline", is_flag=True, help="Use only what was downloaded before."),
 )
 
+_BENCHMARK = (
+    click.option(
+        "--repos",
+        multiple=True,
+        default=[REPOSITORIES],
+        show_default=True,
+        help="Where repositories are: an URL or a path with {owner} and {name}; the first that "
+        "has the commit wins. Takes several.",
+    ),
+    click.option("--instances", "only", help="Ids to work on, separated by commas [default: all]."),
+    click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True),
+)
+
 
 def workspace_options(command: Function) -> Function:
     """Add the options that `workspace` takes."""
-    for option in reversed(_SHARED):
+    return _with(_SHARED, command)
+
+
+def benchmark_options(command: Function) -> Function:
+    """Add `repos`, `only` and `workers`, for commands that work on many instances."""
+    return _with(_BENCHMARK, command)
+
+
+def _with(options: Sequence[Callable[[Function], Function]], command: Function) -> Function:
+    for option in reversed(options):
         command = option(command)
     return command
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import (
-    REPOSITORIES,
+    benchmark_options,
     chosen_instances,
     workspace,
     workspace_options,
@@ -39,21 +39,11 @@ from evaluator.swtbench.replay import Replay, ReplaySettings
 )
 @click.option("--by", help="Field that splits a file which holds several runs.")
 @click.option(
-    "--repos",
-    multiple=True,
-    default=[REPOSITORIES],
-    show_default=True,
-    help="Where repositories are: an URL or a path with {owner} and {name}; the first that has "
-    "the commit wins. Takes several.",
-)
-@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     help="Directory of the report; a replay that was cut short goes on from what is there.",
 )
-@click.option("--instances", "only", help="Ids to judge, separated by commas [default: all].")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
     "--grading",
     type=click.Choice([grading.value for grading in Grading]),
@@ -63,6 +53,7 @@ from evaluator.swtbench.replay import Replay, ReplaySettings
 )
 @click.option("--reruns", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--export-reference", is_flag=True, help="Write the reference harness's files too.")
+@benchmark_options
 @workspace_options
 def replay(
     instances: str,

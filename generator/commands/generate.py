@@ -13,7 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from evaluator.commands.many_values import ManyValuesCommand
-from evaluator.commands.options import REPOSITORIES, chosen_instances, workspace, workspace_options
+from evaluator.commands.options import (
+    benchmark_options,
+    chosen_instances,
+    workspace,
+    workspace_options,
+)
 from evaluator.errors import InputError
 from evaluator.swtbench.dataset import load_instances
 from evaluator.verification.verify import local_repository
@@ -71,15 +76,13 @@ def _methods_listed() -> str:
     show_default=True,
     help="Submit only what is admitted, or always the last proposal, as in the paper.",
 )
-@click.option("--repos", multiple=True, default=[REPOSITORIES], show_default=True)
-@click.option("--instances", "only", help="Ids to work on, separated by commas [default: all].")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
     help="File of predictions; a run that was cut short goes on from what is there.",
 )
+@benchmark_options
 @workspace_options
 def generate(
     instances: str | None,
