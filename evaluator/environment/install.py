@@ -42,10 +42,10 @@ class Installation:
         place.mkdir()
         if install != METADATA or self.recipe.pre_install:
             with uv.scratch() as scratch:
-                copy = Path(scratch, "tree")
+                copy = scratch / "tree"
                 copy_tree(self.tree, copy)
-                self._run(uv, install, Path(scratch), copy)
-                self._keep(uv, install, Path(scratch), copy, place)
+                self._run(uv, install, scratch, copy)
+                self._keep(uv, install, scratch, copy, place)
         if not has_metadata(place, self.recipe):
             write_metadata(self.project, self.recipe, self.tree, place)
 

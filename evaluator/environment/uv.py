@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -13,6 +13,7 @@ from uv import find_uv_bin
 
 from evaluator.errors import EnvironmentBuildError
 from evaluator.sandbox.protocol import GIBIBYTE, Command, Ending, Limits, Mount, Sandbox
+from evaluator.storage.scratch import scratch
 
 LOG_LINES = 40
 UV_SECONDS = 1800
@@ -71,10 +72,11 @@ class Uv:
         never uv's shared cache, nor the environments of other tasks. Raises ToolError.
         """
         with self.scratch() as private:
-            mounts = (*visible, at_own_path(Path(private), writable=True), *self._tool_mounts())
-            home = Path(private, "home")
+            mounts = (*visible, at_own_path(private, writable=True), *self._tool_mounts())
+            home = private / "home"
             home.mkdir()
-            variables = {"UV_CACHE_DIR": f"{private}/cache", "HOME": str(home), "TMPDIR": private}
+            places = {"UV_CACHE_DIR": private / "cache", "HOME": home, "TMPDIR": private}
+            variables = {name: str(place) for name, place in places.items()}
             command = Command(
                 argv=(find_uv_bin(), *arguments, *self._options()),
                 directory=str(home),
@@ -85,10 +87,9 @@ class Uv:
             )
             run_command(self.sandbox, command)
 
-    def scratch(self) -> tempfile.TemporaryDirectory[str]:
+    def scratch(self) -> contextlib.AbstractContextManager[Path]:
         """A directory to be removed, on the disk of the cache so that files can be linked."""
-        self.cache.mkdir(parents=True, exist_ok=True)
-        return tempfile.TemporaryDirectory(dir=self.cache, prefix="scratch-")
+        return scratch(self.cache)
 
     def _options(self) -> list[str]:
         options = ["--no-progress", "--color=never"]
