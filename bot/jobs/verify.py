@@ -14,11 +14,10 @@ from bot.github.types import Check, Conclusion
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
-from bot.speech.markdown import fenced, fitted
-from bot.speech.verdict import RERUN, verdict_check
+from bot.speech.unjudged import CANNOT_RUN, cannot_run
+from bot.speech.verdict import verdict_check
 from evaluator.checkout import Mirror
 from evaluator.diff import apply, is_test_file
-from evaluator.errors import CheckoutError, EnvironmentBuildError, SandboxError
 from evaluator.report.verification import verification_json
 from evaluator.verification.change import Change, change_between
 from evaluator.verification.verify import GivenTests
@@ -48,8 +47,8 @@ def withdrawn(request: JobRequest) -> Check:
 def verify(services: Services, request: JobRequest) -> None:
     """Judge the head of a pull request, or of a merge group (number 0), and conclude its check.
 
-    What cannot be judged here (no environment, no sandbox) is concluded as "cannot tell". Raises
-    GitHubError where GitHub cannot be told.
+    What cannot be judged here (no environment, no sandbox, a change that cannot be applied) is
+    concluded as "cannot tell". Raises GitHubError where GitHub cannot be told.
     """
     name = request.repository.full_name
     repository = services.github.repository(request.repository.installation, name)
@@ -57,12 +56,20 @@ def verify(services: Services, request: JobRequest) -> None:
         repository.put_check(withdrawn(request))
         return
     repository.put_check(working(request))
+    configuration, notes = _configuration(repository, request)
     try:
-        check = _Judging(services, request, repository).check()
-    except (CheckoutError, EnvironmentBuildError, SandboxError) as error:
-        log = error.log if isinstance(error, EnvironmentBuildError) else ""
-        check = _cannot_run(request, f"{error}\n{log}".strip())
+        check = _Judging(services, request, repository, configuration, notes).check()
+    except CANNOT_RUN as error:
+        check = cannot_run(request, error, gate=configuration.verify.gate, notes=notes)
     repository.put_check(check)
+
+
+def _configuration(repository: Repository, request: JobRequest) -> tuple[Configuration, list[str]]:
+    """That of the default branch; mistakes that this change makes are told here, on it."""
+    configuration, _ = configuration_of(repository, repository.default_branch())
+    _, mistakes = configuration_of(repository, request.head_sha)
+    notes = [f".github/fixgate.yml, line {m.line}: {m.key} {m.message}" for m in mistakes]
+    return configuration, notes
 
 
 @dataclass(frozen=True)
@@ -72,14 +79,15 @@ class _Judging:
     services: Services
     request: JobRequest
     repository: Repository
+    configuration: Configuration
+    notes: Sequence[str]
 
     def check(self) -> Check:
-        configuration, notes = self._configuration()
         mirror = self._fetched()
         found = change_between(mirror, self.request.base_sha, self.request.head_sha)
         change = dataclasses.replace(found, repo=self.request.repository.full_name)
         issues = self._issues()
-        given = tuple(self._given(issues, mirror, change, configuration))
+        given = tuple(self._given(issues, mirror, change))
         usable, unusable = _split(given, mirror, change, self.services.data)
         verification = judge_change(
             self.services.workspace(mirror),
@@ -92,22 +100,15 @@ class _Judging:
             self.request,
             verification,
             issues=[number for number, _ in usable],
-            gate=configuration.verify.gate,
+            gate=self.configuration.verify.gate,
             head=Mirror.open(mirror, self.services.data).source(change.head),
-            notes=[*notes, *unusable],
+            notes=[*self.notes, *unusable],
             details_url=self._details_url(),
         )
         details = json.dumps(verification_json(verification))
         decision = verification.verdict.decision
         self.services.store.verdicts.add(self.request, decision, check.title, details)
         return check
-
-    def _configuration(self) -> tuple[Configuration, list[str]]:
-        """That of the default branch; mistakes that this change makes are told here, on it."""
-        configuration, _ = configuration_of(self.repository, self.repository.default_branch())
-        _, mistakes = configuration_of(self.repository, self.request.head_sha)
-        notes = [f".github/fixgate.yml, line {m.line}: {m.key} {m.message}" for m in mistakes]
-        return configuration, notes
 
     def _fetched(self) -> Path:
         request = self.request
@@ -126,29 +127,25 @@ class _Judging:
         return [(issue.number, f"{issue.title}\n\n{issue.text}") for issue in found]
 
     def _given(
-        self,
-        issues: Sequence[tuple[int, str]],
-        mirror: Path,
-        change: Change,
-        configuration: Configuration,
+        self, issues: Sequence[tuple[int, str]], mirror: Path, change: Change
     ) -> Iterator[tuple[int, GivenTests]]:
         """The tests of each issue: kept ones, else written now on the base, without the change."""
         for number, _ in issues:
             kept = self.services.store.tests.newest(self.request.repository.full_name, number)
             patch = "" if kept is None or self.request.afresh else kept.patch
             if not patch:
-                patch = self._written(number, mirror, change.base, configuration)
+                patch = self._written(number, mirror, change.base)
             if patch:
                 yield number, GivenTests(f"test for #{number}", patch)
 
-    def _written(self, number: int, mirror: Path, commit: str, configuration: Configuration) -> str:
+    def _written(self, number: int, mirror: Path, commit: str) -> str:
         written, _ = write_tests(
             self.services,
             self.request.repository,
             self.repository.issue(number),
             mirror=mirror,
             commit=commit,
-            limits=configuration.limits,
+            limits=self.configuration.limits,
         )
         return written.patch
 
@@ -170,20 +167,3 @@ def _split(
         if not fits[number]
     ]
     return usable, unusable
-
-
-def _cannot_run(request: JobRequest, reason: str) -> Check:
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title=f"Cannot tell: {reason.splitlines()[0]}"[:255],
-        summary=fitted([HEADLINE, fenced(reason, longest=8000), ADVICE]),
-        conclusion=Conclusion.NEUTRAL,
-        buttons=(RERUN,),
-    )
-
-
-HEADLINE = "**fixgate cannot tell**: the tests could not be run here."
-ADVICE = (
-    "How this repository is installed can be said in `.github/fixgate.yml`, table `environment`."
-)
