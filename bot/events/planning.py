@@ -7,7 +7,8 @@ import dataclasses
 from bot.configuration import Configuration
 from bot.github.events import Context
 from bot.github.protocol import Repository
-from bot.github.types import Check, Conclusion, Pull
+from bot.github.types import Check, Pull
+from bot.jobs.ending import superseded
 from bot.jobs.planning import plan
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest, Kind
@@ -76,11 +77,3 @@ def waiting(request: JobRequest) -> Check:
     """The check of a job that waits for a worker."""
     summary = "fixgate will run the tests without this change and with it."
     return Check(request.key, request.head_sha, "Waiting for a worker", summary)
-
-
-def superseded(request: JobRequest) -> Check:
-    """The check of a head that nobody waits for any more."""
-    summary = "A newer request took the place of this one."
-    return Check(
-        request.key, request.head_sha, "Superseded", summary, conclusion=Conclusion.CANCELLED
-    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.configuration import VerifyWhen
-from bot.events.planning import configuration, plan_verification, repository_of, superseded
+from bot.events.planning import configuration, plan_verification, repository_of
 from bot.github.events import PullEvent
 from bot.github.types import RepositoryId
+from bot.jobs.ending import superseded
 from bot.jobs.services import Services
 from bot.jobs.types import JobRequest, Kind
 
