@@ -13,7 +13,7 @@ import cattrs
 import jsonschema
 import yaml
 
-from bot.configuration.types import Configuration
+from bot.configuration.types import Configuration, Gate, Verify
 from evaluator.environment.configuration import FILES as FILES
 from evaluator.environment.configuration import environment_problem, line_of
 
@@ -33,7 +33,8 @@ class Mistake:
 def read_configuration(text: str) -> tuple[Configuration, tuple[Mistake, ...]]:
     """What the text sets, and its mistakes; with any mistake, the defaults hold for everything.
 
-    An empty text sets nothing. Never raises for what the text says.
+    Except for a required gate: a slip of the pen elsewhere must not open it. An empty text sets
+    nothing. Never raises for what the text says.
     """
     if len(text) > LONGEST:
         return Configuration(), (Mistake(1, "", f"holds more than {LONGEST} characters"),)
@@ -45,7 +46,7 @@ def read_configuration(text: str) -> tuple[Configuration, tuple[Mistake, ...]]:
     if data is None:
         return Configuration(), ()
     mistakes = tuple(_mistakes(data, node))
-    return (Configuration() if mistakes else _configuration(data)), mistakes
+    return (_careful(data) if mistakes else _configuration(data)), mistakes
 
 
 @cache
@@ -99,6 +100,14 @@ def _description(error: jsonschema.ValidationError) -> str:
 def _rules(error: jsonschema.ValidationError) -> Mapping[str, Any]:
     """The part of the schema that was not kept."""
     return error.schema if isinstance(error.schema, Mapping) else {}
+
+
+def _careful(data: object) -> Configuration:
+    """The defaults, with the gate closed where the text wants that."""
+    match data:
+        case {"verify": {"gate": Gate.REQUIRED}}:
+            return Configuration(verify=Verify(gate=Gate.REQUIRED))
+    return Configuration()
 
 
 def _configuration(data: Mapping[str, Any]) -> Configuration:

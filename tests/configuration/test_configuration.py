@@ -61,6 +61,12 @@ def test_a_mistake_is_told_with_its_line_and_what_to_do(text, line, key, remedy)
     assert remedy in mistakes[0].message
 
 
+def test_a_mistake_elsewhere_does_not_open_a_required_gate():
+    configuration, mistakes = read_configuration("verify:\n  gate: required\nverfy: {}\n")
+    assert len(mistakes) == 1
+    assert configuration.verify.gate is Gate.REQUIRED
+
+
 def test_all_mistakes_are_told_at_once():
     _, mistakes = read_configuration("verify:\n  gate: x\n  drafts: 1\nlimits:\n  y: 2\n")
     assert [mistake.line for mistake in mistakes] == [2, 3, 5]
