@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
 from bot.errors import ConflictError, NotFoundError
 from bot.github.api import Api, InvalidError
 from bot.github.reading import Fields, PayloadError
+
+_PLAIN = "100644"
+_EXECUTABLE = "100755"
 
 
 def file(api: Api, root: str, path: str, reference: str) -> bytes | None:
@@ -46,7 +50,8 @@ def commit_files(
 ) -> str:
     """Commit files (None: delete) onto a branch whose head is `head_sha`; the new commit's id.
 
-    Done twice, the commit of the first time is told. Files become plain ones, not executable.
+    Done twice, the commit of the first time is told. Files that are executable stay so, new ones
+    are not.
     Raises ConflictError where the branch has moved, NotFoundError where it is gone, GitHubError.
     """
     tree = _tree(api, root, head_sha, files)
@@ -63,16 +68,41 @@ def commit_files(
 
 def _tree(api: Api, root: str, head_sha: str, files: Mapping[str, bytes | None]) -> str:
     base = api.get(f"{root}/git/commits/{head_sha}").inside("tree").sha("sha")
+    executable = _executable(api, root, base, files)
     entries = [
         {
             "path": path,
-            "mode": "100644",
+            "mode": _EXECUTABLE if path in executable else _PLAIN,
             "type": "blob",
             "sha": None if content is None else _blob(api, root, content),
         }
         for path, content in files.items()
     ]
     return api.send("POST", f"{root}/git/trees", {"base_tree": base, "tree": entries}).sha("sha")
+
+
+def _executable(api: Api, root: str, tree: str, paths: Iterable[str]) -> set[str]:
+    """Those of the paths that are executable files, looked up directory by directory.
+
+    A whole tree in one answer would be cut short where it is large.
+    """
+
+    @functools.cache
+    def listed(directory: str) -> Mapping[str, Fields]:
+        parent, _, name = directory.rpartition("/")
+        known = listed(parent).get(name) if directory else None
+        if directory and (known is None or known.text("type") != "tree"):
+            return {}
+        sha = known.sha("sha") if known else tree
+        found = api.get(f"{root}/git/trees/{sha}").objects("tree")
+        return {one.text("path"): one for one in found}
+
+    def is_executable(path: str) -> bool:
+        directory, _, name = path.rpartition("/")
+        entry = listed(directory).get(name)
+        return entry is not None and entry.text("mode") == _EXECUTABLE
+
+    return {path for path in paths if is_executable(path)}
 
 
 def _blob(api: Api, root: str, content: bytes) -> str:

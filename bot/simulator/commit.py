@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,8 +34,12 @@ def stream(
     message: str,
     author: Signature,
     start: str | None,
+    executable: Collection[str] = (),
 ) -> bytes:
-    """A commit on a branch, for `git fast-import` (https://git-scm.com/docs/git-fast-import)."""
+    """A commit on a branch, for `git fast-import` (https://git-scm.com/docs/git-fast-import).
+
+    `executable` are the paths of files that are.
+    """
     text = message.encode()
     rows = [f"reset {name}\n".encode()] if start is None else []
     rows += [
@@ -43,7 +47,7 @@ def stream(
         f"committer {author.name} <{author.email}> {_raw_date(author.date)}\n".encode(),
         f"data {len(text)}\n".encode() + text + b"\n",
         *([f"from {start}\n".encode()] if start else []),
-        *(_change(path, content) for path, content in files.items()),
+        *(_change(path, content, path in executable) for path, content in files.items()),
     ]
     return b"".join(rows)
 
@@ -52,8 +56,9 @@ def _raw_date(date: str) -> str:
     return f"{int(datetime.fromisoformat(date).timestamp())} +0000"
 
 
-def _change(path: str, content: str | bytes | None) -> bytes:
+def _change(path: str, content: str | bytes | None, executable: bool) -> bytes:
     if content is None:
         return f"D {path}\n".encode()
     data = content.encode() if isinstance(content, str) else content
-    return f"M 100644 inline {path}\ndata {len(data)}\n".encode() + data + b"\n"
+    mode = "100755" if executable else "100644"
+    return f"M {mode} inline {path}\ndata {len(data)}\n".encode() + data + b"\n"

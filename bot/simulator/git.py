@@ -28,6 +28,8 @@ _CONFIGURATION = """
 [gc]
 \tauto = 0
 """
+EXECUTABLE = "100755"
+"""Git's mode of files that are."""
 NOTHING = "0" * 40
 """Stands for "no commit" in events."""
 
@@ -170,12 +172,16 @@ class Tree:
         *,
         parent: str | None = None,
     ) -> str:
-        """Write files (None: delete) on top of a branch or of a given parent. Raises GitError."""
+        """Write files (None: delete) on top of a branch or of a given parent. Raises GitError.
+
+        Files that are executable stay so.
+        """
         name = f"refs/heads/{branch}"
         start = parent or self.refs(name).get(name)
-        self.run(
-            "fast-import", "--quiet", "--force", data=stream(name, files, message, author, start)
-        )
+        standing = self.entries(start, recursive=True) if start else []
+        executable = {entry.path for entry in standing if entry.mode == EXECUTABLE}
+        data = stream(name, files, message, author, start, executable)
+        self.run("fast-import", "--quiet", "--force", data=data)
         return self.resolve(name)
 
     def merge(self, base: str, head: str, message: str, author: Signature) -> str:

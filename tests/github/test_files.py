@@ -9,6 +9,7 @@ import pytest
 from bot.errors import ConflictError, ForbiddenError, NotFoundError
 from bot.github.cloning import web_url
 from bot.simulator import Faults
+from bot.simulator.commit import Signature, signature_variables
 from tests.github.conftest import Room
 
 
@@ -46,6 +47,30 @@ def test_files_are_committed_onto_a_branch(room: Room) -> None:
     assert repository.file("old.py", "feat/x") is None
     assert repository.file("calc.py", "feat/x") is not None
     assert room.github.repository("alice/calc").git.branches()["feat/x"] == made
+
+
+def test_files_that_are_executable_stay_so(room: Room) -> None:
+    head = room.studio.bob.push("alice/calc", "fix", {"tests/deep/run.sh": "#!/bin/sh\n", "a": "1"})
+    tree = room.github.repository("alice/calc").git
+    paths = ("tests/deep/run.sh", "a")
+    blobs = {path: tree.line("rev-parse", f"{head}:{path}") for path in paths}
+    rows = "".join(f"100755 blob {sha}\t{path.rpartition('/')[2]}\n" for path, sha in blobs.items())
+    listed = tree.line("mktree", data=rows.encode())
+    entries = f"040000 tree {listed}\ttests\n100755 blob {blobs['a']}\ta\n".encode()
+    whole = tree.line("mktree", data=entries)
+    person = signature_variables(Signature("Bob", "bob@example.org", "2026-01-05T12:00:00+00:00"))
+    made = tree.line("commit-tree", whole, "-m", "x", "-p", head, variables=person)
+    tree.update("refs/heads/fix", made)
+    files = {"tests/run.sh": b"new\n", "a": b"2", "tests/a": None, "tests/b.py": b"", "c/d.py": b""}
+    done = room.repository().commit_files("fix", made, files, "Add tests")
+    modes = {
+        one.path: one.mode for one in tree.entries(done, recursive=True) if one.size is not None
+    }
+    plain = {"tests/b.py": "100644", "c/d.py": "100644"}
+    assert modes == {"tests/run.sh": "100755", "a": "100755", **plain}
+    last = room.studio.bob.push("alice/calc", "fix", {"a": "3", "e": "new"})
+    modes = {one.path: one.mode for one in tree.entries(last)}
+    assert (modes["a"], modes["e"]) == ("100755", "100644")
 
 
 def test_committing_twice_is_committing_once(room: Room) -> None:

@@ -50,7 +50,7 @@ def create(call: Call) -> Json:
     return shape(call.world.site, call.repository, made)
 
 
-@endpoint(blueprint, "GET", f"{_LABELS}/<name>", "issues/get-label", READ)
+@endpoint(blueprint, "GET", f"{_LABELS}/<path:name>", "issues/get-label", READ)
 def get(call: Call, name: str) -> Json:
     """One label."""
     if name.lower() not in call.repository.labels:
@@ -84,7 +84,7 @@ def replace(call: Call, issue_number: int) -> Reply:
     return _listed(call, issue)
 
 
-@endpoint(blueprint, "DELETE", f"{ISSUE}/labels/<name>", "issues/remove-label", WRITE)
+@endpoint(blueprint, "DELETE", f"{ISSUE}/labels/<path:name>", "issues/remove-label", WRITE)
 def remove(call: Call, issue_number: int, name: str) -> Reply:
     """Take a label off an issue."""
     issue = writable(call, issue_number)
