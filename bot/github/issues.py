@@ -29,9 +29,10 @@ def put_comment(
 ) -> int:
     """Make or edit the one comment of the App with this marker; its id. Raises GitHubError.
 
-    Comments of others that copy the marker are left alone.
+    Comments of others that copy the marker are left alone, and so are the App's own that quote it:
+    only what a comment begins with is its marker.
     """
-    text = body if marker in body else f"{marker}\n{body}"
+    text = body if body.startswith(marker) else f"{marker}\n{body}"
     return api.until_certain(lambda: _put_comment(api, root, identity, number, marker, text))
 
 
@@ -40,7 +41,7 @@ def _put_comment(
 ) -> int:
     comments = f"{root}/issues/{number:d}/comments"
     for found in api.pages(comments):
-        if _is_ours(found, identity) and marker in found.text("body", ""):
+        if _is_ours(found, identity) and found.text("body", "").startswith(marker):
             known = found.number("id")
             if found.text("body") != text:
                 api.send("PATCH", f"{root}/issues/comments/{known}", {"body": text})

@@ -54,6 +54,15 @@ def test_others_cannot_take_the_comment_over(room: Room) -> None:
     assert bodies == [f"{MARKER} mine", f"{MARKER}\nDone"]
 
 
+def test_a_comment_that_quotes_a_marker_is_another_one(room: Room) -> None:
+    number, repository = _issue(room), room.repository()
+    other = MARKER.replace("fixgate:", "fixgate:other:")
+    quoting = repository.put_comment(number, other, f"{other}\nsomebody wrote {MARKER}")
+    assert repository.put_comment(number, MARKER, "Done") != quoting
+    bodies = [one.body for one in room.github.repository("alice/calc").issues[number].comments]
+    assert bodies == [f"{other}\nsomebody wrote {MARKER}", f"{MARKER}\nDone"]
+
+
 def test_a_comment_is_found_behind_many(room: Room) -> None:
     number = _issue(room)
     for _ in range(130):
@@ -94,8 +103,8 @@ def test_reactions_are_kept_once(room: Room) -> None:
 def test_labels_come_and_go(room: Room) -> None:
     number, repository = _issue(room), room.repository()
     for present in (True, True, False, False, True):
-        repository.set_label(number, "needs: reproduction? é", present=present)
-        expected = ("needs: reproduction? é",) if present else ()
+        repository.set_label(number, "area/needs: reproduction? é", present=present)
+        expected = ("area/needs: reproduction? é",) if present else ()
         assert repository.issue(number).labels == expected
 
 
