@@ -56,6 +56,7 @@ class Settings:
     method: str
     reruns: int
     job_minutes: float
+    beat_seconds: int
     environment: Mapping[str, str] = field(repr=False)
 
     @property
@@ -138,6 +139,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         method=environment.get("FIXGATE_METHOD", "").strip(),
         reruns=number(environment, "RERUNS", 2, int),
         job_minutes=number(environment, "JOB_MINUTES", 60.0, float),
+        beat_seconds=number(environment, "BEAT_SECONDS", 5, int),
         environment=environment,
     )
 

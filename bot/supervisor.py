@@ -56,6 +56,11 @@ class Supervisor:
     ) -> None:
         self.end()
 
+    @property
+    def pids(self) -> Mapping[str, int]:
+        """The process of each child, by the child's name."""
+        return {child.name: process.pid for child, process in self._running.items()}
+
     def start(self, child: Child) -> None:
         """Start a child. Raises ConfigurationError where it was started too often."""
         now = time.monotonic()

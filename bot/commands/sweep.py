@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot import assembly
 from bot.commands.starting import env_file_option, started
@@ -18,17 +19,22 @@ from bot.queue.sweeper import Sweeper
 from bot.queue.worker import Pace
 from bot.settings import Settings
 
-ASK_EVERY_SECONDS = 600.0
 ASK_AGAIN_SECONDS = 30.0
-"""Where GitHub, or the minter, did not answer."""
+"""Where GitHub, the minter or the store did not answer."""
 _log = logging.getLogger(__name__)
 
 
 @click.command()
 @click.option("--every", type=click.FloatRange(min=1), default=15.0, help="Seconds between looks.")
+@click.option(
+    "--ask-every",
+    type=click.FloatRange(min=1),
+    default=600.0,
+    help="Seconds between asking GitHub for deliveries that never arrived.",
+)
 @click.option("--once", is_flag=True, help="Look once, and end.")
 @env_file_option
-def sweep(*, every: float, once: bool, env_file: Path | None) -> None:
+def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) -> None:
     """Queue what was not, try again what died, tell what nobody told; ask GitHub for the rest.
 
     One is enough; of several, one works at a time.
@@ -38,8 +44,8 @@ def sweep(*, every: float, once: bool, env_file: Path | None) -> None:
     ask_at = time.monotonic()
     while True:
         if time.monotonic() >= ask_at:
-            ask_at = time.monotonic() + _ask(sweeper)
-        wait = _look(sweeper, every)
+            ask_at = time.monotonic() + _ask(sweeper, ask_every)
+        wait = _look(sweeper, every, Pace.of(settings.beat_seconds))
         if once:
             return
         time.sleep(wait)
@@ -53,24 +59,26 @@ def _sweeper(settings: Settings) -> Sweeper:
     return Sweeper(store, queue, minter)
 
 
-def _look(sweeper: Sweeper, every: float) -> float:
+def _look(sweeper: Sweeper, every: float, pace: Pace) -> float:
     """Look once; how many seconds to wait then."""
     try:
         sweeper.sweep()
     except UNREACHABLE as error:
         _log.warning("Redis does not answer: %s", error)
         # Until then every living worker has told that it is alive, even to an empty Redis.
-        return Pace().alive_seconds
+        return pace.alive_seconds
+    except SQLAlchemyError as error:
+        _log.warning("the store does not answer: %s", error)
     return every
 
 
-def _ask(sweeper: Sweeper) -> float:
+def _ask(sweeper: Sweeper, every: float) -> float:
     """Ask GitHub for what never arrived; after how many seconds to do so again."""
     try:
         asked = sweeper.ask_for_failed_deliveries()
-    except GitHubError as error:
+    except (GitHubError, SQLAlchemyError) as error:
         _log.warning("failed deliveries cannot be asked for: %s", error)
-        return ASK_AGAIN_SECONDS
+        return min(every, ASK_AGAIN_SECONDS)
     if asked:
         _log.info("asked GitHub for %d deliveries that never arrived", asked)
-    return ASK_EVERY_SECONDS
+    return every

@@ -12,7 +12,7 @@ from bot import assembly
 from bot.commands.starting import env_file_option, started
 from bot.queue import Lane
 from bot.queue.tasks import Work
-from bot.queue.worker import work
+from bot.queue.worker import Pace, work
 from bot.settings import Settings
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.errors import SandboxError
@@ -37,7 +37,8 @@ def worker(lanes: tuple[str, ...], env_file: Path | None) -> None:
     chosen = [Lane(lane) for lane in lanes]
     runs_code = Lane.LONG in chosen
     clean_up = functools.partial(remove_left_behind, settings) if runs_code else lambda: None
-    work(settings.redis_url, chosen, Work(settings), clean_up=clean_up)
+    pace = Pace.of(settings.beat_seconds)
+    work(settings.redis_url, chosen, Work(settings), clean_up=clean_up, pace=pace)
 
 
 def remove_left_behind(settings: Settings) -> None:

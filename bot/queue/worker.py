@@ -33,6 +33,11 @@ class Pace:
     beat_seconds: int = 5
     alive_seconds: int = 30
 
+    @classmethod
+    def of(cls, beat_seconds: int) -> Pace:
+        """Six beats may be missed: a machine under load, or a restart of Redis, is no death."""
+        return cls(beat_seconds, 6 * beat_seconds)
+
 
 class TaskWorker(Worker):
     """RQ's worker, which outlasts an outage of Redis and takes its task along when it is killed.

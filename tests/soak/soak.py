@@ -1,0 +1,238 @@
+"""A long run of the whole App while everything around it fails: `make soak`.
+
+A simulated GitHub, a real Redis, a real database, and every part of the App as a process of its
+own. People open issues, push, ask and press; meanwhile workers are killed, Redis and the store are
+restarted or locked, GitHub fails one request in five, and deliveries come twice, late, in another
+order or not at all. In the end it has to be quiet, and everything that was asked has one answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.github.manifest import load_manifest
+from bot.simulator import Credentials, GitHubSimulator, Limits
+from evaluator.checkout.scratch import fastest_root
+from evaluator.storage.locks import Hold
+from tests.soak.chaos import ONE_IN_FIVE, RESTLESS, Chaos, count_faults
+from tests.soak.deployment import Deployment, Size, free_port
+from tests.soak.invariants import adopted, conclusions, undone, violations
+from tests.soak.people import Town
+
+_PR_SET_CHILD_SUBREAPER = 36
+GENEROUS = Limits(
+    requests_an_hour=10**7,
+    concurrent=1000,
+    points_a_minute=10**7,
+    contents_a_minute=10**6,
+    contents_an_hour=10**7,
+)
+"""This is about faults; the rate at which things happen here would be far beyond GitHub's limits."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to happen: how many events, how fast (seconds between two), how much goes wrong."""
+
+    events: int = 500
+    seed: int = 1
+    database: str = "sqlite"
+    size: Size = Size()  # noqa: RUF009 - it is frozen
+    event_seconds: float = 0.5
+    chaos_seconds: float = 5.0
+    most_waiting: int = 12
+    quiet_seconds: float = 900.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened, and what is not as it should be."""
+
+    counts: Mapping[str, Mapping[str, int]]
+    seconds: float
+    violations: list[str]
+
+
+class Soak:
+    """One run, in an empty folder."""
+
+    def __init__(self, plan: Plan, folder: Path, tell=lambda _: None) -> None:
+        self._plan, self._folder, self._tell = plan, folder, tell
+        self._chance = random.Random(plan.seed)
+        self._deployment = Deployment(folder, free_port(), plan.size, plan.database)
+
+    def run(self) -> Outcome:
+        """All of it. Raises TimeoutError where something does not even start."""
+        # Whatever its parent leaves behind becomes a child of this process, and is seen.
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        began = time.monotonic()
+        with GitHubSimulator(limits=GENEROUS) as github:
+            self._town = Town(github, self._folder, self._chance)
+            app = _register(github, self._deployment.port)
+            self._deployment.start(github, app)
+            try:
+                return self._with(github, app, began)
+            finally:
+                self._deployment.end()
+
+    def _with(self, github: GitHubSimulator, app: Credentials, began: float) -> Outcome:
+        self._town.install(app)
+        github.settle()
+        faults = count_faults(github)
+        chaos = Chaos(self._deployment, github, self._chance)
+        github.use(replace(ONE_IN_FIVE, seed=self._plan.seed))
+        self._live(chaos)
+        chaos.end()
+        github.use(replace(RESTLESS, seed=self._plan.seed))
+        found = self._quiet(github)
+        found += list(violations(self._town, self._deployment))
+        counts = self._counts(github, chaos, faults)
+        self._deployment.end()
+        found += [f"a work tree was left behind: {path}" for path in _left_behind()]
+        found += list(adopted(()))
+        return Outcome(counts, time.monotonic() - began, found)
+
+    def _live(self, chaos: Chaos) -> None:
+        """People and chaos at work, until there were enough events."""
+        event_at = chaos_at = time.monotonic()
+        while self._town.count < self._plan.events:
+            self._deployment.children.look()
+            chaos.look()
+            if time.monotonic() > event_at and self._has_room():
+                self._town.act()
+                self._tell(self._town.count)
+                event_at = time.monotonic() + self._chance.expovariate(1 / self._plan.event_seconds)
+            if time.monotonic() > chaos_at:
+                chaos.act()
+                chaos_at = time.monotonic() + self._chance.expovariate(1 / self._plan.chaos_seconds)
+            time.sleep(0.05)
+
+    def _has_room(self) -> bool:
+        """Whether the App keeps up: otherwise every push would supersede all before it."""
+        try:
+            return len(self._deployment.store.jobs.unfinished()) < self._plan.most_waiting
+        except Exception:  # noqa: BLE001 - the store may be away just now
+            return False
+
+    def _quiet(self, github: GitHubSimulator) -> list[str]:
+        """Wait until nothing is to be done, twice in a row; what is left then."""
+        deadline = time.monotonic() + self._plan.quiet_seconds
+        quiet = 0
+        while time.monotonic() < deadline:
+            self._deployment.children.look()
+            left = undone(self._deployment.store, _guids(github))
+            quiet = 0 if any(left.values()) else quiet + 1
+            self._tell(left)
+            if quiet == 3:
+                return []
+            time.sleep(1.0)
+        return [f"it did not become quiet within {self._plan.quiet_seconds:.0f} s: {left}"]
+
+    def _counts(
+        self, github: GitHubSimulator, chaos: Chaos, faults: Counter[str]
+    ) -> dict[str, dict[str, int]]:
+        jobs = self._deployment.store.jobs.latest(limit=100_000)
+        deliveries = github.deliveries
+        statuses = Counter(f"{one.status // 100}xx" for one in github.exchanges)
+        return {
+            "events": dict(self._town.book.events),
+            "went wrong": dict(chaos.done),
+            "GitHub's faults": dict(faults),
+            "requests to GitHub": dict(statuses),
+            "deliveries": {
+                "attempts": len(deliveries),
+                "different": len(_guids(github)),
+                "failed": sum(not one.succeeded for one in deliveries),
+                "asked for again": sum(one.parcel.redelivery for one in deliveries),
+            },
+            "jobs": dict(Counter(f"{job.kind} {job.state}" for job in jobs)),
+            "attempts at jobs": dict(Counter(str(job.attempts) for job in jobs)),
+            "checks": dict(conclusions(self._town)),
+        }
+
+
+def _guids(github: GitHubSimulator) -> set[str]:
+    """All that the App was to hear of."""
+    return {one.parcel.guid for one in github.deliveries if one.parcel.event != "ping"}
+
+
+def _register(github: GitHubSimulator, port: int) -> Credentials:
+    manifest = load_manifest()
+    return github.create_app(
+        "fixgate",
+        manifest["default_permissions"],
+        manifest["default_events"],
+        webhook_url=f"http://127.0.0.1:{port}/webhook",
+        owner="alice",
+        secret="of-a-soak-" + "x" * 24,
+    )
+
+
+def _left_behind() -> list[Path]:
+    """Work trees in the common place that no living process holds."""
+    found = []
+    for place in fastest_root(Path(tempfile.gettempdir())).glob("process-*"):
+        try:
+            with Hold.at_once(place):
+                found.append(place)
+        except OSError:
+            continue
+    return found
+
+
+def print_outcome(console: Console, outcome: Outcome) -> None:
+    """A table of all that happened, and the violations."""
+    table = Table("what", "how often", title=f"{outcome.seconds:.0f} seconds")
+    for title, counts in outcome.counts.items():
+        table.add_row(f"[bold]{title}", str(sum(counts.values())))
+        for name, count in sorted(counts.items()):
+            table.add_row(f"  {name}", str(count))
+    console.print(table)
+    for one in outcome.violations:
+        console.print(f"VIOLATION {one}", style="red", highlight=False, markup=False)
+    console.print(f"{len(outcome.violations)} violations")
+
+
+def main() -> None:
+    """Run once, and tell; exit code 1 where something is not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--keep", type=Path, help="an empty directory for logs and state")
+    given = parser.parse_args()
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="soak-", ignore_cleanup_errors=True) as folder:
+        place = given.keep or Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        plan = Plan(given.events, given.seed, given.database)
+        outcome = Soak(plan, place, tell=_progress()).run()
+    print_outcome(console, outcome)
+    sys.exit(bool(outcome.violations))
+
+
+def _progress():
+    last = [0.0]
+
+    def tell(what: object) -> None:
+        if time.monotonic() - last[0] > 10:
+            last[0] = time.monotonic()
+            print(f"{time.strftime('%X')} {what}", flush=True)  # noqa: T201
+
+    return tell
+
+
+if __name__ == "__main__":
+    main()
