@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import ConflictError
-from bot.events.planning import plan_verification, repository_of
+from bot.events.planning import alone, plan_verification, repository_of
 from bot.github.events import CheckRunEvent, CheckSuiteEvent, Context
 from bot.github.types import Pull
 from bot.jobs.services import Services
@@ -31,11 +31,18 @@ def _again(
     context: Context, sha: str, numbers: tuple[int, ...], services: Services, *, afresh: bool
 ) -> None:
     """Plan another round, unless one for this head is still to be done."""
-    for pull in _pulls(context, sha, numbers, services):
-        if not _waits(context, pull, services):
-            plan_verification(
-                context, pull, services, again=True, afresh=afresh, requested_by=context.sender
-            )
+    for number in numbers or repository_of(context, services).pulls_of(sha):
+        with alone(context, number, services):
+            for pull in _pulls(context, sha, (number,), services):
+                if not _waits(context, pull, services):
+                    plan_verification(
+                        context,
+                        pull,
+                        services,
+                        again=True,
+                        afresh=afresh,
+                        requested_by=context.sender,
+                    )
 
 
 def _pulls(context: Context, sha: str, numbers: tuple[int, ...], services: Services) -> list[Pull]:

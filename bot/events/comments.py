@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.events.planning import plan_reproduction, plan_verification, repository_of
+from bot.events.planning import alone, plan_reproduction, plan_verification, repository_of
 from bot.github.events import CommentEvent
 from bot.github.protocol import Repository
 from bot.github.types import Pull
@@ -44,7 +44,12 @@ def happened(event: CommentEvent, services: Services) -> None:
     if event.action != "created" or event.author_is_bot or found is None:
         return
     asked = _Asked(event, repository_of(event.context, services), services)
-    act = COMMANDS.get((found[1] or "help").lower())
+    with alone(event.context, event.issue.number, services):
+        _carry_out(asked, (found[1] or "help").lower())
+
+
+def _carry_out(asked: _Asked, word: str) -> None:
+    act, event = COMMANDS.get(word), asked.event
     if act is None or act is _help:
         _help(asked)
     elif asked.repository.permission(event.author).may_write:

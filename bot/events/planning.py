@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
+import contextlib
 
 from bot.configuration import Configuration
 from bot.github.events import Context
 from bot.github.protocol import Repository
 from bot.github.types import Check, Pull
-from bot.jobs.ending import superseded
+from bot.jobs.ending import show_superseded
 from bot.jobs.planning import plan
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest, Kind
@@ -29,10 +29,16 @@ def configuration(context: Context, services: Services) -> Configuration:
 def plan_reproduction(
     context: Context, number: int, services: Services, *, requested_by: str = ""
 ) -> None:
-    """Plan to answer an issue; whoever asks again gets another try."""
-    request = JobRequest(Kind.REPRODUCE, context.repository, number, requested_by=requested_by)
-    rounds = services.store.jobs.rounds(request.lane, "") if requested_by else 0
-    plan(services.store, services.queue, dataclasses.replace(request, round=rounds))
+    """Plan to answer an issue; whoever asks again gets another try, once for each delivery."""
+    asked = JobRequest(
+        Kind.REPRODUCE,
+        context.repository,
+        number,
+        requested_by=requested_by,
+        cause=context.delivery,
+    )
+    request = services.store.jobs.with_round(asked, again=bool(requested_by))
+    plan(services.store, services.queue, request)
 
 
 def plan_verification(
@@ -46,10 +52,10 @@ def plan_verification(
 ) -> None:
     """Plan to judge the head of a pull request, and show that it waits.
 
-    `again` makes another try of a head that was judged before. Checks of older heads are told to
-    be superseded.
+    `again` makes another try of a head that was judged before, once for each delivery. Checks of
+    older heads are told to be superseded. Call this `alone`, with the pull request as it is now.
     """
-    request = JobRequest(
+    asked = JobRequest(
         Kind.VERIFY,
         context.repository,
         pull.number,
@@ -57,20 +63,31 @@ def plan_verification(
         pull.base_sha,
         afresh=afresh,
         requested_by=requested_by,
+        cause=context.delivery,
     )
-    rounds = services.store.jobs.rounds(request.lane, pull.head_sha) if again else 0
-    show_plan(context, dataclasses.replace(request, round=rounds), services)
+    show_plan(context, services.store.jobs.with_round(asked, again=again), services)
+
+
+def alone(
+    context: Context, number: int, services: Services
+) -> contextlib.AbstractContextManager[None]:
+    """Others that plan for the same issue or pull request wait meanwhile.
+
+    Otherwise what one of them asked of GitHub may be outdated by the time at which it plans, and
+    two may make the same check or comment.
+    """
+    return services.store.database.alone("plan", f"{context.repository.full_name}:{number}")
 
 
 def show_plan(context: Context, request: JobRequest, services: Services) -> None:
     """Plan a verification with its check, and conclude the checks that it supersedes."""
     repository = repository_of(context, services)
-    known = services.store.jobs.get(request.key)
-    # Before it is queued: a job may end at once, and its own word must be the last.
-    if known is None:
+
+    def show() -> None:
         repository.put_check(waiting(request))
-    for old in plan(services.store, services.queue, request):
-        repository.put_check(superseded(old))
+
+    for old in plan(services.store, services.queue, request, show):
+        show_superseded(services, old)
 
 
 def waiting(request: JobRequest) -> Check:

@@ -9,12 +9,13 @@ from bot.github.types import Issue, Pull, RepositoryId
 
 @dataclass(frozen=True)
 class Context:
-    """Where something happened, and who did it."""
+    """Where something happened, who did it, and the delivery that tells."""
 
     repository: RepositoryId
     default_branch: str
     sender: str
     sender_is_bot: bool
+    delivery: str = ""
 
 
 @dataclass(frozen=True)

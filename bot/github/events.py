@@ -6,6 +6,7 @@ https://docs.github.com/webhooks/webhook-events-and-payloads
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from bot.github import records
 from bot.github.event_types import (
@@ -43,7 +44,12 @@ __all__ = [
 def read_event(event: Event) -> TypedEvent:
     """What a delivery tells. Raises PayloadError naming the field that is missing or wrong."""
     read = _READERS.get(event.name)
-    return OtherEvent(event.name, event.action) if read is None else read(Fields(event.payload))
+    if read is None:
+        return OtherEvent(event.name, event.action)
+    typed = read(Fields(event.payload))
+    if isinstance(typed, InstallationEvent | PingEvent | OtherEvent):
+        return typed
+    return replace(typed, context=replace(typed.context, delivery=event.delivery))
 
 
 def _context(fields: Fields) -> Context:

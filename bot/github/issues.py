@@ -40,17 +40,23 @@ def _put_comment(
     api: Api, root: str, identity: Identity, number: int, marker: str, text: str
 ) -> int:
     comments = f"{root}/issues/{number:d}/comments"
-    for found in api.pages(comments):
-        if _is_ours(found, identity) and found.text("body", "").startswith(marker):
-            known = found.number("id")
-            if found.text("body") != text:
-                api.send("PATCH", f"{root}/issues/comments/{known}", {"body": text})
-            return known
-    return api.send("POST", comments, {"body": text}, repeatable=False).number("id")
+    ours = [one for one in api.pages(comments) if _is_ours(one, identity, marker)]
+    if not ours:
+        return api.send("POST", comments, {"body": text}, repeatable=False).number("id")
+    first, *others = ours
+    known = first.number("id")
+    if first.text("body") != text:
+        api.send("PATCH", f"{root}/issues/comments/{known}", {"body": text})
+    for other in others:
+        # Of a process that was killed while its request was on the way.
+        with suppress(NotFoundError):
+            api.send("DELETE", f"{root}/issues/comments/{other.number('id')}")
+    return known
 
 
-def _is_ours(comment: Fields, identity: Identity) -> bool:
-    return records.is_bot(comment) and records.login(comment) == identity.bot
+def _is_ours(comment: Fields, identity: Identity, marker: str) -> bool:
+    by_us = records.is_bot(comment) and records.login(comment) == identity.bot
+    return by_us and comment.text("body", "").startswith(marker)
 
 
 def react(api: Api, root: str, comment: int, content: str) -> None:

@@ -37,17 +37,31 @@ def conclude(services: Services, key: str) -> None:
     Raises GitHubError where GitHub cannot be told; a repository that the App may not see any more
     needs nothing told.
     """
-    row = services.store.jobs.get(key)
-    if row is None or row.told or not JobState(row.state).is_final:
-        return
-    request = request_of(row)
+    with services.store.database.alone("tell", key):
+        row = services.store.jobs.get(key)
+        if row is None or row.told or not JobState(row.state).is_final:
+            return
+        request = request_of(row)
+        try:
+            _tell(_repository(services, request), request, row)
+        except (ForbiddenError, NotFoundError) as error:
+            _log.warning("nobody can be told how it ended: %s", error)
+        services.store.jobs.told(key)
+
+
+def show_superseded(services: Services, request: JobRequest) -> None:
+    """Show at once that nobody waits for a job any more. Raises GitHubError.
+
+    It is not taken as told: until the job is really stopped it may still say otherwise, and then
+    `conclude` has the last word.
+    """
+    with services.store.database.alone("tell", request.key):
+        _repository(services, request).put_check(superseded(request))
+
+
+def _repository(services: Services, request: JobRequest) -> Repository:
     place = request.repository
-    repository = services.github.repository(place.installation, place.full_name)
-    try:
-        _tell(repository, request, row)
-    except (ForbiddenError, NotFoundError) as error:
-        _log.warning("nobody can be told how it ended: %s", error)
-    services.store.jobs.told(key)
+    return services.github.repository(place.installation, place.full_name)
 
 
 def _tell(repository: Repository, request: JobRequest, row: Job) -> None:

@@ -31,9 +31,17 @@ def run_job(services: Services, key: str) -> None:
     Whatever goes wrong, the job comes again later or has ended when this returns; then GitHub shows
     it, or will as soon as it can be told.
     """
-    request = services.store.jobs.begin(key)
-    if request is None:
+    row = services.store.jobs.get(key)
+    if row is None:
         return
+    # One that was superseded, or is taken for lost, may still be at work for a moment.
+    with services.store.database.alone("run", row.lane):
+        request = services.store.jobs.begin(key)
+        if request is not None:
+            _do(services, key, request)
+
+
+def _do(services: Services, key: str, request: JobRequest) -> None:
     _log.info("%s begins", request.kind)
     try:
         usd = _WORK[request.kind](services, request)

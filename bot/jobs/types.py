@@ -36,7 +36,8 @@ class JobRequest:
 
     `number` is that of the issue or the pull request (0 for a merge group). `head_sha` is empty
     for an issue. `round` grows with every deliberate re-run, so that a re-run is another job while
-    a delivery that comes twice is not. `afresh` asks for tests to be written anew.
+    a delivery that comes twice is not. `afresh` asks for tests to be written anew. `cause` is the
+    delivery that asked, where one did.
     """
 
     kind: Kind
@@ -47,6 +48,7 @@ class JobRequest:
     round: int = 0
     afresh: bool = False
     requested_by: str = ""
+    cause: str = ""
 
     @property
     def lane(self) -> str:

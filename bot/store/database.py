@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import hashlib
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,10 +17,12 @@ from alembic.config import Config
 from sqlalchemy.orm import Session
 
 from bot.errors import ConfigurationError
+from evaluator.storage.locks import locked
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(70198423)"}
 """What makes one process migrate while others wait; the number is only ours."""
+_LOCK_FILES = 256
 SECONDS_TO_WAIT = 30
 """How long a writer waits for another one on SQLite."""
 
@@ -70,6 +73,37 @@ class Database:
         except sa.exc.SQLAlchemyError:
             return False
         return True
+
+    @contextmanager
+    def alone(self, what: str, about: str) -> Iterator[None]:
+        """Wait until nobody else does this with that, in whatever process, and keep others out.
+
+        The kernel, or PostgreSQL, gives the lock back when the process dies. Not to be nested for
+        the same `what`. Raises sqlalchemy.exc.SQLAlchemyError.
+        """
+        number = int.from_bytes(
+            hashlib.sha256(f"{what} {about}".encode()).digest()[:8], signed=True
+        )
+        path = self.engine.url.database
+        if self.engine.dialect.name == "postgresql":
+            with self._advisory(number):
+                yield
+        elif path is None:
+            yield
+        else:
+            place = Path(path).with_name("locks")
+            place.mkdir(mode=0o700, exist_ok=True)
+            # Some share a file, and wait for each other without need; but the files stay few.
+            with locked(place / f"{what}-{number % _LOCK_FILES}"):
+                yield
+
+    @contextmanager
+    def _advisory(self, number: int) -> Iterator[None]:
+        # Of a connection of its own, with which the lock ends, whatever happens meanwhile.
+        with self.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.detach()
+            connection.execute(sa.select(sa.func.pg_advisory_lock(number)))
+            yield
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -24,15 +24,31 @@ class Jobs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def plan(self, request: JobRequest) -> bool:
-        """Write a job that is to be done; False where it was planned before."""
-        row = tables.Job(**_fields(request), state=JobState.QUEUED, created_at=self._database.now())
+    def plan(self, request: JobRequest, wait: datetime.timedelta | None = None) -> bool:
+        """Write a job that is to be done; False where it was planned before.
+
+        With `wait` it does not begin before that time, or its `release`.
+        """
+        now = self._database.now()
+        row = tables.Job(
+            **_fields(request),
+            state=JobState.QUEUED,
+            created_at=now,
+            not_before=None if wait is None else now + wait,
+        )
         try:
             with self._database.session() as session:
                 session.add(row)
         except IntegrityError:
             return False
         return True
+
+    def release(self, key: str) -> None:
+        """Let a job that never began do so at once."""
+        table = tables.Job
+        fresh = sa.and_(table.key == key, table.started_at.is_(None))
+        with self._database.session() as session:
+            session.execute(sa.update(table).where(fresh).values(not_before=None))
 
     def supersede(self, request: JobRequest) -> Sequence[JobRequest]:
         """End all other unfinished jobs of the request's lane; returns them."""
@@ -145,8 +161,35 @@ class Jobs:
         with self._database.session() as session:
             return session.scalar(query) or 0
 
+    def with_round(self, request: JobRequest, *, again: bool) -> JobRequest:
+        """The request with the round that it is: asked twice by the same delivery, the same.
+
+        `again` asks for one more round than there were. Without it the newest round answers, unless
+        that was superseded: then its head is back, and is judged after all.
+        """
+        table = tables.Job
+        query = (
+            sa.select(table)
+            .where(table.lane == request.lane, table.head_sha == request.head_sha)
+            .order_by(table.round)
+        )
+        with self._database.session() as session:
+            rows = session.scalars(query).all()
+        return dataclasses.replace(request, round=_round(request, rows, again=again))
+
     def _is_early(self, row: tables.Job) -> bool:
         return row.not_before is not None and row.not_before > self._database.now()
+
+
+def _round(request: JobRequest, rows: Sequence[tables.Job], *, again: bool) -> int:
+    if not rows:
+        return 0
+    ours = next((row.round for row in rows if request.cause and row.cause == request.cause), None)
+    if ours is not None:
+        return ours
+    newest = rows[-1]
+    wanted = again or newest.state == JobState.SUPERSEDED
+    return newest.round + 1 if wanted else newest.round
 
 
 def request_of(row: tables.Job) -> JobRequest:
@@ -160,6 +203,7 @@ def request_of(row: tables.Job) -> JobRequest:
         round=row.round,
         afresh=row.afresh,
         requested_by=row.requested_by,
+        cause=row.cause,
     )
 
 

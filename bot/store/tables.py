@@ -58,7 +58,8 @@ class Delivery(Base):
 class Job(Base):
     """A job, by its request's key.
 
-    `not_before` is when it may be tried again, `told` whether GitHub shows how it ended.
+    `not_before` is when it may be tried again, `told` whether GitHub shows how it ended, `cause`
+    the delivery that asked for it.
     """
 
     __tablename__ = "jobs"
@@ -82,6 +83,7 @@ class Job(Base):
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
     not_before: Mapped[datetime.datetime | None] = mapped_column(Moment)
     told: Mapped[bool] = mapped_column(default=False)
+    cause: Mapped[str] = mapped_column(default="")
 
 
 class Tests(Base):

@@ -50,7 +50,9 @@ def _heard(room: Room, name: str, action: str) -> Any:
 
 
 def _context(room: Room, sender: str, *, bot: bool = False) -> Context:
-    return Context(RepositoryId(room.studio.installation, "alice/calc"), "main", sender, bot)
+    return Context(
+        RepositoryId(room.studio.installation, "alice/calc"), "main", sender, bot, "guid"
+    )
 
 
 def test_issues(room: Room) -> None:

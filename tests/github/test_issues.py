@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import ForbiddenError, NotFoundError
@@ -43,6 +45,17 @@ def test_the_marker_is_added_where_it_is_missing(room: Room) -> None:
     ids = {repository.put_comment(number, MARKER, "Done") for _ in "ab"}
     assert len(ids) == 1
     assert room.asked("PATCH", f"/comments/{ids.pop()}") == 0
+
+
+def test_a_second_comment_of_a_request_that_was_late_goes_away(room: Room) -> None:
+    number, repository = _issue(room), room.repository()
+    first = repository.put_comment(number, MARKER, f"{MARKER}\nWorking on it")
+    comments = room.github.repository("alice/calc").issues[number].comments
+    late = replace(comments[0], id=room.github.world.new_id())
+    comments.append(late)
+    assert repository.put_comment(number, MARKER, f"{MARKER}\nDone") == first
+    (shown,) = room.github.repository("alice/calc").issues[number].comments
+    assert (shown.id, shown.body) == (first, f"{MARKER}\nDone")
 
 
 def test_others_cannot_take_the_comment_over(room: Room) -> None:

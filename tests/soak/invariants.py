@@ -13,6 +13,7 @@ from bot.simulator.records import CheckRun, Comment
 from bot.speech.commands import marker as answer_marker
 from bot.speech.reproduction import marker, working
 from bot.store import Store
+from bot.store.tables import Job
 from tests.soak.deployment import Deployment
 from tests.soak.people import REPOSITORIES, PullBook, Town
 
@@ -132,6 +133,7 @@ def adopted(known: Collection[int]) -> Iterator[str]:
                 yield f"a process outlived its parent: {process.pid} {process.cmdline()}"
 
 
-def _history(job) -> str:
-    times = f"{job.created_at:%X} begun {job.started_at or '-'} ended {job.ended_at or '-'}"
-    return f"{job.key}: {job.state}, told {job.told}, {job.attempts} attempts, {job.message!r}, {times}"
+def _history(job: Job) -> str:
+    times = f"planned {job.created_at:%X}, begun {job.started_at}, ended {job.ended_at}"
+    told = "told" if job.told else "not told"
+    return f"{job.key}: {job.state}, {told}, {job.attempts} attempts, {job.message!r}, {times}"

@@ -39,7 +39,7 @@ GENEROUS = Limits(
     contents_a_minute=10**6,
     contents_an_hour=10**7,
 )
-"""This is about faults; the rate at which things happen here would be far beyond GitHub's limits."""
+"""This is about faults; things happen here at a rate that GitHub itself would not allow."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +119,14 @@ class Soak:
                 chaos_at = time.monotonic() + self._chance.expovariate(1 / self._plan.chaos_seconds)
             time.sleep(0.05)
 
+    def _later(self, seconds: float) -> float:
+        return time.monotonic() + self._chance.expovariate(1 / seconds)
+
     def _has_room(self) -> bool:
         """Whether the App keeps up: otherwise every push would supersede all before it."""
         try:
             return len(self._deployment.store.jobs.unfinished()) < self._plan.most_waiting
-        except Exception:  # noqa: BLE001 - the store may be away just now
+        except Exception:
             return False
 
     def _quiet(self, github: GitHubSimulator) -> list[str]:

@@ -169,7 +169,7 @@ def test_two_processes_migrate_at_once(tmp_path):
     assert [process.wait() for process in running] == [0, 0, 0]
     with sa.create_engine(url).connect() as connection:
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
-            ("0002",)
+            ("0003",)
         ]
 
 
