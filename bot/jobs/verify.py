@@ -130,13 +130,13 @@ class _Judging:
         self, issues: Sequence[tuple[int, str]], mirror: Path, change: Change
     ) -> Iterator[tuple[int, GivenTests]]:
         """The tests of each issue: kept ones, else written now on the base, without the change."""
-        for number, _ in issues:
+        for number, text in issues:
             kept = self.services.store.tests.newest(self.request.repository.full_name, number)
             patch = "" if kept is None or self.request.afresh else kept.patch
             if not patch:
                 patch = self._written(number, mirror, change.base)
             if patch:
-                yield number, GivenTests(f"test for #{number}", patch)
+                yield number, GivenTests(f"test for #{number}", patch, text)
 
     def _written(self, number: int, mirror: Path, commit: str) -> str:
         written, _ = write_tests(

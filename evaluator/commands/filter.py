@@ -47,7 +47,7 @@ from evaluator.swtbench.dataset import load_instances
     required=True,
     help="A file of predicted tests. Takes several.",
 )
-@click.option("--by", help="Field that splits the files of tests that have it into several runs.")
+@click.option("--by", help="Field to name the rows by, in files of tests that have it.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -67,7 +67,7 @@ from evaluator.swtbench.dataset import load_instances
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many sets of tests must reproduce the bug before a fix is accepted.",
+    help="How many writers of tests must find the bug fixed before a fix is accepted.",
 )
 @benchmark_options
 @workspace_options

@@ -75,6 +75,7 @@ def _interval(share: Share) -> list[float] | None:
 def _test(test: TestSet) -> Json:
     return {
         "name": test.name,
+        "writer": test.writer,
         "admitted": test.admitted,
         "refusal": test.refusal,
         "strength": test.strength.name.lower(),

@@ -55,7 +55,7 @@ class FilterSettings:
     """How fixes are filtered.
 
     Tests must fail in `admission_runs` runs on the base commit, `reruns` is how often all runs of
-    admitted tests are made again, and `witnesses` sets of tests must reproduce the bug for an
+    admitted tests are made again, and `witnesses` writers of tests must find the bug fixed for an
     acceptance. `workers` instances are worked on at the same time.
     """
 
@@ -169,7 +169,9 @@ def jobs(
 
 def _test_set(given: Given) -> TestSet:
     admission = given.admission
-    return TestSet(given.name, admission.refusal, admission.strength, admission.reason)
+    return TestSet(
+        given.name, given.writer, admission.refusal, admission.strength, admission.reason
+    )
 
 
 def _failed(fix: Fix, error: Exception) -> FixResult:

@@ -16,9 +16,10 @@ from evaluator.swtbench.rows import Problems
 def load_tests(
     sources: Sequence[str], instances: Sequence[Instance], *, by: str | None = None
 ) -> LoadedPredictions:
-    """Read files of predictions; `by` splits those that have such a field into several runs.
+    """Read files of predictions; `by` names the rows of those that have such a field by it.
 
-    Raises InputError for golden tests, for two runs of one name, and as `load_predictions`.
+    Several rows for an instance are samples of one writer: `NAME`, `NAME#2` and so on. Raises
+    InputError for golden tests, for two runs of one name, and as `load_predictions`.
     """
     predictions: dict[str, Mapping[str, Prediction]] = {}
     unknown: dict[str, tuple[str, ...]] = {}
@@ -26,12 +27,17 @@ def load_tests(
         if source == GOLD:
             raise InputError("golden tests know the answer: fixes are filtered by generated tests")
         field = by if by and _has(Path(source), by) else None
-        loaded = load_predictions([source], instances, by=field)
+        loaded = load_predictions([source], instances, by=field, samples=True)
         if twice := predictions.keys() & loaded.predictions.keys():
             raise InputError(f"{source}: tests named {min(twice)!r} were given already; rename it")
         predictions |= loaded.predictions
         unknown |= loaded.unknown_ids
     return LoadedPredictions(predictions, unknown)
+
+
+def writer_of(prediction: Prediction) -> str:
+    """Who wrote it: the model or method that the row names, else the file (samples aside)."""
+    return prediction.model or prediction.name.partition("#")[0]
 
 
 def _has(path: Path, field: str) -> bool:

@@ -6,36 +6,35 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.admission import Admission, Refusal, Strength, admit
+from evaluator.admission import Admission, Refusal, admit
 from evaluator.diff import ChangedLines, Changes, apply, is_test_file, split
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.filtering.fixes import Fix
+from evaluator.filtering.generated import writer_of
 from evaluator.instance import Instance, Prediction
-from evaluator.judge import Judgement, files_to_run, judge
+from evaluator.judge import files_to_run, judge
 from evaluator.swtbench.replay import recipe_of
+from evaluator.verdict import Generated
 from evaluator.workspace import Workspace, rejections
 
 
 @dataclass(frozen=True)
 class Given:
-    """The generated tests of one writer: the files that they change, and their admission."""
+    """One set of generated tests: who wrote it, the files that it changes, and its admission."""
 
     name: str
+    writer: str
     tests: Changes
     admission: Admission
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A fix as it was applied, and what the admitted tests told of it, by the writer's name.
-
-    `strengths` tells how well the failures of each on the base commit fit the issue.
-    """
+    """A fix as it was applied, and what the admitted tests told of it, by their name."""
 
     fix: Fix
     subject: Subject
-    judgements: Mapping[str, Judgement]
-    strengths: Mapping[str, Strength]
+    told: Mapping[str, Generated]
 
 
 def admit_all(
@@ -61,7 +60,8 @@ def _admitted(
     application = apply(prediction.patch, base.source, keep=is_test_file)
     if not application.well_formed:
         why = "; ".join(rejections(application)) or "there is nothing to apply"
-        return Given(prediction.name, Changes(), Admission(Refusal.NO_TEST, why))
+        refused = Admission(Refusal.NO_TEST, why)
+        return Given(prediction.name, writer_of(prediction), Changes(), refused)
     tests, files = application.changes, files_to_run(application.changes)
     standing = tuple(path for path in files if base.source(path) is not None)
     admission = admit(
@@ -71,7 +71,7 @@ def _admitted(
         tests=tests,
         times=times,
     )
-    return Given(prediction.name, tests, admission)
+    return Given(prediction.name, writer_of(prediction), tests, admission)
 
 
 def measure(
@@ -90,12 +90,16 @@ def measure(
         instance.created_at,
     )
     subject = _traced_where_fixed(subject)
-    admitted = [one for one in given if one.admission.admitted]
-    judgements = {
-        one.name: judge(workspace.executor, subject, one.tests, reruns=reruns) for one in admitted
+    told = {
+        one.name: Generated(
+            judge(workspace.executor, subject, one.tests, reruns=reruns),
+            one.admission.strength,
+            one.writer,
+        )
+        for one in given
+        if one.admission.admitted
     }
-    strengths = {one.name: one.admission.strength for one in admitted}
-    return Measured(fix, subject, judgements, strengths)
+    return Measured(fix, subject, told)
 
 
 def _traced_where_fixed(subject: Subject) -> Subject:

@@ -18,7 +18,8 @@ LONGEST_REASON = 600
 
 OUTCOMES = {
     Outcome.SATISFIED: "fails without it, passes with it",
-    Outcome.STILL_FAILS: "fails with it",
+    Outcome.STILL_FAILS: "fails with it in the same way",
+    Outcome.FAILS_DIFFERENTLY: "fails with it in another way",
     Outcome.BREAKS: "a passing test breaks",
     Outcome.SILENT: "no change",
 }

@@ -26,13 +26,14 @@ class Outcome(enum.StrEnum):
 
     SATISFIED = "satisfied"
     STILL_FAILS = "still_fails"
+    FAILS_DIFFERENTLY = "fails_differently"
     BREAKS = "breaks"
     SILENT = "silent"
 
 
 @dataclass(frozen=True)
 class TestSet:
-    """The generated tests of one writer for an instance, and what admission said of them.
+    """One set of generated tests for an instance, and what admission said of it.
 
     `refusal` is None where they are admitted and judge the fixes.
     """
@@ -40,6 +41,7 @@ class TestSet:
     __test__ = False
 
     name: str
+    writer: str
     refusal: Refusal | None
     strength: Strength
     reason: str

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
-from evaluator.transitions import is_success
-from evaluator.verdict import Evidence, decide
+from evaluator.verdict import Evidence, Voice, decide, voice
 from evaluator.verification.verify import steering
 
 
 def weigh(measured: Measured, *, witnesses: int = 1) -> FixResult:
-    """The verdict on a fix: every admitted set of tests is a given one.
-
-    `witnesses` of them must reproduce the bug for an acceptance.
-    """
+    """The verdict on a fix. `witnesses` writers must find the bug fixed for an acceptance."""
     fix, subject = measured.fix, measured.subject
     evidence = Evidence(
-        given=tuple(measured.judgements.values()),
+        generated=tuple(measured.told.values()),
         configuration=steering(subject.fix.contents, subject.source),
         witnesses=witnesses,
-        strengths=tuple(measured.strengths[name] for name in measured.judgements),
     )
     verdict = decide(evidence)
     return FixResult(
@@ -31,15 +28,20 @@ def weigh(measured: Measured, *, witnesses: int = 1) -> FixResult:
         decision=verdict.decision,
         reasons=verdict.reasons,
         findings=verdict.findings,
-        outcomes={name: outcome(found) for name, found in measured.judgements.items()},
+        outcomes={name: outcome(tests.judgement) for name, tests in measured.told.items()},
     )
+
+
+_OUTCOMES: Mapping[Voice, Outcome] = {
+    Voice.FIXED: Outcome.SATISFIED,
+    Voice.NOT_FIXED: Outcome.STILL_FAILS,
+    Voice.UNSURE: Outcome.FAILS_DIFFERENTLY,
+    Voice.SILENT: Outcome.SILENT,
+}
 
 
 def outcome(judgement: Judgement) -> Outcome:
     """What one set of tests says of one fix."""
     if any(t.kind == "P->F" and not t.flaky for t in judgement.transitions):
         return Outcome.BREAKS
-    if is_success(judgement.transitions):
-        return Outcome.SATISFIED
-    own = [t for t in judgement.transitions if not t.preexisting]
-    return Outcome.STILL_FAILS if any(t.after.status.fails for t in own) else Outcome.SILENT
+    return _OUTCOMES[voice(judgement)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from evaluator.errors import InputError
@@ -26,14 +28,19 @@ class LoadedPredictions:
 
 
 def load_predictions(
-    sources: Sequence[str], instances: Sequence[Instance], *, by: str | None = None
+    sources: Sequence[str],
+    instances: Sequence[Instance],
+    *,
+    by: str | None = None,
+    samples: bool = False,
 ) -> LoadedPredictions:
     """Read predictions from .jsonl and .json files; the word `gold` stands for the golden tests.
 
     A file may hold rows, or an object with rows or patches under their ids (`preds.json`). Each
     file is named by its stem; with `by`, the value of that field splits it into several names.
-    A null or empty `model_patch` is an empty prediction. Raises InputError naming line and field
-    of all that is wrong, or two sources that give the same name.
+    A null or empty `model_patch` is an empty prediction. Where `samples` are allowed, a second row
+    for an instance belongs to `NAME#2`, and so on. Raises InputError naming line and field of all
+    that is wrong, or two sources that give the same name.
     """
     if not sources:
         raise InputError("no predictions are given; name a file, or gold for the golden tests")
@@ -43,7 +50,7 @@ def load_predictions(
         if source == GOLD:
             loaded.add(source, {GOLD: _golden(instances)})
         else:
-            loaded.add(source, _read(Path(source), by))
+            loaded.add(source, _read(Path(source), by, samples=samples))
     return loaded.result()
 
 
@@ -88,10 +95,13 @@ class _Loaded:
 class _File:
     """What was read of one file so far; `places` tells where each prediction stands."""
 
+    samples: bool
     named: dict[str, dict[str, Prediction]] = field(default_factory=dict)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def add(self, prediction: Prediction, fields: Fields) -> None:
+        if self.samples:
+            prediction = self._sample(prediction)
         place = (prediction.name, prediction.instance_id)
         if place in self.places:
             message = f"{prediction.name!r} has {prediction.instance_id} already"
@@ -100,11 +110,17 @@ class _File:
         self.places[place] = fields.where
         self.named.setdefault(prediction.name, {})[prediction.instance_id] = prediction
 
+    def _sample(self, prediction: Prediction) -> Prediction:
+        """The same under the first name that has no prediction for its instance yet."""
+        names = (f"{prediction.name}#{n}" if n > 1 else prediction.name for n in count(1))
+        free = (name for name in names if (name, prediction.instance_id) not in self.places)
+        return dataclasses.replace(prediction, name=next(free))
 
-def _read(path: Path, by: str | None) -> Mapping[str, Mapping[str, Prediction]]:
+
+def _read(path: Path, by: str | None, *, samples: bool) -> Mapping[str, Mapping[str, Prediction]]:
     if not path.exists():
         raise InputError(f"{path}: no such file; name a file with predictions, or the word gold")
-    problems, found = Problems(str(path)), _File()
+    problems, found = Problems(str(path)), _File(samples)
     for row in read_rows(path, problems):
         fields = fields_of(_with_patch(row), problems)
         if fields is not None:

@@ -6,7 +6,8 @@ wrong "accept" costs more than ten "cannot tell".
 """
 
 from evaluator.verdict.decide import Verdict, decide, decision_of
-from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.evidence import Decision, Evidence, Finding, Generated
+from evaluator.verdict.jury import Voice, voice
 from evaluator.verdict.rules import RULES, Rule
 
 __all__ = [
@@ -14,8 +15,11 @@ __all__ = [
     "Decision",
     "Evidence",
     "Finding",
+    "Generated",
     "Rule",
     "Verdict",
+    "Voice",
     "decide",
     "decision_of",
+    "voice",
 ]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
+from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.jury import Voice, Writer, juries, strongest
+from evaluator.verdict.sameness import fails_alike
 
 Rule = Callable[[Evidence], Finding | None]
+
+WRITERS_ENOUGH = 3
+"""Writers who agree, where no test fails as reported: of the fixes that satisfied such tests of
+only two, most were wrong."""
 
 
 def reproduced(evidence: Evidence) -> Finding | None:
@@ -37,7 +43,7 @@ def passing_test_breaks(evidence: Evidence) -> Finding | None:
 
 def given_test_still_fails(evidence: Evidence) -> Finding | None:
     """Reject: a given test fails with the fix just as it does without it."""
-    failing = [t for t in evidence.heard if t.kind == "F->F" and not t.flaky and _alike(t)]
+    failing = [t for t in _failing_twice(evidence.believed) if fails_alike(t)]
     return _finding(
         "given_test_still_fails", Decision.REJECT, "still fails in the same way", failing
     )
@@ -45,7 +51,7 @@ def given_test_still_fails(evidence: Evidence) -> Finding | None:
 
 def given_test_fails_differently(evidence: Evidence) -> Finding | None:
     """Abstain: a given test fails on both sides, but not for the same reason."""
-    failing = [t for t in evidence.heard if t.kind == "F->F" and not t.flaky and not _alike(t)]
+    failing = [t for t in _failing_twice(evidence.believed) if not fails_alike(t)]
     return _finding(
         "given_test_fails_differently",
         Decision.ABSTAIN,
@@ -54,14 +60,28 @@ def given_test_fails_differently(evidence: Evidence) -> Finding | None:
     )
 
 
-def outranked_test_fails(evidence: Evidence) -> Finding | None:
-    """Abstain: writers of tests disagree, though the change satisfies those nearer to the issue."""
-    failing = [t for t in evidence.outranked if t.kind == "F->F" and not t.flaky]
+def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
+    """Reject: more writers of generated tests find the issue unfixed than fixed.
+
+    One of them must have a test that fails as the issue reports, or two must agree.
+    """
+    for jury in juries(evidence):
+        against, fixed = jury.saying(Voice.NOT_FIXED), jury.saying(Voice.FIXED)
+        if len(against) > len(fixed) and (len(against) > 1 or _as_reported(against)):
+            return _finding(
+                "writers_find_it_unfixed",
+                Decision.REJECT,
+                "still fails in the same way",
+                _failing(against),
+            )
+    return None
+
+
+def writer_in_doubt(evidence: Evidence) -> Finding | None:
+    """Abstain: tests of a writer fail with the fix, which is not enough to reject it."""
+    doubting = [w for j in juries(evidence) for w in j.saying(Voice.NOT_FIXED, Voice.UNSURE)]
     return _finding(
-        "outranked_test_fails",
-        Decision.ABSTAIN,
-        "still fails, though tests that fit the issue better pass",
-        failing,
+        "writer_in_doubt", Decision.ABSTAIN, "fails with the change too", _failing(doubting)
     )
 
 
@@ -85,21 +105,25 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
 
 
 def too_few_witnesses(evidence: Evidence) -> Finding | None:
-    """Abstain: fewer judgements than wanted hold a test that fails without the fix only."""
-    found = sum(any(reproduces(t) for t in j.transitions) for j in evidence.judgements)
-    if not 0 < found < evidence.witnesses:
+    """Abstain: fewer writers of generated tests than wanted find the issue fixed."""
+    found = [len(jury.saying(Voice.FIXED)) for jury in juries(evidence)]
+    few = [number for number in found if 0 < number < evidence.witnesses]
+    if not few:
         return None
-    reason = f"{found} of the {evidence.witnesses} sets of tests that are wanted reproduce the bug"
+    reason = (
+        f"tests of {min(few)} of the {evidence.witnesses} writers that are wanted find it fixed"
+    )
     return Finding("too_few_witnesses", Decision.ABSTAIN, reason)
 
 
 def not_as_reported(evidence: Evidence) -> Finding | None:
-    """Abstain: no test that fails without the fix only fails as the issue reports.
+    """Abstain: no generated test that the fix satisfies fails as the issue reports without it.
 
     Then the tests tell what their writer made of the issue, which a wrong fix may well satisfy.
+    Only where several writers agree it is no longer one's own reading.
     """
-    fitting = [s for s, j in evidence.ranked if any(reproduces(t) for t in j.transitions)]
-    if not fitting or max(fitting) >= Strength.FAIR:
+    fixed = [found for jury in juries(evidence) if (found := jury.saying(Voice.FIXED))]
+    if all(_as_reported(found) or len(found) >= WRITERS_ENOUGH for found in fixed):
         return None
     reason = "no test that fails without the change and passes with it fails as the issue reports"
     return Finding("not_as_reported", Decision.ABSTAIN, reason)
@@ -165,7 +189,8 @@ RULES: Mapping[str, Rule] = {
         passing_test_breaks,
         given_test_still_fails,
         given_test_fails_differently,
-        outranked_test_fails,
+        writers_find_it_unfixed,
+        writer_in_doubt,
         own_test_fails,
         nothing_reproduces,
         too_few_witnesses,
@@ -181,16 +206,16 @@ RULES: Mapping[str, Rule] = {
 """Every rule by name, in the order in which findings of equal weight are told."""
 
 
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
+def _failing_twice(transitions: Iterable[Transition]) -> Iterator[Transition]:
+    return (t for t in transitions if t.kind == "F->F" and not t.flaky)
 
 
-def _alike(transition: Transition) -> bool:
-    """Whether both sides failed with the same exception and message, addresses aside."""
-    before, after = transition.before.failure, transition.after.failure
-    if before is None or after is None:
-        return transition.before.status is transition.after.status
-    messages = [_ADDRESS.sub("0x", failure.message) for failure in (before, after)]
-    return before.exception_type == after.exception_type and messages[0] == messages[1]
+def _failing(writers: Iterable[Writer]) -> list[Transition]:
+    return [transition for writer in writers for transition in writer.failing]
+
+
+def _as_reported(writers: Iterable[Writer]) -> bool:
+    return strongest(writer.strength for writer in writers) >= Strength.FAIR
 
 
 _MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})

@@ -8,25 +8,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.admission.match import matches_issue
+from evaluator.admission import Strength
+from evaluator.admission.match import match, matches_issue
+from evaluator.admission.report import read_report
 from evaluator.diff import Source, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
 from evaluator.execution import Subject
 from evaluator.judge import Judgement, judge
-from evaluator.verdict import Evidence, Verdict, decide
+from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.workspace import Workspace, rejections
 
+WRITER = "fixgate"
+"""Who generated the tests for an issue: there is one set of them."""
+
 
 @dataclass(frozen=True)
 class GivenTests:
-    """Tests that do not come from the change: a patch and the name it is told by."""
+    """Tests that do not come from the change: a patch and the name it is told by.
+
+    Tests that were generated for an issue have its text: they are believed as far as they fail as
+    it reports. Without it they are believed as they are.
+    """
 
     name: str
     patch: str
+    issue: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,14 @@ def verify(
         workspace.executor, subject, apply(change.tests, subject.source).changes, reruns=reruns
     )
     judged = {tests.name: _judge_given(workspace, subject, tests, reruns) for tests in given}
-    evidence = Evidence(tuple(judged.values()), own, steering_files(change, subject))
+    evidence = Evidence(
+        given=tuple(judged[tests.name] for tests in given if not tests.issue),
+        generated=tuple(
+            _generated(tests, judged[tests.name], subject) for tests in given if tests.issue
+        ),
+        own=own,
+        configuration=steering_files(change, subject),
+    )
     return Verification(
         change=change,
         own=own,
@@ -84,6 +101,16 @@ def _judge_given(
     if not application.well_formed:
         raise PatchError(f"{tests.name}: cannot be applied: {'; '.join(rejections(application))}")
     return judge(workspace.executor, subject, application.changes, reruns=reruns)
+
+
+def _generated(tests: GivenTests, judgement: Judgement, subject: Subject) -> Generated:
+    """Generated tests, with how well their failures without the change fit their issue."""
+    base = judgement.attempts[0].base.outcomes
+    failing = [base[t.test] for t in judgement.transitions if t.before.status.fails]
+    source = apply(tests.patch, subject.source, keep=is_test_file).changes.contents.get
+    report = read_report(tests.issue)
+    strengths = [match(outcome, report, source).strength for outcome in failing]
+    return Generated(judgement, max(strengths, default=Strength.NONE), WRITER, issue=tests.name)
 
 
 def _symptoms(evidence: Evidence, issue: str) -> Mapping[str, bool]:

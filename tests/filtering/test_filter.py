@@ -78,7 +78,7 @@ def test_fixes_are_judged_by_admitted_tests(told: dict[str, Any]) -> None:
     fixes = by_name(told)
     assert {key: (each["state"], each["decision"]) for key, each in fixes.items()} == {
         (SHORTEN, "right"): ("judged", "abstain"),
-        (SHORTEN, "wrong"): ("judged", "reject"),
+        (SHORTEN, "wrong"): ("judged", "abstain"),
         (SHORTEN, "broken"): ("fix_error", None),
         (SHORTEN, "no code"): ("fix_error", None),
         (ROMAN, "right"): ("judged", "abstain"),
@@ -88,10 +88,10 @@ def test_fixes_are_judged_by_admitted_tests(told: dict[str, Any]) -> None:
     }
     summary = told["summary"]
     counts = ("fixes", "judged", "accepted", "rejected", "abstained")
-    assert [summary[name] for name in counts] == [8, 6, 2, 2, 2]
+    assert [summary[name] for name in counts] == [8, 6, 2, 1, 3]
     shares = ("precision", "recall", "rejections_right", "unfiltered_precision")
     assert [summary[name] for name in shares] == [1, 1 / 3, 1, 3 / 7]
-    assert [summary["denominators"][name] for name in shares] == [1, 3, 2, 7]
+    assert [summary["denominators"][name] for name in shares] == [1, 3, 1, 7]
     low, high = summary["intervals"]["recall"]
     assert 0 < low < 1 / 3 < high < 1
 
@@ -108,7 +108,7 @@ def test_what_admission_said_of_the_tests_is_told(told: dict[str, Any]) -> None:
     assert ranges["hasty"]["refusal"] == "no_test"
     assert by_name(told)[ROMAN, "right"]["tests"] == {
         "careful": "satisfied",
-        "hasty": "still_fails",
+        "hasty": "fails_differently",
     }
 
 
@@ -118,8 +118,16 @@ def test_tests_that_fail_otherwise_than_reported_accept_nothing(told: dict[str, 
     assert told["ablation"]["not_as_reported"]["recall"] == 2 / 3
 
 
+def test_one_writer_whose_test_fails_otherwise_than_reported_rejects_nothing(
+    told: dict[str, Any],
+) -> None:
+    fix = by_name(told)[SHORTEN, "wrong"]
+    assert fix["tests"] == {"careful": "still_fails"}
+    assert fix["findings"][0]["rule"] == "writer_in_doubt"
+
+
 def test_what_a_rule_buys(told: dict[str, Any]) -> None:
-    without = told["ablation"]["given_test_fails_differently"]
+    without = told["ablation"]["writer_in_doubt"]
     assert (without["accepted"], without["precision"], without["recall"]) == (3, 1, 2 / 3)
 
 
@@ -149,6 +157,22 @@ def test_tests_that_do_not_fail_every_time_judge_nothing(
     refusals = {test["name"]: test["refusal"] for test in told["instances"][SHORTEN]["tests"]}
     assert refusals == {"flaky": "flaky", "order": "flaky"}
     assert by_name(told)[SHORTEN, "right"]["decision"] == "abstain"
+
+
+def test_several_rows_of_a_file_are_samples_of_one_writer(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    (row,) = (row for row in rows(sample / "careful.jsonl") if row["instance_id"] == RANGES)
+    unnamed = {key: value for key, value in row.items() if key != "model_name_or_path"}
+    write_rows(sample / "several.jsonl", unnamed, unnamed)
+    tests = ("--tests", str(sample / "several.jsonl"), "--witnesses", "2")
+    filter_fixes(*tests, "--instances", RANGES)
+    told = document(tmp_path / "out")
+    found = [(test["name"], test["writer"]) for test in told["instances"][RANGES]["tests"]]
+    assert found == [("several", "several"), ("several#2", "several")]
+    fix = by_name(told)[RANGES, "right"]
+    assert fix["tests"] == {"several": "satisfied", "several#2": "satisfied"}
+    assert fix["findings"][0]["rule"] == "too_few_witnesses"
 
 
 def test_files_with_and_without_the_field(

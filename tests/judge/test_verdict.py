@@ -8,7 +8,7 @@ from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.outcome import Failure, Phase, Run, Status
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict import RULES, Decision, Evidence, decide
+from evaluator.verdict import RULES, Decision, Evidence, Generated, decide
 
 WRONG = Failure("AssertionError", "1 != 2")
 OTHER = Failure("ValueError", "no such thing")
@@ -55,17 +55,34 @@ UNNAMED = ended(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x")
 NOT_EXECUTED = judged(GOOD, executed_by=("t.py::other",))
 AT_IMPORT = judged(GOOD, executed_by=())
 OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
+OWN = judged(GOOD)
+WEAK, FAIR, STRONG = Strength.WEAK, Strength.FAIR, Strength.STRONG
+
+
+def by(strength: Strength = FAIR, **told: Transition) -> tuple[Generated, ...]:
+    """Generated tests of one strength, by their writers."""
+    return tuple(
+        Generated(judged(transition), strength, writer) for writer, transition in told.items()
+    )
+
+
+def samples(writer: str, *told: Transition, strength: Strength = FAIR) -> tuple[Generated, ...]:
+    return tuple(Generated(judged(transition), strength, writer) for transition in told)
+
+
+def decided(*generated: Generated) -> Decision:
+    return decide(Evidence(generated=generated)).decision
 
 
 @pytest.mark.parametrize(
     ("rule", "decision", "evidence"),
     [
         ("passing_test_breaks", Decision.REJECT, Evidence(own=judged(GOOD, BREAKS))),
-        ("given_test_still_fails", Decision.REJECT, Evidence((judged(STILL),), judged(GOOD))),
+        ("given_test_still_fails", Decision.REJECT, Evidence((judged(STILL),), own=judged(GOOD))),
         (
             "given_test_fails_differently",
             Decision.ABSTAIN,
-            Evidence((judged(OTHERWISE),), judged(GOOD)),
+            Evidence((judged(OTHERWISE),), own=judged(GOOD)),
         ),
         ("own_test_fails", Decision.ABSTAIN, Evidence(own=judged(GOOD, STILL))),
         (
@@ -84,12 +101,10 @@ OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),
         ("change_not_executed", Decision.ABSTAIN, Evidence(own=NOT_EXECUTED)),
-        ("too_few_witnesses", Decision.ABSTAIN, Evidence((judged(GOOD),), witnesses=2)),
-        (
-            "not_as_reported",
-            Decision.ABSTAIN,
-            Evidence((judged(GOOD), judged(PASSES)), strengths=(Strength.WEAK, Strength.STRONG)),
-        ),
+        ("writers_find_it_unfixed", Decision.REJECT, Evidence(generated=by(a=STILL), own=OWN)),
+        ("writer_in_doubt", Decision.ABSTAIN, Evidence(generated=by(a=GOOD, b=OTHERWISE))),
+        ("too_few_witnesses", Decision.ABSTAIN, Evidence(generated=by(a=GOOD), witnesses=2)),
+        ("not_as_reported", Decision.ABSTAIN, Evidence(generated=by(WEAK, a=GOOD))),
     ],
 )
 def test_each_rule_speaks_and_without_it_the_change_would_pass(
@@ -107,42 +122,78 @@ def test_lines_that_run_on_import_alone_are_not_held_against_the_tests() -> None
 
 
 def test_enough_witnesses() -> None:
-    given = (judged(GOOD), judged(GOOD))
-    assert decide(Evidence(given, witnesses=2)).decision is Decision.ACCEPT
+    evidence = Evidence(generated=by(a=GOOD, b=GOOD), witnesses=2)
+    assert decide(evidence).decision is Decision.ACCEPT
+
+
+def test_samples_of_one_writer_are_one_witness() -> None:
+    evidence = Evidence(generated=samples("a", GOOD, GOOD, GOOD), witnesses=2)
+    assert decide(evidence).findings[0].rule == "too_few_witnesses"
 
 
 def test_one_test_that_fails_as_reported_is_enough() -> None:
-    strengths = (Strength.WEAK, Strength.FAIR)
-    given = (judged(GOOD), judged(GOOD))
-    assert decide(Evidence(given, strengths=strengths)).decision is Decision.ACCEPT
+    assert decided(*by(WEAK, a=GOOD), *by(FAIR, b=GOOD)) is Decision.ACCEPT
+
+
+def test_where_no_test_fails_as_reported_three_writers_must_agree() -> None:
+    assert decided(*by(WEAK, a=GOOD, b=GOOD)) is Decision.ABSTAIN
+    assert decided(*by(WEAK, a=GOOD, b=GOOD, c=GOOD)) is Decision.ACCEPT
+
+
+def test_a_fix_is_not_rejected_by_one_test_that_fails_otherwise_than_reported() -> None:
+    assert decided(*by(WEAK, a=STILL)) is Decision.ABSTAIN
+    assert decided(*by(WEAK, a=STILL, b=STILL)) is Decision.REJECT
 
 
 @pytest.mark.parametrize(
-    ("strengths", "decision"),
+    ("told", "decision"),
     [
-        ((Strength.STRONG, Strength.WEAK), Decision.ABSTAIN),
-        ((Strength.STRONG, Strength.STRONG), Decision.REJECT),
-        ((Strength.FAIR, Strength.STRONG), Decision.REJECT),
-        ((), Decision.REJECT),
+        ({"a": GOOD, "b": STILL}, Decision.ABSTAIN),
+        ({"a": GOOD, "b": OTHERWISE}, Decision.ABSTAIN),
+        ({"a": GOOD, "b": STILL, "c": STILL}, Decision.REJECT),
+        ({"a": GOOD, "b": GOOD, "c": STILL}, Decision.ABSTAIN),
+        ({"a": GOOD, "b": PASSES}, Decision.ACCEPT),
+        ({"a": OTHERWISE}, Decision.ABSTAIN),
     ],
 )
-def test_tests_that_fit_the_issue_less_well_cannot_reject_but_raise_a_doubt(
-    strengths: tuple[Strength, ...], decision: Decision
+def test_writers_disagree(told: dict[str, Transition], decision: Decision) -> None:
+    assert decided(*by(**told)) is decision
+
+
+@pytest.mark.parametrize(
+    ("told", "decision"),
+    [
+        ((GOOD, GOOD, STILL), Decision.ACCEPT),
+        ((GOOD, STILL, STILL), Decision.REJECT),
+        ((GOOD, STILL), Decision.ABSTAIN),
+        ((GOOD, PASSES, PASSES), Decision.ACCEPT),
+        ((GOOD, OTHERWISE, STILL), Decision.ABSTAIN),
+    ],
+)
+def test_most_samples_of_a_writer_decide_what_it_says(
+    told: tuple[Transition, ...], decision: Decision
 ) -> None:
-    evidence = Evidence((judged(GOOD), judged(STILL)), strengths=strengths)
-    assert decide(evidence).decision is decision
+    assert decided(*samples("a", *told)) is decision
 
 
-def test_no_rank_excuses_a_test_that_breaks() -> None:
-    given = (judged(GOOD), judged(BREAKS))
-    evidence = Evidence(given, strengths=(Strength.STRONG, Strength.WEAK))
-    assert decide(evidence).decision is Decision.REJECT
+def test_samples_that_fit_the_issue_less_well_are_not_counted() -> None:
+    weak = samples("a", STILL, STILL, strength=WEAK)
+    assert decided(*weak, *samples("a", GOOD, strength=STRONG)) is Decision.ACCEPT
+
+
+def test_each_issue_has_writers_of_its_own() -> None:
+    two = [Generated(judged(told), FAIR, "a", issue) for issue, told in (("1", GOOD), ("2", STILL))]
+    assert decided(*two) is Decision.REJECT
+
+
+def test_no_majority_excuses_a_test_that_breaks() -> None:
+    assert decided(*by(a=GOOD, b=GOOD, c=BREAKS)) is Decision.REJECT
 
 
 def test_addresses_do_not_make_a_failure_another_one() -> None:
     at = (Failure("AssertionError", f"<A at {place}>") for place in ("0x7f01", "0x7f02"))
     still = ended(Status.FAILED, Status.FAILED, reasons=(next(at), next(at)))
-    verdict = decide(Evidence((judged(still),), judged(GOOD)))
+    verdict = decide(Evidence((judged(still),), own=judged(GOOD)))
     assert verdict.findings[0].rule == "given_test_still_fails"
 
 
