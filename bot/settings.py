@@ -57,6 +57,7 @@ class Settings:
     reruns: int
     job_minutes: float
     beat_seconds: int
+    keep_days: float
     environment: Mapping[str, str] = field(repr=False)
 
     @property
@@ -140,6 +141,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         reruns=number(environment, "RERUNS", 2, int),
         job_minutes=number(environment, "JOB_MINUTES", 60.0, float),
         beat_seconds=number(environment, "BEAT_SECONDS", 5, int),
+        keep_days=number(environment, "KEEP_DAYS", 30.0, float),
         environment=environment,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import logging
 import time
 from pathlib import Path
@@ -56,7 +57,7 @@ def _sweeper(settings: Settings) -> Sweeper:
     store.database.migrate()
     minter = MinterClient(settings.minter_address, settings.minter_secret())
     queue = JobQueue(patient(settings.redis_url), 60 * settings.job_minutes)
-    return Sweeper(store, queue, minter)
+    return Sweeper(store, queue, minter, datetime.timedelta(days=settings.keep_days))
 
 
 def _look(sweeper: Sweeper, every: float, pace: Pace) -> float:

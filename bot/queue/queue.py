@@ -6,16 +6,19 @@ import enum
 import hashlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from redis import Redis
+from redis.client import Pipeline
 from rq import Queue
 from rq.command import send_stop_job_command
-from rq.exceptions import DuplicateJobError, InvalidJobOperation, NoSuchJobError
+from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.job import Job, JobStatus
+from rq.scripts import UNIQUE_ENQUEUE_SCRIPT
 from rq.serializers import JSONSerializer
+from rq.utils import now
 
 from bot.queue.connection import UNREACHABLE
 
@@ -89,14 +92,19 @@ class JobQueue:
         self._queues = {
             lane: Queue(lane, connection=connection, serializer=JSONSerializer) for lane in Lane
         }
+        self._unless_known = connection.register_script(UNIQUE_ENQUEUE_SCRIPT)
 
     def enqueue(self, key: str) -> None:
         """Queue a job by its key; one that is queued or runs already is not queued again."""
-        self._if_reachable(Task(RUN, key))
+        self._if_reachable([Task(RUN, key)])
 
     def deliver(self, delivery: str) -> bool:
         """Queue a delivery by its id; False where Redis is away: the sweeper will do it."""
-        return self._if_reachable(Task(HANDLE, delivery))
+        return self.deliver_all([delivery])
+
+    def deliver_all(self, deliveries: Iterable[str]) -> bool:
+        """Queue deliveries by their ids; False as above."""
+        return self._if_reachable([Task(HANDLE, delivery) for delivery in deliveries])
 
     def stop(self, key: str) -> None:
         """Take a job out, or really stop it: its process and all that it started are killed."""
@@ -107,21 +115,14 @@ class JobQueue:
 
     def add(self, task: Task) -> bool:
         """Queue a task; False where it is known already, in whatever state."""
-        lane = task.lane
-        try:
-            self._queues[lane].enqueue(
-                task.function,
-                args=(task.about,),
-                job_id=task.id,
-                unique=True,
-                job_timeout=self._seconds[lane],
-                result_ttl=0,
-                failure_ttl=_KEPT_SECONDS,
-                description=task.id,
-            )
-        except DuplicateJobError:
-            return False
-        return True
+        return self.add_all([task]) == [True]
+
+    def add_all(self, tasks: Sequence[Task]) -> list[bool]:
+        """Queue tasks in one round trip, as `add` does each of them."""
+        with self.connection.pipeline(transaction=False) as together:
+            for task in tasks:
+                self._add(task, together)
+            return [bool(is_new) for is_new in together.execute()[1::2]]
 
     def add_again(self, task: Task) -> None:
         """Queue a task that ended, or was lost, anew."""
@@ -167,13 +168,34 @@ class JobQueue:
         except UNREACHABLE:
             return False
 
-    def _if_reachable(self, task: Task) -> bool:
+    def _if_reachable(self, tasks: Sequence[Task]) -> bool:
         try:
-            self.add(task)
+            self.add_all(tasks)
         except UNREACHABLE as error:
-            _log.warning("%s is queued later: Redis does not answer: %s", task.id, error)
+            names = ", ".join(task.id for task in tasks)
+            _log.warning("%s is queued later: Redis does not answer: %s", names, error)
             return False
         return True
+
+    def _add(self, task: Task, together: Pipeline) -> None:
+        """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips."""
+        queue = self._queues[task.lane]
+        job = queue.create_job(
+            task.function,
+            args=(task.about,),
+            job_id=task.id,
+            timeout=self._seconds[task.lane],
+            result_ttl=0,
+            failure_ttl=_KEPT_SECONDS,
+            description=task.id,
+        )
+        job.enqueued_at = now()
+        given = {name: value for name, value in job.to_dict().items() if value is not None}
+        fields = [part for pair in given.items() for part in pair]
+        together.sadd(queue.redis_queues_keys, queue.key)
+        self._unless_known(
+            keys=[job.key, queue.key], args=[job.id, "R", -1, *fields], client=together
+        )
 
     def _forget(self, task: Task) -> None:
         queue = self._queues[task.lane]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import logging
 from dataclasses import dataclass, field
 from typing import Final
@@ -13,12 +14,18 @@ from bot.jobs.run import MOST_ATTEMPTS
 from bot.jobs.types import JobState
 from bot.queue.queue import CONCLUDE, HANDLE, RUN, JobQueue, Standing, Task
 from bot.store import Store
-from bot.store.deliveries import Waiting
+from bot.store.deliveries import REDELIVERED_FOR, Waiting
 from bot.store.tables import Job
 
-MOST_REDELIVERIES: Final = 3
-"""How often GitHub is asked to deliver the same event again."""
-_FIRST_LOOK: Final = datetime.timedelta(hours=24)
+AT_ONCE: Final = 3
+"""How often GitHub is asked at every look to deliver the same event again; then more rarely."""
+MOST_REDELIVERIES: Final = 11
+_RARELY: Final = datetime.timedelta(minutes=10)
+"""The wait after so many times; it doubles, so that the last time is after GitHub's three days."""
+KEEP: Final = datetime.timedelta(days=30)
+_FORGET_EVERY: Final = datetime.timedelta(hours=1)
+_MOST_PORTIONS: Final = 20
+_FIRST_LOOK: Final = REDELIVERED_FOR
 _OVERLAP: Final = datetime.timedelta(minutes=10)
 _FIRST_WAIT: Final = datetime.timedelta(seconds=30)
 _TELLING: Final = datetime.timedelta(hours=24)
@@ -27,20 +34,43 @@ _LOCK_SECONDS: Final = 300
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class _Missing:
+    """A delivery that never came: GitHub's number of it, how often and until when it was asked."""
+
+    delivery: int
+    times: int = 0
+    not_before: datetime.datetime | None = None
+
+    def is_due(self, now: datetime.datetime) -> bool:
+        """Whether GitHub is to be asked now."""
+        early = self.not_before is not None and now < self.not_before
+        return not early and self.times < MOST_REDELIVERIES
+
+    def asked(self, now: datetime.datetime) -> _Missing:
+        """The same, asked for once more."""
+        times = self.times + 1
+        wait = _RARELY * 2 ** (times - AT_ONCE) if times >= AT_ONCE else datetime.timedelta(0)
+        return _Missing(self.delivery, times, now + wait)
+
+
 @dataclass
 class Sweeper:
     """Brings Redis in line with the store, which is the truth.
 
     What looks lost is only taken as lost when it looks so twice: a worker may just be taking it.
-    `app` is the minter, None where failed deliveries are not asked for.
+    `app` is the minter, None where failed deliveries are not asked for. What is older than `keep`
+    is forgotten, as far as nobody needs it.
     """
 
     store: Store
     queue: JobQueue
     app: AppCalls | None = None
+    keep: datetime.timedelta = KEEP
     _suspects: set[str] = field(default_factory=set)
     _looked_at: datetime.datetime | None = None
-    _asked: dict[str, int] = field(default_factory=dict)
+    _missing: dict[str, _Missing] = field(default_factory=dict)
+    _forgot_at: datetime.datetime | None = None
 
     def sweep(self) -> None:
         """Look at everything once; nothing, where another sweeper does so right now.
@@ -59,18 +89,21 @@ class Sweeper:
     def ask_for_failed_deliveries(self) -> int:
         """Have GitHub deliver again what never arrived; how many were asked for.
 
-        Looks a day back at first, later as far as the last look. Raises GitHubError.
+        Looks as far back as GitHub remembers at first, later as far as the last look. Raises
+        GitHubError.
         """
         if self.app is None:
             return 0
         now = self.store.database.now()
         since = now - _FIRST_LOOK if self._looked_at is None else self._looked_at - _OVERLAP
-        asked = 0
         for delivery in self.app.failed_deliveries(since):
-            if self.store.deliveries.get(delivery.guid) is None and self._may_ask(delivery.guid):
-                asked += self._redeliver(self.app, delivery.id, delivery.guid)
+            self._missing.setdefault(delivery.guid, _Missing(delivery.id))
         self._looked_at = now
-        return asked
+        arrived = [guid for guid in self._missing if self.store.deliveries.get(guid) is not None]
+        for guid in arrived:
+            del self._missing[guid]
+        due = [guid for guid, missing in self._missing.items() if missing.is_due(now)]
+        return sum(self._redeliver(self.app, guid, now) for guid in due)
 
     def _sweep_all(self, suspects: set[str]) -> None:
         now = self.store.database.now()
@@ -81,6 +114,7 @@ class Sweeper:
             self._see_to_job(job, suspects)
         for job in self.store.jobs.untold():
             self._see_told(job, suspects)
+        self._forget(now)
 
     def _see_to_job(self, job: Job, suspects: set[str]) -> None:
         """Queue a job that waits; one whose worker died is tried again, or given up."""
@@ -125,17 +159,25 @@ class Sweeper:
         self._suspects.add(task.id)
         return task.id in suspects
 
-    def _may_ask(self, guid: str) -> bool:
-        return self._asked.get(guid, 0) < MOST_REDELIVERIES
-
-    def _redeliver(self, app: AppCalls, delivery: int, guid: str) -> int:
-        self._asked[guid] = self._asked.get(guid, 0) + 1
+    def _redeliver(self, app: AppCalls, guid: str, now: datetime.datetime) -> int:
+        missing = self._missing[guid] = self._missing[guid].asked(now)
         try:
-            app.redeliver(delivery)
+            app.redeliver(missing.delivery)
         except GitHubError as error:
             _log.warning("GitHub does not deliver %s again: %s", guid, error)
             return 0
         return 1
+
+    def _forget(self, now: datetime.datetime) -> None:
+        """In portions, so that others can write meanwhile, and not too many at once."""
+        if self._forgot_at is not None and now - self._forgot_at < _FORGET_EVERY:
+            return
+        for forget in (self.store.deliveries.forget, self.store.verdicts.forget):
+            portions = (forget(self.keep) for _ in range(_MOST_PORTIONS))
+            count = sum(itertools.takewhile(bool, portions))
+            if count:
+                _log.info("forgot %d things that were older than %s", count, self.keep)
+        self._forgot_at = now
 
 
 def _due(delivery: Waiting, now: datetime.datetime) -> bool:

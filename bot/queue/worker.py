@@ -121,10 +121,12 @@ def work(
 ) -> None:
     """Do tasks until SIGTERM or SIGINT; what is in hand is finished first, unless asked twice.
 
-    A Redis that goes away is waited for, for ten minutes; then its error is raised.
+    `clean_up` is called at the start, as whoever was here before may have been killed, and after
+    each task. A Redis that goes away is waited for, for ten minutes; then its error is raised.
     """
     task_work.load()
     prepare(task_work)
+    clean_up()
     connection = patient(redis_url)
     last_seen = time.monotonic()
     while True:

@@ -14,9 +14,11 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from bot.errors import ConfigurationError
+from bot.store.tables import Base
 from evaluator.storage.locks import locked
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -104,6 +106,12 @@ class Database:
             connection.detach()
             connection.execute(sa.select(sa.func.pg_advisory_lock(number)))
             yield
+
+    def insert(self, table: type[Base]) -> sqlite.Insert | postgresql.Insert:
+        """An INSERT that may say what to do about rows that are there already."""
+        if self.engine.dialect.name == "sqlite":
+            return sqlite.insert(table)
+        return postgresql.insert(table)
 
     @contextmanager
     def session(self) -> Iterator[Session]:

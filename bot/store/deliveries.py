@@ -5,13 +5,16 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
 from bot.github.types import Event
 from bot.store import tables
 from bot.store.database import Database
+
+REDELIVERED_FOR: Final = datetime.timedelta(days=3)
+"""https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks"""
 
 
 @dataclass(frozen=True)
@@ -31,19 +34,25 @@ class Deliveries:
 
     def record(self, event: Event, payload: str) -> bool:
         """Write a delivery; False where it is there already. On disk when this returns."""
-        row = tables.Delivery(
-            id=event.delivery,
-            event=event.name,
-            action=event.action,
-            payload=payload,
-            received_at=self._database.now(),
-        )
-        try:
-            with self._database.in_line, self._database.session() as session:
-                session.add(row)
-        except IntegrityError:
-            return False
-        return True
+        return bool(self.record_all([(event, payload)]))
+
+    def record_all(self, arrived: Sequence[tuple[Event, str]]) -> set[str]:
+        """Write deliveries in one transaction; the ids of those that were not there already."""
+        now = self._database.now()
+        rows = [
+            {
+                "id": event.delivery,
+                "event": event.name,
+                "action": event.action,
+                "payload": payload,
+                "received_at": now,
+                "attempts": 0,
+            }
+            for event, payload in arrived
+        ]
+        new = self._database.insert(tables.Delivery).on_conflict_do_nothing()
+        with self._database.in_line, self._database.session() as session:
+            return set(session.scalars(new.returning(tables.Delivery.id), rows))
 
     def get(self, delivery_id: str) -> tables.Delivery | None:
         """A delivery by its id; None for one that never came."""
@@ -78,6 +87,22 @@ class Deliveries:
         )
         with self._database.session() as session:
             return [Waiting(*row) for row in session.execute(query)]
+
+    def forget(self, keep: datetime.timedelta, most: int = 500) -> int:
+        """Forget handled deliveries that came longer ago than `keep`; how many, at most `most`.
+
+        For as long as GitHub can deliver them again, their ids stay: so they are recognised.
+        """
+        table, now = tables.Delivery, self._database.now()
+        handled = table.handled_at.is_not(None)
+        old = sa.and_(handled, table.received_at < now - max(keep, REDELIVERED_FOR))
+        full = sa.and_(handled, table.received_at < now - keep, table.payload != "")
+        with self._database.in_line, self._database.session() as session:
+            gone = session.scalars(sa.select(table.id).where(old).limit(most)).all()
+            session.execute(sa.delete(table).where(table.id.in_(gone)))
+            emptied = session.scalars(sa.select(table.id).where(full).limit(most)).all()
+            session.execute(sa.update(table).where(table.id.in_(emptied)).values(payload=""))
+            return max(len(gone), len(emptied))
 
     def unhandled(self, older_than: datetime.timedelta) -> Sequence[str]:
         """The ids of deliveries that still wait after some time, oldest first."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -11,6 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from bot.jobs.types import JobRequest
 from bot.store import tables
 from bot.store.database import Database
+
+_SHORT_DETAILS: Final = 4096
+_MOST_REASONS, _LONGEST_REASON = 5, 500
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,22 @@ class Verdicts:
         with self._database.session() as session:
             return session.scalar(query)
 
+    def forget(self, keep: datetime.timedelta, most: int = 100) -> int:
+        """Of verdicts older than `keep`, keep the reasons alone; how many, at most `most`.
+
+        The verdicts themselves stay: precision is counted over them, and people's word on them.
+        """
+        table = tables.Verdict
+        old = sa.and_(
+            table.created_at < self._database.now() - keep,
+            sa.func.length(table.details) > _SHORT_DETAILS,
+        )
+        with self._database.in_line, self._database.session() as session:
+            rows = session.scalars(sa.select(table).where(old).limit(most)).all()
+            for row in rows:
+                row.details = _shortened(row.details)
+            return len(rows)
+
     def call_wrong(self, repository: str, number: int, head_sha: str, user: str) -> bool:
         """Record that somebody calls the verdict on a head wrong; False if they did before."""
         row = tables.Feedback(
@@ -115,3 +137,14 @@ class Verdicts:
             decided = session.scalar(sa.select(sa.func.count()).select_from(heads)) or 0
             wrong = session.scalar(sa.select(sa.func.count()).select_from(heads.join(called, same)))
         return Precision(decided, wrong or 0)
+
+
+def _shortened(details: str) -> str:
+    """Commits and reasons, in fewer than `_SHORT_DETAILS` characters."""
+    kept = json.loads(details)
+    reasons = [
+        {"rule": str(one["rule"])[:40], "reason": str(one["reason"])[:_LONGEST_REASON]}
+        for one in kept.get("reasons", ())[:_MOST_REASONS]
+    ]
+    commits = {side: str(kept.get(side, ""))[:40] for side in ("base", "head")}
+    return json.dumps({**commits, "reasons": reasons, "tests": []}, ensure_ascii=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import subprocess
 import sys
 import textwrap
@@ -20,6 +21,7 @@ from bot.store import Store
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
 from bot.store.tables import Base
+from bot.web.dashboard.evidence import evidence_of
 
 REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
 EVENT = Event("delivery-1", "issues", "opened", {})
@@ -206,3 +208,114 @@ def test_attempts_to_handle_a_delivery_are_counted(store):
     assert (waiting.id, waiting.attempts) == ("d-1", 2)
     store.deliveries.handled("d-1")
     assert store.deliveries.waiting() == []
+
+
+def test_old_deliveries_are_forgotten_but_recognised_while_they_can_come_again(store, clock):
+    day = datetime.timedelta(days=1)
+    store.deliveries.record(EVENT, "{}")
+    store.deliveries.record(Event("waits", "issues", "opened", {}), "{}")
+    store.deliveries.handled(EVENT.delivery)
+    clock.move(days=2)
+    assert store.deliveries.forget(3 * day) == 0
+    assert store.deliveries.forget(day) == 1
+    assert store.deliveries.forget(day) == 0
+    assert store.deliveries.get(EVENT.delivery).payload == ""
+    assert not store.deliveries.record(EVENT, "{}")
+    clock.move(days=2)
+    assert store.deliveries.forget(day) == 1
+    assert store.deliveries.get(EVENT.delivery) is None
+    assert [one.id for one in store.deliveries.waiting()] == ["waits"]
+
+
+def test_deliveries_are_forgotten_in_portions(store, clock):
+    for number in range(5):
+        store.deliveries.record(Event(f"d{number}", "issues", "opened", {}), "{}")
+        store.deliveries.handled(f"d{number}")
+    clock.move(days=40)
+    month = datetime.timedelta(days=30)
+    assert [store.deliveries.forget(month, most=2) for _ in range(4)] == [2, 2, 1, 0]
+
+
+def test_of_old_verdicts_the_reasons_stay(store, clock):
+    store.jobs.plan(request())
+    details = {
+        "base": "b" * 40,
+        "head": "a" * 40,
+        "reasons": [{"rule": "some", "reason": "because " * 200}],
+        "tests": [{"test": f"test_{n}", "kind": "P->P"} for n in range(500)],
+        "lines": [{"path": "x.py", "side": "head", "line": n} for n in range(500)],
+    }
+    store.verdicts.add(request(), "accept", "Fixes it", json.dumps(details))
+    month = datetime.timedelta(days=30)
+    assert store.verdicts.forget(month) == 0
+    clock.move(days=31)
+    assert [store.verdicts.forget(month) for _ in range(2)] == [1, 0]
+    kept = evidence_of(store.verdicts.of_job(request().key).details)
+    assert (kept.base, kept.head, kept.tests) == ("b" * 40, "a" * 40, [])
+    assert kept.reasons[0]["reason"].startswith("because because")
+    assert store.verdicts.precision("octo/hello").decided == 1
+
+
+def test_a_delivery_that_is_handled_again_plans_the_same_round(store):
+    first = store.jobs.with_round(request(cause="d1"), again=False)
+    assert first.round == 0
+    store.jobs.plan(first)
+    assert store.jobs.with_round(request(cause="d2"), again=False).round == 0
+    again = store.jobs.with_round(request(cause="d3"), again=True)
+    assert again.round == 1
+    store.jobs.plan(again)
+    assert store.jobs.with_round(request(cause="d3"), again=True) == again
+    assert store.jobs.with_round(request(cause="d4"), again=True).round == 2
+    assert store.jobs.with_round(request(), again=True).round == 2
+
+
+def test_a_head_that_comes_back_is_judged_after_all(store):
+    store.jobs.plan(request())
+    store.jobs.supersede(request("c" * 40))
+    assert store.jobs.with_round(request(cause="d"), again=False).round == 1
+
+
+def test_a_job_that_is_still_planned_does_not_begin(store, clock):
+    store.jobs.plan(request(), wait=datetime.timedelta(minutes=5))
+    assert store.jobs.begin(request().key) is None
+    store.jobs.release(request().key)
+    assert store.jobs.begin(request().key) == request()
+    store.jobs.postpone(request().key, datetime.timedelta(minutes=5), "GitHub failed")
+    store.jobs.release(request().key)
+    assert store.jobs.begin(request().key) is None, "it began before, and waits for its time"
+    store.jobs.plan(request(number=8), wait=datetime.timedelta(minutes=5))
+    clock.move(minutes=5)
+    assert store.jobs.begin(request(number=8).key) is not None, "whoever planned it was killed"
+
+
+ALONE = """
+    import sys
+    from bot.store import Store
+    with Store({url!r}).database.alone("plan", "octo/hello:7"):
+        print("mine", flush=True)
+        sys.stdin.read()
+"""
+
+
+def alone(url):
+    program = [sys.executable, "-c", textwrap.dedent(ALONE.format(url=url))]
+    return subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def check_that_only_one_is_alone(url):
+    with alone(url) as holder:
+        assert holder.stdout.readline() == "mine\n"
+        with alone(url) as waiting:
+            store = Store(url)
+            with store.database.alone("plan", "octo/hello:8"), store.database.alone("run", "x"):
+                pass  # others are not kept out
+            store.database.engine.dispose()
+            with pytest.raises(subprocess.TimeoutExpired):
+                waiting.wait(2)
+            holder.kill()
+            assert waiting.stdout.readline() == "mine\n"
+            waiting.kill()
+
+
+def test_one_process_at_a_time_is_alone_until_it_is_killed(tmp_path):
+    check_that_only_one_is_alone(f"sqlite:///{tmp_path / 'store.db'}")

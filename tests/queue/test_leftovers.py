@@ -1,0 +1,78 @@
+"""What a worker leaves behind that is killed with -9, and who removes it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bot.commands.worker import remove_left_behind
+from bot.settings import settings_from
+from evaluator.checkout.scratch import Scratch, fastest_root
+from evaluator.sandbox.engine import LABEL, OWNER_LABEL, engine
+from evaluator.sandbox.owner import Owner
+from tests.queue.conftest import wait_for
+
+# Works in a tree, in the sandbox and below the root that the arguments name, until it is killed.
+AT_WORK = """
+import sys
+from pathlib import Path, PurePosixPath
+from evaluator.checkout.scratch import Scratch
+from evaluator.sandbox.choose import choose
+from evaluator.sandbox.protocol import Command, Mount
+sandbox = choose(sys.argv[1])
+with Scratch(Path(sys.argv[2])).directory() as tree:
+    mount = Mount(tree, PurePosixPath("/srv/tree"), writable=True)
+    script = ("sh", "-c", "touch begun; echo begun; exec sleep 987")
+    print(tree, flush=True)
+    sandbox.run(Command(script, sandbox.location(mount), (mount,)))
+"""
+
+
+SLEEP = ["sleep", "987"]
+
+
+def sleepers():
+    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == SLEEP]
+
+
+def containers_of(pid):
+    with engine() as client:
+        found = client.api.containers(all=True, filters={"label": f"{LABEL}=1"})
+    owners = (Owner.parse(container["Labels"][OWNER_LABEL]) for container in found)
+    return [owner for owner in owners if owner and owner.pid == str(pid)]
+
+
+@pytest.mark.parametrize(
+    "sandbox",
+    [
+        pytest.param("bubblewrap", marks=pytest.mark.bubblewrap),
+        pytest.param("docker", marks=pytest.mark.docker),
+    ],
+)
+def test_trees_and_sandboxes_of_a_killed_worker_go_away(tmp_path, sandbox):
+    settings = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path), "FIXGATE_SANDBOX": sandbox})
+    root = fastest_root(settings.data / "cache").absolute()
+    arguments = [sys.executable, "-c", AT_WORK, sandbox, str(root)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as worker:
+        tree = Path(worker.stdout.readline().strip())
+        wait_for((tree / "begun").exists)
+        wait_for(sleepers)
+        worker.kill()
+    assert tree.exists()
+    assert sandbox == "bubblewrap" or containers_of(worker.pid)
+    remove_left_behind(settings)
+    assert not tree.exists()
+    assert sandbox == "bubblewrap" or not containers_of(worker.pid)
+    wait_for(lambda: not sleepers(), seconds=20)
+
+
+def test_what_lives_is_left_alone(tmp_path):
+    settings = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path)})
+    root = fastest_root(settings.data / "cache").absolute()
+    with Scratch(root).directory() as tree:
+        remove_left_behind(settings)
+        assert tree.exists()
