@@ -8,7 +8,7 @@ from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Voice, decide, voice
-from evaluator.verification.verify import steering
+from evaluator.verification.steering import steering
 
 
 def weigh(measured: Measured, *, witnesses: int = 1) -> FixResult:

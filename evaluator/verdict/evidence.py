@@ -47,14 +47,18 @@ class Evidence:
 
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
-    along. `configuration` names the changed files that steer how tests are run. `witnesses` is how
-    many writers of generated tests for an issue must find it fixed.
+    along. `configuration` names the changed files that steer how tests are run, `evasions` what
+    the changed code reaches for that no fix needs, `insensitive` are tests that pass with the
+    change whatever they assert. `witnesses` is how many writers of generated tests for an issue
+    must find it fixed.
     """
 
     given: tuple[Judgement, ...] = ()
     generated: tuple[Generated, ...] = ()
     own: Judgement | None = None
     configuration: tuple[str, ...] = ()
+    evasions: tuple[str, ...] = ()
+    insensitive: tuple[Transition, ...] = ()
     witnesses: int = 1
 
     @property

@@ -158,6 +158,25 @@ def configuration_changed(evidence: Evidence) -> Finding | None:
     )
 
 
+def looks_at_its_tests(evidence: Evidence) -> Finding | None:
+    """Abstain: the changed code can know that it is tested, or change what tests it."""
+    if not evidence.evasions:
+        return None
+    what = ", ".join(evidence.evasions[:5])
+    reason = f"the change reaches for what runs or tests it: {what}"
+    return Finding("looks_at_its_tests", Decision.ABSTAIN, reason)
+
+
+def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
+    """Abstain: tests pass with the change even where their assertions were turned false."""
+    return _finding(
+        "passes_whatever_is_asserted",
+        Decision.ABSTAIN,
+        "passes with the change whatever it asserts",
+        evidence.insensitive,
+    )
+
+
 def wrong_reason(evidence: Evidence) -> Finding | None:
     """Abstain: without the fix the tests fail only because they cannot find what it adds."""
     tests = evidence.reproducing
@@ -198,6 +217,8 @@ RULES: Mapping[str, Rule] = {
         flaky,
         run_cut_short,
         configuration_changed,
+        looks_at_its_tests,
+        passes_whatever_is_asserted,
         wrong_reason,
         change_not_executed,
         reproduced,

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source, is_test_file
 
 _COMPILED = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib"})
-_MODULES = frozenset({"unittest", "pytest", "_pytest", "pluggy", "nose", "gc", "ctypes", "linecache"})
+_MODULES = frozenset(
+    {"unittest", "pytest", "_pytest", "pluggy", "nose", "gc", "ctypes", "linecache"}
+)
 """Modules that code under test has little use for, and code that wants to deceive has."""
 _NAMES: Mapping[str, frozenset[str]] = {
     "sys": frozenset(
@@ -36,11 +38,21 @@ _ATTRIBUTES = frozenset(
     | {"__subclasses__", "__builtins__", "__globals__", "_testMethodName"}
 )
 _CALLS = frozenset({"exec", "eval", "compile", "__import__"})
+_SHORTEST_TEXT = 5
+"""Characters of a text that stands in a test and in code by no accident."""
 _TEXTS = ("pytest", "unittest", "fixgate", "conftest", "sitecustomize", "/proc/")
 
 
-def evasions(changed: Mapping[str, bytes | None], source: Source) -> tuple[str, ...]:
-    """What files with new contents reach for that they did not before, each with its file."""
+def evasions(
+    changed: Mapping[str, bytes | None], source: Source, tests: Iterable[bytes] = ()
+) -> tuple[str, ...]:
+    """What files with new contents reach for that they did not before, each with its file.
+
+    That is the machinery which runs them, compiled code that nobody can read, and the texts that
+    stand in `tests` (contents of test files): code which compares its input with them is written
+    for these tests alone.
+    """
+    values = {text for content in tests for text in _texts(_tree(content))}
     found = []
     for path, new in sorted(changed.items()):
         if new is None or is_test_file(path):
@@ -48,18 +60,24 @@ def evasions(changed: Mapping[str, bytes | None], source: Source) -> tuple[str, 
         if PurePosixPath(path).suffix in _COMPILED:
             found.append(f"compiled code in {path}")
         elif path.endswith(".py"):
-            names = set(_reached(new)) - set(_reached(source(path) or b""))
+            before, after = _tree(source(path) or b""), _tree(new)
+            names = set(_reached(after)) - set(_reached(before))
+            compared = (set(_compared(after)) - set(_compared(before))) & values
             found += [f"{name} in {path}" for name in sorted(names)]
+            found += [f"the test's own {text[:60]!r} in {path}" for text in sorted(compared)]
     return tuple(found)
 
 
-def _reached(content: bytes) -> Iterator[str]:
+def _tree(content: bytes) -> ast.AST:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(content)
+            return ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _reached(tree: ast.AST) -> Iterator[str]:
     documentation = {id(node) for node in _documentation(tree)}
     for node in ast.walk(tree):
         if id(node) not in documentation:
@@ -87,6 +105,20 @@ def _told(node: ast.AST) -> Iterator[str]:
 
 def _top(module: str) -> str:
     return module.partition(".")[0]
+
+
+def _compared(tree: ast.AST) -> Iterator[str]:
+    """The texts with which something is compared."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare | ast.MatchValue):
+            yield from _texts(node)
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if len(text) >= _SHORTEST_TEXT:
+                yield text
 
 
 def _documentation(tree: ast.AST) -> Iterator[ast.AST]:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import configparser
-import tomllib
-from collections.abc import Mapping, Sequence
+import dataclasses
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from evaluator.admission import Strength
 from evaluator.admission.match import match, matches_issue
 from evaluator.admission.report import read_report
-from evaluator.diff import Source, apply, is_test_file
+from evaluator.diff import Changes, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
-from evaluator.execution import Subject
+from evaluator.execution import Revision, Subject
 from evaluator.judge import Judgement, judge
-from evaluator.verdict import Evidence, Generated, Verdict, decide
+from evaluator.verdict import Decision, Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
+from evaluator.verification.control import insensitive
+from evaluator.verification.evasion import evasions
 from evaluator.verification.executable_lines import executable_lines
+from evaluator.verification.steering import steering, taken_names
 from evaluator.workspace import Workspace, rejections
 
 WRITER = "fixgate"
@@ -71,18 +74,27 @@ def verify(
     cannot be applied.
     """
     subject = workspace.subject(change.repo, change.base, change.code, discover_recipe)
-    own = judge(
-        workspace.executor, subject, apply(change.tests, subject.source).changes, reruns=reruns
-    )
-    judged = {tests.name: _judge_given(workspace, subject, tests, reruns) for tests in given}
+    brought = apply(change.tests, subject.source).changes
+    asked = {tests.name: _applied(tests, subject) for tests in given}
+    own = judge(workspace.executor, subject, brought, reruns=reruns)
+    judged = {
+        name: judge(workspace.executor, subject, tests, reruns=reruns)
+        for name, tests in asked.items()
+    }
     evidence = Evidence(
         given=tuple(judged[tests.name] for tests in given if not tests.issue),
         generated=tuple(
-            _generated(tests, judged[tests.name], subject) for tests in given if tests.issue
+            _generated(tests, judged[tests.name], asked[tests.name])
+            for tests in given
+            if tests.issue
         ),
         own=own,
-        configuration=steering_files(change, subject),
+        configuration=_steering(brought, subject),
+        evasions=_evasions(asked, subject),
     )
+    if decide(evidence).decision is Decision.ACCEPT:
+        pairs = [(brought, own), *((asked[name], judged[name]) for name in asked)]
+        evidence = _controlled(evidence, workspace, subject, pairs)
     return Verification(
         change=change,
         own=own,
@@ -94,22 +106,47 @@ def verify(
     )
 
 
-def _judge_given(
-    workspace: Workspace, subject: Subject, tests: GivenTests, reruns: int
-) -> Judgement:
+def _applied(tests: GivenTests, subject: Subject) -> Changes:
     application = apply(tests.patch, subject.source, keep=is_test_file)
     if not application.well_formed:
         raise PatchError(f"{tests.name}: cannot be applied: {'; '.join(rejections(application))}")
-    return judge(workspace.executor, subject, application.changes, reruns=reruns)
+    return application.changes
 
 
-def _generated(tests: GivenTests, judgement: Judgement, subject: Subject) -> Generated:
+def _controlled(
+    evidence: Evidence,
+    workspace: Workspace,
+    subject: Subject,
+    pairs: Iterable[tuple[Changes, Judgement]],
+) -> Evidence:
+    """The evidence for an acceptance, with the control of its tests; `pairs` are all of them."""
+    found = (insensitive(workspace.executor, subject, tests, told) for tests, told in pairs)
+    return dataclasses.replace(evidence, insensitive=tuple(itertools.chain.from_iterable(found)))
+
+
+def _steering(brought: Changes, subject: Subject) -> tuple[str, ...]:
+    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
+    environment = subject.environments[Revision.BASE]
+    return steering(
+        {**brought.contents, **subject.fix.contents},
+        subject.source,
+        taken=taken_names(environment),
+        roots=environment.recipe.import_roots,
+    )
+
+
+def _evasions(asked: Mapping[str, Changes], subject: Subject) -> tuple[str, ...]:
+    contents = (content for tests in asked.values() for content in tests.contents.values())
+    tests = [content for content in contents if content is not None]
+    return evasions(subject.fix.contents, subject.source, tests)
+
+
+def _generated(tests: GivenTests, judgement: Judgement, changes: Changes) -> Generated:
     """Generated tests, with how well their failures without the change fit their issue."""
     base = judgement.attempts[0].base.outcomes
     failing = [base[t.test] for t in judgement.transitions if t.before.status.fails]
-    source = apply(tests.patch, subject.source, keep=is_test_file).changes.contents.get
     report = read_report(tests.issue)
-    strengths = [match(outcome, report, source).strength for outcome in failing]
+    strengths = [match(outcome, report, changes.contents.get).strength for outcome in failing]
     return Generated(judgement, max(strengths, default=Strength.NONE), WRITER, issue=tests.name)
 
 
@@ -134,47 +171,6 @@ def _told(line: ChangedLine, tests: Mapping[tuple[str, str, int], set[str]]) -> 
     executing = tuple(sorted(tests.get((line.side, line.path, line.line), ())))
     state = LineState.COVERED if executing else line.state
     return ChangedLine(line.path, line.line, line.side, state, line.text, executing)
-
-
-_ALWAYS_STEERS = frozenset(
-    {"conftest.py", "pytest.ini", ".pytest.ini", "sitecustomize.py", "usercustomize.py"}
-)
-_SECTIONS = ("pytest", "tool:pytest", "coverage", "testenv")
-
-
-def steering_files(change: Change, subject: Subject) -> tuple[str, ...]:
-    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
-    tests = apply(change.tests, subject.source).changes.contents
-    return steering({**tests, **subject.fix.contents}, subject.source)
-
-
-def steering(changed: Mapping[str, bytes | None], source: Source) -> tuple[str, ...]:
-    """Those of the files with new contents that steer how tests run."""
-    return tuple(sorted(p for p, new in changed.items() if _steers(p, source, new)))
-
-
-def _steers(path: str, source: Source, new: bytes | None) -> bool:
-    name = PurePosixPath(path).name
-    if name in _ALWAYS_STEERS or name.endswith(".pth"):
-        return True
-    read = {"pyproject.toml": _pyproject, "setup.cfg": _sections, "tox.ini": _sections}.get(name)
-    return read is not None and read(source(path) or b"") != read(new or b"")
-
-
-def _pyproject(content: bytes) -> object:
-    try:
-        return tomllib.loads(content.decode()).get("tool", {}).get("pytest")
-    except (ValueError, AttributeError):
-        return content
-
-
-def _sections(content: bytes) -> object:
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        parser.read_string(content.decode())
-    except (configparser.Error, ValueError):
-        return content
-    return {s: dict(parser[s]) for s in parser.sections() if s.startswith(_SECTIONS)}
 
 
 def local_repository(directory: Path) -> Path:
