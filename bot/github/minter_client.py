@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlsplit
@@ -26,6 +27,8 @@ from generator.model.secret import Secret
 
 _TIMEOUT: Final = 150.0
 """Seconds; the minter itself may wait for GitHub."""
+_WAITS: Final = (0.5, 1.0, 2.0, 4.0)
+"""Seconds; then whatever was wanted is to come back later."""
 _ERRORS: Mapping[str, type[GitHubError]] = {
     "ConflictError": ConflictError,
     "ForbiddenError": ForbiddenError,
@@ -48,11 +51,15 @@ class _UnixConnection(http.client.HTTPConnection):
 class MinterClient:
     """An `AppCalls` that asks a minter at `unix:/path` or `http://host:port`.
 
-    Every method raises GitHubError; UncertainError where the minter does not answer.
+    Every method raises GitHubError; UncertainError where the minter does not answer, for the
+    seconds in which it may just be restarted. `sleep` waits.
     """
 
-    def __init__(self, address: str, secret: Secret) -> None:
+    def __init__(
+        self, address: str, secret: Secret, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         """Raises ConfigurationError where the address is none."""
+        self._sleep = sleep
         self.address = address
         self._place = urlsplit(address)
         self._secret = secret
@@ -92,6 +99,17 @@ class MinterClient:
         self._ask("redeliver", {"delivery": delivery})
 
     def _ask(self, what: str, body: object) -> Fields:
+        """Everything may be asked twice: a second token, or redelivery, does no harm."""
+        for wait in _WAITS:
+            try:
+                return self._ask_once(what, body)
+            except UncertainError as error:
+                if not isinstance(error.__cause__, ConnectionError | FileNotFoundError):
+                    raise
+            self._sleep(wait)
+        return self._ask_once(what, body)
+
+    def _ask_once(self, what: str, body: object) -> Fields:
         headers = {
             "Authorization": f"Bearer {self._secret.reveal()}",
             "Content-Type": "application/json",

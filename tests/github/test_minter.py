@@ -3,6 +3,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -136,9 +137,36 @@ def _refuses(room: Room, client: MinterClient) -> None:
 
 
 def test_nobody_answers(tmp_path: Path) -> None:
-    client = MinterClient(f"unix:{tmp_path}/none.sock", Secret(SECRET, "the test"))
+    waits: list[float] = []
+    secret = Secret(SECRET, "the test")
+    client = MinterClient(f"unix:{tmp_path}/none.sock", secret, sleep=waits.append)
     with pytest.raises(UncertainError, match=r"none\.sock does not answer .*is it running\?"):
         client.token(1, "alice/calc", READ)
+    assert waits == [0.5, 1.0, 2.0, 4.0]
+
+
+def test_a_minter_that_is_just_restarted_is_waited_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "minter.sock")
+
+    def begin(_: float) -> None:
+        if len(waited) == 1:
+            listener.bind(path)
+            listener.listen()
+            threading.Thread(target=answer).start()
+        waited.append(_)
+
+    def answer() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(65536)
+            body = b'{"id": 7, "slug": "fixgate"}'
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    waited: list[float] = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        client = MinterClient(f"unix:{path}", Secret(SECRET, "the test"), sleep=begin)
+        assert client.identity().id == 7
+    assert waited == [0.5, 1.0]
 
 
 @pytest.mark.parametrize("address", ["", "minter", "unix:", "http://minter", "ftp://minter:1"])
