@@ -30,7 +30,8 @@ _OVERLAP: Final = datetime.timedelta(minutes=10)
 _FIRST_WAIT: Final = datetime.timedelta(seconds=30)
 _TELLING: Final = datetime.timedelta(hours=24)
 _LOCK: Final = "fixgate:sweeping"
-_LOCK_SECONDS: Final = 300
+_LOCK_SECONDS: Final = 60
+"""Enough for a sweep; after that, whoever had the lock is taken for dead. Two do no harm."""
 _log = logging.getLogger(__name__)
 
 

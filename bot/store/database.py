@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import hashlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 _ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(70198423)"}
 """What makes one process migrate while others wait; the number is only ours."""
 _LOCK_FILES = 256
+_LOOK_SECONDS = 1.0
 SECONDS_TO_WAIT = 30
 """How long a writer waits for another one on SQLite."""
 
@@ -59,13 +61,25 @@ class Database:
             self.in_line = threading.Lock()
 
     def migrate(self) -> None:
-        """Bring the tables to the newest form; safe to call again."""
+        """Bring the tables to the newest form; safe to call again.
+
+        A server that does not answer is waited for, for a minute. Raises
+        sqlalchemy.exc.SQLAlchemyError.
+        """
+        self.wait()
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
             connection.exec_driver_sql(_ALONE[self.engine.dialect.name])
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+    def wait(self, seconds: float = 60.0) -> None:
+        """Until a server answers, or that time is over: it may just be restarted."""
+        served = self.engine.dialect.name != "sqlite"
+        deadline = time.monotonic() + seconds
+        while served and not self.answers() and time.monotonic() < deadline:
+            time.sleep(_LOOK_SECONDS)
 
     def answers(self) -> bool:
         """Whether the database answers."""
