@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -29,6 +29,9 @@ check: $(READY)
 
 bench: $(READY)
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
+
+soak: $(READY)
+	$(VENV)/bin/python -m tests.soak.soak $(SOAK_ARGUMENTS)
 
 clean:
 	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
