@@ -21,6 +21,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.github.manifest import load_manifest
 from bot.simulator import Credentials, GitHubSimulator, Limits
@@ -52,7 +53,8 @@ class Plan:
     size: Size = Size()  # noqa: RUF009 - it is frozen
     event_seconds: float = 0.5
     chaos_seconds: float = 5.0
-    most_waiting: int = 12
+    most_jobs: int = 12
+    most_deliveries: int = 40
     quiet_seconds: float = 900.0
 
 
@@ -124,10 +126,12 @@ class Soak:
 
     def _has_room(self) -> bool:
         """Whether the App keeps up: otherwise every push would supersede all before it."""
+        store = self._deployment.store
         try:
-            return len(self._deployment.store.jobs.unfinished()) < self._plan.most_waiting
-        except Exception:
+            jobs, deliveries = len(store.jobs.unfinished()), len(store.deliveries.waiting())
+        except SQLAlchemyError:  # the store may be away just now
             return False
+        return jobs < self._plan.most_jobs and deliveries < self._plan.most_deliveries
 
     def _quiet(self, github: GitHubSimulator) -> list[str]:
         """Wait until nothing is to be done, twice in a row; what is left then."""
@@ -135,7 +139,10 @@ class Soak:
         quiet = 0
         while time.monotonic() < deadline:
             self._deployment.children.look()
-            left = undone(self._deployment.store, _guids(github))
+            try:
+                left = undone(self._deployment.store, _guids(github))
+            except SQLAlchemyError as error:  # it is just being restarted
+                left = {str(error): 1}
             quiet = 0 if any(left.values()) else quiet + 1
             self._tell(left)
             if quiet == 3:
