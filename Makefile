@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench soak clean
+.PHONY: demo test check bench load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -29,6 +29,9 @@ check: $(READY)
 
 bench: $(READY)
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
+
+load: $(READY)
+	$(VENV)/bin/python -m tests.load $(LOAD_ARGUMENTS)
 
 soak: $(READY)
 	$(VENV)/bin/python -m tests.soak.soak $(SOAK_ARGUMENTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -47,9 +47,9 @@ class OwnQueue(JobQueue):
         if key not in self.jobs:
             self.jobs.append(key)
 
-    def deliver(self, delivery: str) -> bool:
-        """Remember a delivery."""
-        self.deliveries.append(delivery)
+    def deliver_all(self, deliveries: Iterable[str]) -> bool:
+        """Remember deliveries."""
+        self.deliveries.extend(deliveries)
         return True
 
     def stop(self, key: str) -> None:

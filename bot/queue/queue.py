@@ -92,7 +92,6 @@ class JobQueue:
         self._queues = {
             lane: Queue(lane, connection=connection, serializer=JSONSerializer) for lane in Lane
         }
-        self._unless_known = connection.register_script(UNIQUE_ENQUEUE_SCRIPT)
 
     def enqueue(self, key: str) -> None:
         """Queue a job by its key; one that is queued or runs already is not queued again."""
@@ -193,9 +192,7 @@ class JobQueue:
         given = {name: value for name, value in job.to_dict().items() if value is not None}
         fields = [part for pair in given.items() for part in pair]
         together.sadd(queue.redis_queues_keys, queue.key)
-        self._unless_known(
-            keys=[job.key, queue.key], args=[job.id, "R", -1, *fields], client=together
-        )
+        together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, job.key, queue.key, job.id, "R", -1, *fields)
 
     def _forget(self, task: Task) -> None:
         queue = self._queues[task.lane]

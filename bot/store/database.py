@@ -123,9 +123,8 @@ class Database:
 
     def insert(self, table: type[Base]) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that may say what to do about rows that are there already."""
-        if self.engine.dialect.name == "sqlite":
-            return sqlite.insert(table)
-        return postgresql.insert(table)
+        insert = sqlite.insert if self.engine.dialect.name == "sqlite" else postgresql.insert
+        return insert(Base.metadata.tables[table.__tablename__])
 
     @contextmanager
     def session(self) -> Iterator[Session]:

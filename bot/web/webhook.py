@@ -19,6 +19,7 @@ from bot.github.types import Event
 from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
+from bot.web.intake import Intake, Taken
 from bot.web.metrics import Metrics
 from generator.model.secret import Secret
 
@@ -41,13 +42,14 @@ class _RefusedError(Exception):
 
 def blueprint(secret: Secret, store: Store, queue: JobQueue, metrics: Metrics) -> flask.Blueprint:
     """POST /webhook."""
+    intake = Intake(store, queue)
     routes = flask.Blueprint("webhook", __name__)
 
     @routes.post("/webhook")
     def webhook() -> Answer:
         with metrics.webhook_seconds.time():
             try:
-                answer, status = _take(flask.request, secret, store, queue)
+                answer, status = _take(flask.request, secret, intake)
             except _RefusedError as error:
                 answer, status = {"status": "refused", "reason": str(error)}, error.status
         metrics.deliveries.labels(answer["status"]).inc()
@@ -56,7 +58,7 @@ def blueprint(secret: Secret, store: Store, queue: JobQueue, metrics: Metrics) -
     return routes
 
 
-def _take(request: flask.Request, secret: Secret, store: Store, queue: JobQueue) -> Answer:
+def _take(request: flask.Request, secret: Secret, intake: Intake) -> Answer:
     # The signature comes first: nothing of a body that GitHub did not send is looked at.
     body = request.get_data(cache=False)
     if not is_signed(secret, body, request.headers.get("X-Hub-Signature-256", "")):
@@ -65,12 +67,9 @@ def _take(request: flask.Request, secret: Secret, store: Store, queue: JobQueue)
     if event.name == "ping":
         return {"status": "pong"}, 200
     with about(delivery=event.delivery):
-        if not _record(store, event, text):
-            _log.info("%s %s came again", event.name, event.action)
-            return {"status": "duplicate"}, 202
-        queued = queue.deliver(event.delivery)
-        _log.info("%s %s, %s", event.name, event.action, "queued" if queued else "kept for later")
-        return {"status": "accepted"}, 202
+        taken = _kept(intake, event, text)
+        _log.info("%s %s, %s", event.name, event.action, taken.value)
+        return {"status": "duplicate" if taken is Taken.KNOWN else "accepted"}, 202
 
 
 def is_signed(secret: Secret, body: bytes, signature: str) -> bool:
@@ -97,9 +96,9 @@ def _event(request: flask.Request, body: bytes) -> tuple[Event, str]:
     return Event(delivery, name, action if isinstance(action, str) else "", payload), text
 
 
-def _record(store: Store, event: Event, text: str) -> bool:
+def _kept(intake: Intake, event: Event, text: str) -> Taken:
     try:
-        return store.deliveries.record(event, text)
+        return intake.take(event, text)
     except SQLAlchemyError as error:
         # GitHub lists the delivery as failed, and the sweeper asks for it once all is well.
         _log.exception("%s cannot be written down", event.name)

@@ -1,0 +1,74 @@
+"""Deliveries that come at the same time are written together: each is on disk before its answer."""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+
+from bot.github.types import Event
+from bot.queue import JobQueue
+from bot.store import Store
+
+
+class Taken(enum.Enum):
+    """What became of a delivery: those that are kept only are queued by the sweeper."""
+
+    QUEUED = "queued"
+    KEPT = "kept for later"
+    KNOWN = "came again"
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    event: Event
+    payload: str
+    answer: Future[Taken] = field(default_factory=Future)
+
+
+class Intake:
+    """Takes deliveries from many threads; one of its own writes all that wait, again and again.
+
+    One transaction and one round trip to Redis for all of them: a wait on the disk is shared, where
+    each would wait for those before it, and then for itself.
+    """
+
+    def __init__(self, store: Store, queue: JobQueue) -> None:
+        self._store, self._queue = store, queue
+        self._waiting: SimpleQueue[_Arrival] = SimpleQueue()
+        threading.Thread(target=self._write_for_ever, name="intake", daemon=True).start()
+
+    def take(self, event: Event, payload: str) -> Taken:
+        """Keep a delivery and queue it; on disk when this returns.
+
+        Raises sqlalchemy.exc.SQLAlchemyError where the store does not answer.
+        """
+        arrival = _Arrival(event, payload)
+        self._waiting.put(arrival)
+        return arrival.answer.result()
+
+    def _write_for_ever(self) -> None:
+        while True:
+            together = [self._waiting.get()]
+            # Only this thread takes from it: what is there now can be got.
+            while not self._waiting.empty():
+                together.append(self._waiting.get())
+            try:
+                self._write(together)
+            except Exception as error:  # whatever it is, nobody may wait for ever
+                for arrival in together:
+                    arrival.answer.set_exception(error)
+
+    def _write(self, together: Sequence[_Arrival]) -> None:
+        new = self._store.deliveries.record_all([(one.event, one.payload) for one in together])
+        queued = self._queue.deliver_all(sorted(new)) if new else True
+        for arrival in together:
+            guid = arrival.event.delivery
+            if guid in new:
+                new.remove(guid)
+                arrival.answer.set_result(Taken.QUEUED if queued else Taken.KEPT)
+            else:
+                arrival.answer.set_result(Taken.KNOWN)
