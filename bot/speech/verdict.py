@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.configuration import Gate
-from bot.github.types import Annotation, Button, Check, Conclusion
+from bot.github.types import Button, Check, Conclusion
 from bot.jobs.types import JobRequest
+from bot.speech.annotations import remarks
+from bot.speech.findings import decisive, in_words
 from bot.speech.markdown import code, fitted, folded, plain, shortened, table
 from evaluator.diff import Source
-from evaluator.evaluation import ChangedLine, LineState, Revision, Side, Transition
-from evaluator.verdict import Decision
+from evaluator.evaluation import ChangedLine, LineState, Side, Transition
+from evaluator.outcome import Status
+from evaluator.transitions import is_success
+from evaluator.verdict import Decision, Finding
 from evaluator.verification.verify import Verification
 
-MOST_ANNOTATIONS = 200
 MOST_TESTS = 100
-LONGEST_TITLE = 255
+MOST_REASONS = 10
+LONGEST_TITLE = 120
+"""Characters that GitHub shows in one line."""
+_MARKS = {
+    Status.PASSED: "✅ passed",
+    Status.FAILED: "❌ failed",
+    Status.ERROR: "❌ error",
+    Status.TIMEOUT: "❌ timed out",
+    Status.CRASHED: "❌ crashed",
+    Status.MISSING: "not there",
+}
 
 RERUN = Button("Run again", "Judge this pull request again", "rerun")
 REWRITE = Button("Write tests anew", "Write new tests for the linked issues", "rewrite")
@@ -47,7 +58,7 @@ def verdict_check(
         summary=fitted(_summary(verification, notes)),
         text=fitted(_text(verification)),
         conclusion=conclusion(verification.verdict.decision, gate),
-        annotations=tuple(itertools.islice(_annotations(verification, head), MOST_ANNOTATIONS)),
+        annotations=remarks(verification, head),
         buttons=buttons,
         details_url=details_url,
     )
@@ -63,15 +74,42 @@ def conclusion(decision: Decision, gate: Gate) -> Conclusion:
 
 
 def _title(verification: Verification, issues: Sequence[int]) -> str:
-    verdict, tests = verification.verdict, verification.evidence.reproducing
-    if verdict.decision is Decision.ABSTAIN:
-        return f"Cannot tell: {verdict.reasons[0]}" if verdict.reasons else "Cannot tell"
-    if verdict.decision is Decision.REJECT:
-        return f"Does not hold: {verdict.reasons[0]}"
-    what = f"Fixes {', '.join(f'#{n}' for n in issues)}: " if issues and verification.given else ""
-    fail, passes = ("test fails", "passes") if len(tests) == 1 else ("tests fail", "pass")
-    counted = f"{len(tests)} {fail} without this change and {passes} with it"
-    return f"{what}{counted}{_executed(verification.lines)}"
+    decision = verification.verdict.decision
+    if decision is Decision.ACCEPT:
+        fixed = _listed(n for n, told in _judged(verification, issues) if is_success(told))
+        return f"{f'Fixes {fixed}: ' if fixed else ''}{_accepted(verification)}"
+    found = decisive(verification.verdict.findings, decision)
+    if decision is Decision.ABSTAIN:
+        return f"Cannot tell: {in_words(found[0])}" if found else "Cannot tell"
+    if found[0].rule == "passing_test_breaks":
+        count = len(found[0].tests)
+        what = "1 test that passes" if count == 1 else f"{count} tests that pass"
+        return f"Breaks {what} without it"
+    failing = _listed(n for n, told in _judged(verification, issues) if _fails(told))
+    return f"Does not fix {failing or 'what its tests show'}: {in_words(found[0])}"
+
+
+def _judged(
+    verification: Verification, issues: Sequence[int]
+) -> Iterator[tuple[int, Sequence[Transition]]]:
+    """Each issue with what its tests told."""
+    judgements = verification.given.values()
+    yield from ((n, j.transitions) for n, j in zip(issues, judgements, strict=False))
+
+
+def _fails(told: Sequence[Transition]) -> bool:
+    return any(t.after.status.fails and not t.preexisting for t in told)
+
+
+def _listed(issues: Iterable[int]) -> str:
+    return ", ".join(f"#{number}" for number in issues)
+
+
+def _accepted(verification: Verification) -> str:
+    count = len({test.test for test in verification.evidence.reproducing})
+    fail, passes = ("test fails", "passes") if count == 1 else ("tests fail", "pass")
+    told = f"{count} {fail} without this change and {passes} with it"
+    return f"{told}{_executed(verification.lines)}"
 
 
 def _executed(lines: Sequence[ChangedLine]) -> str:
@@ -102,9 +140,19 @@ def _headline(verification: Verification) -> str:
 
 
 def _reasons(verification: Verification) -> str:
-    return "".join(
-        f"\n- {plain(finding.reason, 600)}" for finding in verification.verdict.findings[:10]
-    )
+    """What led to the decision; where nothing can be told, what speaks for the change too."""
+    verdict = verification.verdict
+    found = list(decisive(verdict.findings, verdict.decision))
+    if verdict.decision is Decision.ABSTAIN:
+        found += decisive(verdict.findings, Decision.ACCEPT)
+    told = dict.fromkeys(_reason(finding, verification) for finding in found[:MOST_REASONS])
+    return "".join(f"\n- {reason}" for reason in told)
+
+
+def _reason(finding: Finding, verification: Verification) -> str:
+    if finding.decision is Decision.ACCEPT:
+        return _accepted(verification)
+    return in_words(finding) if finding.tests else plain(finding.reason, 600)
 
 
 def _rows(verification: Verification) -> Iterator[list[str]]:
@@ -122,8 +170,7 @@ def _rows(verification: Verification) -> Iterator[list[str]]:
 
 
 def _ended(side: Side) -> str:
-    marks = {"passed": "✅ passed", "failed": "❌ failed", "error": "❌ error"}
-    return marks.get(side.status.value, side.status.value)
+    return _MARKS.get(side.status, side.status.value)
 
 
 def _why(transition: Transition) -> str:
@@ -131,7 +178,9 @@ def _why(transition: Transition) -> str:
     if failure is None:
         return ""
     name = failure.exception_type.rpartition(".")[2]
-    return code(f"{name}: {failure.message}" if failure.message else name, 160)
+    if failure.message:
+        return code(f"{name}: {failure.message}" if name else failure.message, 160)
+    return f"{code(name)} without a message" if name else ""
 
 
 def _text(verification: Verification) -> Iterator[str]:
@@ -151,41 +200,3 @@ def _text(verification: Verification) -> Iterator[str]:
         "A test counts as reproducing when it fails on the base with the tests applied and passes "
         "once the code of this pull request is applied too; every side is run several times."
     )
-
-
-def _annotations(verification: Verification, head: Source) -> Iterator[Annotation]:
-    if verification.evidence.reproducing:
-        yield from _unexecuted(verification.lines)
-    for transition in verification.own.transitions:
-        if transition.kind == "P->P" and not transition.preexisting:
-            line = _line_of(transition, head)
-            message = "This test passes without the change too, so it does not show what it fixes."
-            yield Annotation(
-                transition.file, line, line, "notice", message, "Passes without the fix"
-            )
-
-
-def _unexecuted(lines: Iterable[ChangedLine]) -> Iterator[Annotation]:
-    """Runs of added lines that no reproducing test executes, each as one remark."""
-    missed = sorted(
-        (line.path, line.line)
-        for line in lines
-        if line.side is Revision.FIXED and line.state is LineState.UNCOVERED
-    )
-    for _, group in itertools.groupby(
-        enumerate(missed), key=lambda item: (item[1][0], item[1][1] - item[0])
-    ):
-        places = [place for _, place in group]
-        (path, first), (_, last) = places[0], places[-1]
-        message = "No test that fails without this change executes this."
-        yield Annotation(path, first, last, "warning", message, "Not executed")
-
-
-def _line_of(transition: Transition, head: Source) -> int:
-    """The line on which the test is defined, 1 where it is not found."""
-    name = re.split(r"::|\.", transition.test.partition("[")[0])[-1]
-    text = (head(transition.file) or b"").decode("utf-8", "replace")
-    for number, line in enumerate(text.splitlines(), start=1):
-        if re.match(rf"\s*(async\s+)?def {re.escape(name)}\b", line):
-            return number
-    return 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from evaluator.admission.match import Match, Strength, match
 from evaluator.admission.refuse import Refusal, refusal
 from evaluator.admission.report import Report, read_report
-from evaluator.diff import Changes
-from evaluator.outcome import Run, Status, TestOutcome
+from evaluator.diff import Changes, Source
+from evaluator.outcome import Frame, Run, Status, TestOutcome
 
 TIMES = 3
 """How often candidate tests are run: in clean processes, with other hash seeds and orders."""
@@ -63,7 +63,7 @@ def admit(
     for number in range(1, times):
         if _endings(_new_failures(run(number), standing)) != _endings(failing):
             return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
-    return Admission(None, _told(failing, times, best), failing, best.strength)
+    return Admission(None, _told(failing, times, best, tests.contents.get), failing, best.strength)
 
 
 def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:
@@ -91,9 +91,25 @@ def _refused(run: Run, failing: Sequence[TestOutcome], report: Report) -> Admiss
     return None
 
 
-def _told(failing: Sequence[TestOutcome], times: int, best: Match) -> str:
-    failure = failing[0].failure
-    how = f"{failure.exception_type}: {failure.message}".strip() if failure else "a failure"
-    what = failing[0].test if len(failing) == 1 else f"{len(failing)} tests"
-    first = how.partition("\n")[0][:300]
-    return f"{what} failed {times} of {times} times ({first}); {best.reason}"
+def _told(failing: Sequence[TestOutcome], times: int, best: Match, source: Source) -> str:
+    what = "the test fails" if len(failing) == 1 else f"{len(failing)} tests fail"
+    return f"{what} {times} of {times} times ({_how(failing[0], source)}); {best.reason}"
+
+
+def _how(outcome: TestOutcome, source: Source) -> str:
+    """The exception with its message, else with the line of the test that raised it."""
+    failure = outcome.failure
+    if failure is None:
+        return "nothing tells why"
+    message = failure.message.strip().partition("\n")[0]
+    if message:
+        return f"{failure.exception_type}: {message}"[:300]
+    line = _line(failure.frame, source)
+    return f"{failure.exception_type} {f'at: {line}' if line else 'without a message'}"
+
+
+def _line(frame: Frame | None, source: Source) -> str:
+    """The line of code at a place; "" where it is in none of the tests' files."""
+    content = source(frame.path) if frame else None
+    lines = (content or b"").decode("utf-8", "replace").splitlines()
+    return lines[frame.line - 1].strip()[:200] if frame and frame.line <= len(lines) else ""

@@ -20,11 +20,15 @@ class Decision(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule says: its name, the decision it pleads for, and why, in words."""
+    """What one rule says: its name, the decision it pleads for, and why, in words.
+
+    `tests` are the names of those that it speaks of, if any.
+    """
 
     rule: str
     decision: Decision
     reason: str
+    tests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,14 @@ class Evidence:
     witnesses: int = 1
 
     @property
+    def trusted(self) -> tuple[Judgement, ...]:
+        """The judgements of tests that people stand for: the given ones and the change's own."""
+        return self.given if self.own is None else (*self.given, self.own)
+
+    @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """All judgements, those of the change's own tests last."""
-        others = (*self.given, *(tests.judgement for tests in self.generated))
-        return others if self.own is None else (*others, self.own)
+        """All judgements."""
+        return (*(tests.judgement for tests in self.generated), *self.trusted)
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
@@ -80,4 +88,9 @@ class Evidence:
     @property
     def reproducing(self) -> tuple[Transition, ...]:
         """The stable tests that fail without the fix and pass with it."""
-        return tuple(t for t in self.transitions if t.kind == "F->P" and not t.flaky)
+        return tuple(t for t in self.transitions if reproduces(t))
+
+
+def reproduces(transition: Transition) -> bool:
+    """Whether a stable test fails without the fix and passes with it."""
+    return transition.kind == "F->P" and not transition.flaky

@@ -25,9 +25,10 @@ def reproduced(evidence: Evidence) -> Finding | None:
     tests = evidence.reproducing
     if not tests:
         return None
-    fails, passes = ("test fails", "passes") if len(tests) == 1 else ("tests fail", "pass")
-    reason = f"{len(tests)} {fails} without the change and {passes} with it: {_names(tests)}"
-    return Finding("reproduced", Decision.ACCEPT, reason)
+    names = _distinct(tests)
+    fails, passes = ("test fails", "passes") if len(names) == 1 else ("tests fail", "pass")
+    reason = f"{len(names)} {fails} without the change and {passes} with it: {_listed(names)}"
+    return Finding("reproduced", Decision.ACCEPT, reason, names)
 
 
 def passing_test_breaks(evidence: Evidence) -> Finding | None:
@@ -260,10 +261,15 @@ def _finding(
 ) -> Finding | None:
     if not tests:
         return None
-    return Finding(rule, decision, f"{_names(tests)}: {what}")
+    names = _distinct(tests)
+    return Finding(rule, decision, f"{_listed(names)}: {what}", names)
 
 
-def _names(tests: Sequence[Transition], shown: int = 3) -> str:
-    names = [test.test for test in tests[:shown]]
-    more = len(tests) - shown
-    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+def _distinct(tests: Iterable[Transition]) -> tuple[str, ...]:
+    """Their names, each once: several sets of tests may hold the same."""
+    return tuple(dict.fromkeys(test.test for test in tests))
+
+
+def _listed(names: Sequence[str], shown: int = 3) -> str:
+    more = len(names) - shown
+    return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")

@@ -105,6 +105,21 @@ def test_what_ties_a_failure_to_the_issue(
 
 
 @pytest.mark.parametrize(
+    ("failing", "said"),
+    [
+        (outcome("ValueError", "empty\nmore"), "(builtins.ValueError: empty)"),
+        (outcome(message="", frame=Frame(FILE, 12, "test_as_reported")), "(AssertionError at: "),
+        (outcome(message="", frame=None), "(AssertionError without a message)"),
+        (outcome(message="", frame=Frame(FILE, 999, "x")), "(AssertionError without a message)"),
+    ],
+)
+def test_how_a_test_fails_is_told_in_a_line(failing: TestOutcome, said: str) -> None:
+    reason = admitted(failing).reason
+    assert said.replace("builtins.", "") in reason
+    assert reason.startswith("the test fails 3 of 3 times (")
+
+
+@pytest.mark.parametrize(
     ("failing", "refusal", "said"),
     [
         (outcome("NameError", "name 'x' is not defined"), Refusal.BROKEN_TEST, "NameError"),

@@ -1,0 +1,74 @@
+"""What the rules of the verdict say, for people: one short line each, without names of tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from evaluator.verdict import Decision, Finding
+
+_OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
+    "passing_test_breaks": (
+        "1 test passes without this change and fails with it",
+        "{} tests pass without this change and fail with it",
+    ),
+    "given_test_still_fails": (
+        "1 reproducing test still fails in the same way",
+        "{} reproducing tests still fail in the same way",
+    ),
+    "writers_find_it_unfixed": (
+        "1 reproducing test still fails in the same way",
+        "{} reproducing tests still fail in the same way",
+    ),
+    "given_test_fails_differently": (
+        "1 reproducing test fails with this change too, but in another way",
+        "{} reproducing tests fail with this change too, but in another way",
+    ),
+    "writer_in_doubt": (
+        "1 reproducing test fails with this change too, but in another way",
+        "{} reproducing tests fail with this change too, but in another way",
+    ),
+    "own_test_fails": (
+        "1 test that this change adds or edits fails with it",
+        "{} tests that this change adds or edits fail with it",
+    ),
+    "flaky": (
+        "1 test does not end the same way when it runs again",
+        "{} tests do not end the same way when they run again",
+    ),
+    "passes_whatever_is_asserted": (
+        "1 test passes with this change whatever it asserts",
+        "{} tests pass with this change whatever they assert",
+    ),
+}
+_OTHERS: Final[Mapping[str, str]] = {
+    "nothing_reproduces": "no test fails without this change and passes with it",
+    "not_as_reported": "no test fails as the issue reports",
+    "configuration_changed": "this change edits how tests are run",
+    "looks_at_its_tests": "the code looks at what tests it",
+    "wrong_reason": "without this change the tests only miss a name that it adds",
+    "change_not_executed": "no reproducing test executes the changed lines",
+}
+_FIRST: Final = (
+    "configuration_changed",
+    "looks_at_its_tests",
+    "passes_whatever_is_asserted",
+    "run_cut_short",
+)
+"""Why nothing can be told, where there are several reasons: these explain the others."""
+
+
+def in_words(finding: Finding) -> str:
+    """What a rule says, in one line."""
+    if finding.rule in _OF_TESTS and finding.tests:
+        one, many = _OF_TESTS[finding.rule]
+        return one if len(finding.tests) == 1 else many.format(len(finding.tests))
+    if finding.rule == "nothing_reproduces" and "to judge" in finding.reason:
+        return finding.reason
+    return _OTHERS.get(finding.rule, finding.reason)
+
+
+def decisive(findings: Sequence[Finding], decision: Decision) -> Sequence[Finding]:
+    """The findings that led to a decision, those first that explain the others."""
+    found = [finding for finding in findings if finding.decision is decision]
+    return sorted(found, key=lambda finding: finding.rule not in _FIRST)
