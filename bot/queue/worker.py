@@ -13,6 +13,7 @@ from types import FrameType
 from redis import Redis
 from redis.client import Pipeline
 from rq import Queue, Worker
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -62,21 +63,28 @@ class TaskWorker(Worker):
             serializer=JSONSerializer,
             job_monitoring_interval=pace.beat_seconds,
         )
-        self.was_asked_to_stop = False
+        self.was_asked_to_stop = self._has_task = False
         self._clean_up = clean_up
         self._pace = pace
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Finish what is in hand, then end."""
+        """Finish what is in hand, then end; without Redis, too, which RQ would ask."""
         self.was_asked_to_stop = True
-        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        try:
+            super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        except UNREACHABLE:
+            self._stop_requested = True
+            if not self._has_task:
+                raise StopRequested from None
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Do a task in a process of its own."""
         self._beat(job)
+        self._has_task = True
         try:
             super().execute_job(job, queue)
         finally:
+            self._has_task = False
             with contextlib.suppress(*UNREACHABLE):
                 self.connection.delete(alive_key(job.id))
             self._clean_up()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
+import time
 
 import psutil
 import pytest
@@ -165,6 +166,15 @@ def test_an_idle_worker_waits_for_redis(bench):
     bench.redis.start(remembers=False)
     bench.swept_until(lambda: bench.state(request.key) == "done")
     assert worker.poll() is None
+
+
+def test_an_idle_worker_ends_when_it_is_told_though_redis_is_gone(bench):
+    worker = bench.worker("long")
+    wait_for(lambda: bench.queue.connection.smembers("rq:workers"))
+    bench.redis.stop()
+    time.sleep(0.5)
+    worker.terminate()
+    worker.wait(60)
 
 
 def test_a_failing_delivery_is_tried_again_later_and_then_given_up(bench):
