@@ -40,7 +40,7 @@ def free_port() -> int:
 class Size:
     """How many processes there are, and how often (seconds) they tell of themselves and look."""
 
-    quick: int = 2
+    quick: int = 4
     long: int = 3
     beat: int = 5
     sweep: float = 2.0
