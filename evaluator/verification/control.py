@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 
 from evaluator.diff import Changes
 from evaluator.evaluation import Revision, Transition
@@ -20,6 +21,7 @@ from evaluator.outcome import Run, Status
 _HELD = "fixgate: what must not hold held"
 _UNTRIED = "fixgate: no assertion was tried"
 _SEEN = "fixgate_seen"
+_NOTE = f"{_SEEN}.append(1)"
 _EQUAL = re.compile(r"assert(?!.*not)\w*(equals?|allclose|is)", re.IGNORECASE)
 _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
 _FIRST = frozenset({"assertIn", "assertIsNone"})
@@ -72,16 +74,30 @@ def _is_test(node: _Function) -> bool:
 
 
 def _spoil(function: _Function) -> None:
-    returns = any(isinstance(node, ast.Return) for node in ast.walk(function))
-    body = [_Turning().visit(statement) for statement in function.body]
+    if any(isinstance(node, ast.Return) for node in _own_nodes(function)):
+        # Whatever its end, it fails; whether its assertions were tried cannot be told.
+        end = _code(f"raise AssertionError({_UNTRIED!r})")
+        function.body = [ast.Try(body=function.body, handlers=[], orelse=[], finalbody=end)]
+        return
+    turning = _Turning()
+    body = (turning.visit(statement) for statement in function.body)
     turned = [part for found in body for part in (found if isinstance(found, list) else [found])]
-    end = ast.parse(f"raise AssertionError({_HELD!r} if {_SEEN} else {_UNTRIED!r})").body
-    begin = ast.parse(f"{_SEEN} = []").body
-    if returns:
-        turned = [ast.Try(body=turned, handlers=[], orelse=[], finalbody=end)]
-        function.body = [*begin, *turned]
-    else:
-        function.body = [*begin, *turned, *end]
+    end = _code(f"raise AssertionError({_HELD!r} if {_SEEN} else {_UNTRIED!r})")
+    function.body = [*_code(f"{_SEEN} = []"), *turned, *end]
+
+
+def _own_nodes(function: _Function) -> Iterator[ast.AST]:
+    """Everything in a function but for what is in functions and classes inside it."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _code(text: str) -> list[ast.stmt]:
+    return ast.parse(text).body
 
 
 class _Turning(ast.NodeTransformer):
@@ -93,12 +109,12 @@ class _Turning(ast.NodeTransformer):
                 compared.comparators[-1] = _something_else()
             case test:
                 node.test = ast.UnaryOp(op=ast.Not(), operand=test)
-        return [_note(), node]
+        return [*_code(_NOTE), node]
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
         match node.value:
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) as call:
-                return [_note(), node] if _turned(name, call.args) else node
+                return [*_code(_NOTE), node] if _turned(name, call.args) else node
         return node
 
 
@@ -118,10 +134,6 @@ def _turned(name: str, arguments: list[ast.expr]) -> bool:
 def _something_else() -> ast.expr:
     """An object that nothing equals."""
     return ast.parse("object()", mode="eval").body
-
-
-def _note() -> ast.stmt:
-    return ast.parse(f"{_SEEN}.append(1)").body[0]
 
 
 def _passes(run: Run, transition: Transition) -> bool:
