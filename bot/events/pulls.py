@@ -42,10 +42,12 @@ def _end(event: PullEvent, services: Services) -> None:
     for old in services.store.jobs.supersede(nothing):
         services.queue.stop(old.key)
         show_superseded(services, old)
+    if event.action != "closed":
+        _pass_over(event, services)
 
 
 def _pass_over(event: PullEvent, services: Services) -> None:
-    """Say of a head that was pushed over before anybody looked at it that nobody will."""
+    """Say of a head that was left behind before anybody looked at it that nobody will."""
     place, pull = event.context.repository, event.pull
     request = JobRequest(Kind.VERIFY, place, pull.number, pull.head_sha, pull.base_sha)
     if not services.store.jobs.rounds(request.lane, request.head_sha):

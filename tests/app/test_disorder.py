@@ -74,6 +74,18 @@ def test_a_close_that_comes_late_ends_nothing_of_a_pull_that_is_open_again(story
     assert states(story) == {head: JobState.QUEUED}
 
 
+def test_an_event_that_comes_after_the_pull_was_closed_is_answered_too(story):
+    number, head = opened(story)
+    story.alice.close_pull(REPOSITORY, number)
+    for event in reversed(taken(story, "pull_request")):
+        handle(event, story.services)
+    assert conclusions(story, head) == ["cancelled"]
+    assert states(story) == {}
+    story.alice.reopen_pull(REPOSITORY, number)
+    story.work()
+    assert conclusions(story, head) == ["neutral"]
+
+
 def test_a_pull_that_is_opened_again_is_judged_after_all(story):
     number, head = opened(story)
     story.plan()
