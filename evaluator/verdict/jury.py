@@ -15,6 +15,7 @@ from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.transitions import is_success
+from evaluator.verdict.denial import denies
 from evaluator.verdict.evidence import Evidence, Generated
 from evaluator.verdict.sameness import fails_alike
 
@@ -32,13 +33,15 @@ class Voice(enum.Enum):
 class Writer:
     """What all tests of one writer for one issue come to.
 
-    `strength` is that of the best of them which say so, and `failing` are their tests that fail
-    with the change.
+    `strength` is that of the best sets of tests which say so, `agreeing` and `dissenting` how many
+    sets say so and otherwise, and `failing` are their tests that fail with the change.
     """
 
     name: str
     voice: Voice
     strength: Strength
+    agreeing: int
+    dissenting: int
     failing: tuple[Transition, ...]
 
 
@@ -51,6 +54,14 @@ class Jury:
     def saying(self, *voices: Voice) -> tuple[Writer, ...]:
         """The writers who say this."""
         return tuple(writer for writer in self.writers if writer.voice in voices)
+
+    @property
+    def agreement(self) -> int:
+        """How many sets of tests of two or more writers say that it is fixed, 0 with a dissent."""
+        fixed = self.saying(Voice.FIXED)
+        if len(fixed) < 2 or any(writer.dissenting for writer in self.writers):
+            return 0
+        return sum(writer.agreeing for writer in fixed)
 
 
 def juries(evidence: Evidence) -> Iterator[Jury]:
@@ -76,15 +87,39 @@ def strongest(strengths: Iterable[Strength]) -> Strength:
     return max(strengths, default=Strength.NONE)
 
 
-def _writer(name: str, samples: Sequence[Generated]) -> Writer:
-    """The majority of the samples, of those that fit the issue where any does."""
-    fitting = [sample for sample in samples if sample.strength >= Strength.FAIR]
-    said = [(voice(sample.judgement), sample) for sample in fitting or samples]
-    majority = _majority([each for each, _ in said if each is not Voice.SILENT])
-    agreeing = [sample for each, sample in said if majority in (each, Voice.UNSURE)]
-    failing = (t for s in agreeing for t in s.judgement.transitions if t.after.status.fails)
-    strength = strongest(sample.strength for sample in agreeing)
-    return Writer(name, majority, strength, tuple(t for t in failing if not t.preexisting))
+@dataclass(frozen=True)
+class _Sample:
+    """One set of tests, what it says, and how far that can be believed."""
+
+    voice: Voice
+    strength: Strength
+    failing: tuple[Transition, ...]
+
+
+def _sample(tests: Generated) -> _Sample:
+    told = tests.judgement.transitions
+    said, strength = voice(tests.judgement), tests.strength
+    reproducing = [t for t in told if t.kind == "F->P" and not t.preexisting]
+    if said is Voice.FIXED and all(denies(t.before.failure) for t in reproducing):
+        strength = min(strength, Strength.WEAK)
+    failing = tuple(t for t in told if t.after.status.fails and not t.preexisting)
+    return _Sample(said, strength, failing)
+
+
+def _writer(name: str, generated: Sequence[Generated]) -> Writer:
+    """What most samples say, of those that fit the issue where any does."""
+    samples = [s for s in map(_sample, generated) if s.voice is not Voice.SILENT]
+    heard = [s for s in samples if s.strength >= Strength.FAIR] or samples
+    majority = _majority([sample.voice for sample in heard])
+    agreeing = [s for s in heard if majority in (s.voice, Voice.UNSURE)]
+    return Writer(
+        name,
+        majority,
+        strongest(sample.strength for sample in agreeing),
+        agreeing=len(agreeing),
+        dissenting=sum(sample.voice is not majority for sample in samples),
+        failing=tuple(t for sample in agreeing for t in sample.failing),
+    )
 
 
 def _majority(voices: Sequence[Voice]) -> Voice:

@@ -9,15 +9,15 @@ from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 from evaluator.verdict.jury import Voice, Writer, juries, strongest
 from evaluator.verdict.sameness import fails_alike
 
 Rule = Callable[[Evidence], Finding | None]
 
-WRITERS_ENOUGH = 3
-"""Writers who agree, where no test fails as reported: of the fixes that satisfied such tests of
-only two, most were wrong."""
+AGREEMENT = 4
+"""How many sets of tests must agree where none fails as the issue reports: agreement of samples
+tells right ones from wrong ones (LIBRO, section III-D), though less well than the report does."""
 
 
 def reproduced(evidence: Evidence) -> Finding | None:
@@ -118,13 +118,16 @@ def too_few_witnesses(evidence: Evidence) -> Finding | None:
 
 
 def not_as_reported(evidence: Evidence) -> Finding | None:
-    """Abstain: no generated test that the fix satisfies fails as the issue reports without it.
+    """Abstain: no generated test that speaks for the fix fails as the issue reports without it.
 
     Then the tests tell what their writer made of the issue, which a wrong fix may well satisfy.
-    Only where several writers agree it is no longer one's own reading.
+    Only where many sets of tests by several writers agree it is no longer one's own reading. It
+    says nothing where other tests than generated ones reproduce the bug as well.
     """
-    fixed = [found for jury in juries(evidence) if (found := jury.saying(Voice.FIXED))]
-    if all(_as_reported(found) or len(found) >= WRITERS_ENOUGH for found in fixed):
+    if any(reproduces(t) for judgement in evidence.trusted for t in judgement.transitions):
+        return None
+    told = [jury for jury in juries(evidence) if jury.saying(Voice.FIXED)]
+    if all(_as_reported(j.saying(Voice.FIXED)) or j.agreement >= AGREEMENT for j in told):
         return None
     reason = "no test that fails without the change and passes with it fails as the issue reports"
     return Finding("not_as_reported", Decision.ABSTAIN, reason)
