@@ -41,8 +41,8 @@ class Size:
     """How many processes there are, and how often (seconds) they tell of themselves and look."""
 
     quick: int = 4
-    long: int = 3
-    beat: int = 5
+    long: int = 5
+    beat: int = 2
     sweep: float = 2.0
     ask: float = 15.0
 

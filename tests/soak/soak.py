@@ -52,9 +52,9 @@ class Plan:
     database: str = "sqlite"
     size: Size = Size()  # noqa: RUF009 - it is frozen
     event_seconds: float = 0.5
-    chaos_seconds: float = 5.0
-    most_jobs: int = 12
-    most_deliveries: int = 40
+    chaos_seconds: float = 6.0
+    most_jobs: int = 40
+    most_deliveries: int = 80
     quiet_seconds: float = 900.0
 
 
