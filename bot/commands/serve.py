@@ -20,7 +20,8 @@ from bot.settings import Settings
 from bot.web import make_app, make_setup_app
 from bot.web.webhook import LARGEST_BODY
 
-THREADS = 16
+THREADS = 32
+"""As many deliveries are written together as threads wait for that, at most."""
 _MOMENT = 1.0
 """Seconds that an answer is given to reach the browser."""
 

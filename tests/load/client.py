@@ -7,6 +7,7 @@ the next delivery when the one before is answered.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import subprocess
@@ -101,13 +102,14 @@ class _Connection(asyncio.Protocol):
 async def _client(
     port: int, waiting: deque[tuple[str, bytes]], answers: list[tuple[str, int, float]]
 ) -> None:
-    """Every connection takes at least one delivery, so this ends."""
+    """Every connection takes at least one delivery, so this ends; early, if the server is gone."""
     loop = asyncio.get_running_loop()
-    while waiting:
-        _, connection = await loop.create_connection(
-            lambda: _Connection(waiting, answers), "127.0.0.1", port
-        )
-        await connection.ended
+    with contextlib.suppress(ConnectionRefusedError):
+        while waiting:
+            _, connection = await loop.create_connection(
+                lambda: _Connection(waiting, answers), "127.0.0.1", port
+            )
+            await connection.ended
 
 
 async def _send(order: Order) -> Sent:

@@ -89,7 +89,7 @@ class Fixgate:
 
     def complaints(self, sent: Sequence[Sent]) -> list[str]:
         taken = {guid for one in sent for guid, status, _ in one.answers if status == 202}
-        kept, queued = Counter(self._kept()), Counter(self._queued())
+        kept, queued = Counter(self.kept()), Counter(self._queued())
         return [
             f"{len(wrong)} deliveries {what}, {sorted(wrong)[0]} for one"
             for what, wrong in {
@@ -101,7 +101,8 @@ class Fixgate:
             if wrong
         ]
 
-    def _kept(self) -> Sequence[str]:
+    def kept(self) -> Sequence[str]:
+        """The ids in the store."""
         store = Store(f"sqlite:///{self.folder}/data/fixgate.db")
         with store.database.session() as session:
             found = session.scalars(sa.select(Delivery.id)).all()

@@ -1,0 +1,51 @@
+"""The load program's promises, kept short: nothing lost, nothing twice, nobody waits too long."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.load.client import LONGEST_SECONDS, Order, Sent, send
+from tests.load.deliveries import BYTES, payload, planned
+from tests.load.servers import Fixgate, fixgate
+
+pytestmark = pytest.mark.redis
+COUNT = 400
+
+
+def _send(server: Fixgate, count: int = COUNT) -> Sent:
+    return send(Order(server.target, payload(), count, duplicates=0.2, clients=16, seed=1))
+
+
+def test_the_payload_is_as_long_as_those_of_github() -> None:
+    assert 0.9 * BYTES < len(payload()) <= BYTES
+
+
+def test_all_that_is_sent_at_once_is_kept_and_queued_once(tmp_path: Path) -> None:
+    with fixgate(tmp_path / "fixgate") as server:
+        sent = _send(server)
+        assert len(sent.answers) == len(planned(COUNT, 0.2, seed=1)) > 1.1 * COUNT
+        assert {status for _, status, _ in sent.answers} == {202}
+        assert max(seconds for _, _, seconds in sent.answers) < LONGEST_SECONDS
+        assert server.complaints([sent]) == []
+        assert len({guid for guid, _, _ in sent.answers}) == COUNT
+
+
+def test_what_was_answered_outlives_a_kill(tmp_path: Path) -> None:
+    with fixgate(tmp_path / "fixgate") as server:
+        killer = threading.Thread(target=_kill_when_it_has_some, args=(server,))
+        killer.start()
+        sent = _send(server, 5_000)
+        killer.join()
+        answered = {guid for guid, status, _ in sent.answers if status == 202}
+        assert 100 < len(answered) < 5_000
+        assert answered <= set(server.kept())
+
+
+def _kill_when_it_has_some(server: Fixgate) -> None:
+    while len(server.kept()) < 200:
+        time.sleep(0.05)
+    server.started.processes[-1].kill()
