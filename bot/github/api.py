@@ -35,6 +35,10 @@ class UncertainError(GitHubError):
     """GitHub failed, or the answer was lost: it may have done what it was asked for, or not."""
 
 
+class UnauthorizedError(GitHubError):
+    """GitHub does not take the key or the token (401), and did nothing."""
+
+
 class InvalidError(GitHubError):
     """GitHub did not take what was sent (422)."""
 
@@ -61,10 +65,14 @@ class Answer:
 
 
 class Bearer(Auth):
-    """Authorisation by a token that is asked for anew for every request, as tokens end."""
+    """Authorisation by a token that is asked for anew for every request, as tokens end.
+
+    `last` is the one that was asked for last.
+    """
 
     def __init__(self, token: Callable[[], Secret]) -> None:
         self._token = token
+        self.last: Secret | None = None
 
     @property
     def token_type(self) -> str:
@@ -74,7 +82,8 @@ class Bearer(Auth):
     @property
     def token(self) -> str:
         """The token as it is now. Raises GitHubError."""
-        return self._token().reveal()
+        self.last = self._token()
+        return self.last.reveal()
 
 
 @dataclass(frozen=True)
@@ -93,15 +102,23 @@ class Connection:
 class Api:
     """The API with one kind of token (None: without). Threads may share it.
 
+    `refused` is told a token that GitHub does not take any more; then one more is asked for, once.
     Every method raises GitHubError: RateLimitedError where a limit lasts too long, NotFoundError,
     ForbiddenError, ConflictError, InvalidError, or UncertainError after all attempts.
     """
 
-    def __init__(self, connection: Connection, token: Callable[[], Secret] | None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        token: Callable[[], Secret] | None,
+        refused: Callable[[Secret], None] | None = None,
+    ) -> None:
         self._connection = connection
+        self._refused = refused
+        self._bearer = None if token is None else Bearer(token)
         self._lock = threading.Lock()  # a Requester keeps the request under way in itself
         self._requester = Requester(
-            auth=None if token is None else Bearer(token),
+            auth=self._bearer,
             base_url=connection.url.rstrip("/"),
             timeout=connection.timeout,
             user_agent="fixgate",
@@ -156,6 +173,28 @@ class Api:
         repeatable: bool = True,
     ) -> Answer:
         """One call, tried again within the bounds of patience."""
+        try:
+            return self._patient(verb, path, query, body, repeatable)
+        except UnauthorizedError:
+            if not self._tell_refused():
+                raise
+            return self._patient(verb, path, query, body, repeatable)
+
+    def _tell_refused(self) -> bool:
+        """Whether there may be another token."""
+        if self._refused is None or self._bearer is None or self._bearer.last is None:
+            return False
+        self._refused(self._bearer.last)
+        return True
+
+    def _patient(
+        self,
+        verb: str,
+        path: str,
+        query: Mapping[str, str | int] | None,
+        body: object,
+        repeatable: bool,
+    ) -> Answer:
         patience = self._connection.patience
         for attempt in range(patience.attempts - 1):
             try:
@@ -203,7 +242,7 @@ class Api:
 
 _ERRORS: Mapping[int, tuple[type[GitHubError], str]] = {
     # No ForbiddenError: it happens with tokens that are seconds old, and passes.
-    401: (GitHubError, "the key or the token is not taken; is the App's key still valid?"),
+    401: (UnauthorizedError, "the key or the token is not taken; is the App's key still valid?"),
     403: (ForbiddenError, "the App may not do this; see its permissions and its installation"),
     404: (NotFoundError, "it is not there, or the App may not see it"),
     409: (ConflictError, "it has changed meanwhile"),

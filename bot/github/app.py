@@ -16,7 +16,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from bot.errors import ConfigurationError, ForbiddenError
+from bot.errors import ConfigurationError, ForbiddenError, NotFoundError
 from bot.github.api import Api, Connection, InvalidError
 from bot.github.reading import Fields, PayloadError
 from bot.github.tokens import Identity, Permissions, Token
@@ -108,7 +108,11 @@ class App:
         return Identity(found.number("id"), found.text("slug"))
 
     def create_token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
-        """A new token for one repository. Raises ForbiddenError where it is not granted."""
+        """A new token for one repository.
+
+        Raises ForbiddenError where it is not granted, or the installation is suspended, and
+        NotFoundError where the App is not installed any more.
+        """
         name = full_name.partition("/")[2]
         if not name or not permissions:  # GitHub would give a token for everything
             raise ForbiddenError("a token is for one repository and for named permissions")
@@ -116,6 +120,10 @@ class App:
         path = f"/app/installations/{installation:d}/access_tokens"
         try:
             made = self._api.send("POST", path, body)
+        except NotFoundError as error:
+            raise NotFoundError(
+                f"the App is not installed on {full_name} any more ({error})"
+            ) from error
         except InvalidError as error:
             raise ForbiddenError(
                 f"installation {installation} has not granted {_listed(permissions)} on "

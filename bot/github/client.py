@@ -103,6 +103,7 @@ class InstalledRepository:
         return Api(
             self._connection,
             lambda: self._tokens.token(self._installation, self._full_name, permissions).value,
+            self._tokens.refused,
         )
 
 

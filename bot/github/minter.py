@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from bot.github.app import App, FailedDelivery
 from bot.github.tokens import Identity, Permissions, Token, TokenSource
+from generator.model.secret import Secret
 
 MARGIN: Final = timedelta(minutes=10)
 """A token that is handed out lasts at least this long."""
@@ -47,7 +48,10 @@ class Minter:
         self._identity: Identity | None = None
 
     def token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
-        """A token that lasts ten minutes at least. Raises GitHubError, ForbiddenError."""
+        """A token that lasts ten minutes at least.
+
+        Raises ForbiddenError, NotFoundError, GitHubError.
+        """
         key = (installation, full_name.lower(), frozenset(permissions.items()))
         with self._lock:
             self._forget_ending()
@@ -59,6 +63,13 @@ class Minter:
         with self._lock:
             self._tokens[key] = made
         return made
+
+    def refused(self, value: Secret) -> None:
+        """Forget a token: those of an installation end with it, though they are still young."""
+        gone = value.reveal()
+        with self._lock:
+            kept = {key: one for key, one in self._tokens.items() if one.value.reveal() != gone}
+            self._tokens = kept
 
     def identity(self) -> Identity:
         """Which App this is; asked of GitHub once. Raises GitHubError."""

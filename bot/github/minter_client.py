@@ -67,11 +67,15 @@ class MinterClient:
         self._connection().close()
 
     def token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
-        """A token that lasts ten minutes at least. Raises ForbiddenError."""
+        """A token that lasts ten minutes at least. Raises ForbiddenError, NotFoundError."""
         asked = {"installation": installation, "repository": full_name}
         found = self._ask("token", {**asked, "permissions": dict(permissions)})
         value = Secret(found.text("token"), "an installation token")
         return Token(value, moment(found, "expires_at"))
+
+    def refused(self, value: Secret) -> None:
+        """GitHub does not take a token any more: it is not handed out again."""
+        self._ask("refused", {"token": value.reveal()})
 
     def identity(self) -> Identity:
         """Which App this is; asked once."""

@@ -91,6 +91,10 @@ def _answers(minter: AppCalls) -> Mapping[str, Callable[[Fields], Json]]:
         )
         return {"token": made.value.reveal(), "expires_at": made.expires_at.isoformat()}
 
+    def refused(asked: Fields) -> Json:
+        minter.refused(Secret(asked.text("token"), "an installation token"))
+        return {}
+
     def installation(asked: Fields) -> Json:
         return {"installation": minter.installation(asked.full_name("repository"))}
 
@@ -105,6 +109,7 @@ def _answers(minter: AppCalls) -> Mapping[str, Callable[[Fields], Json]]:
 
     return {
         "token": token,
+        "refused": refused,
         "identity": lambda _: asdict(minter.identity()),
         "installation": installation,
         "failed-deliveries": failed_deliveries,

@@ -50,13 +50,18 @@ class Identity:
 
 
 class TokenSource(Protocol):
-    """Where tokens come from. Both methods raise GitHubError."""
+    """Where tokens come from. The methods raise GitHubError."""
 
     def token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
         """A token for one repository (`owner/name`) that lasts some minutes at least.
 
-        Raises ForbiddenError where the installation is suspended or has not granted this.
+        Raises ForbiddenError where the installation is suspended or has not granted this, and
+        NotFoundError where the App is not installed any more.
         """
+        ...
+
+    def refused(self, value: Secret) -> None:
+        """GitHub does not take a token any more: it is not handed out again."""
         ...
 
     def identity(self) -> Identity:

@@ -26,6 +26,7 @@ from bot.github.minter_client import MinterClient
 from bot.github.minter_server import serve
 from bot.github.tokens import CLONE, READ, WRITE
 from bot.simulator import Faults
+from bot.simulator.records import Token
 from generator.model.secret import Secret
 from tests.github.conftest import Room, check
 
@@ -96,6 +97,8 @@ def test_a_process_that_has_no_key_works_with_the_minter(room: Room, client: Min
     again = client.token(number, "alice/calc", CLONE)
     assert again.value.reveal() == first.value.reveal()
     assert first.expires_at > datetime.now(UTC) + timedelta(minutes=50)
+    client.refused(again.value)
+    assert client.token(number, "alice/calc", CLONE).value.reveal() != first.value.reveal()
     _redelivers(room, client)
     _refuses(room, client)
     _by_plain_http(client)
@@ -192,6 +195,40 @@ def test_tokens_are_kept_until_shortly_before_they_end(room: Room) -> None:
     now[0] += timedelta(minutes=2)
     assert value() != first
     assert room.asked("POST", "/access_tokens") == 2
+
+
+def test_a_token_that_github_takes_no_more_is_asked_for_anew(room: Room) -> None:
+    repository = room.repository()
+    assert repository.default_branch() == "main"
+    room.github.world.tokens.clear()
+    assert repository.default_branch() == "main"
+    repository.put_check(check(room.head()))
+    assert room.asked("POST", "/access_tokens") == 2
+    room.studio.alice.uninstall(room.studio.installation)
+    with pytest.raises(NotFoundError, match="is not installed on alice/calc any more"):
+        repository.default_branch()
+
+
+def test_a_token_is_asked_for_anew_only_once(room: Room) -> None:
+    minter, number = room.minter(), room.studio.installation
+    repository = InstalledGitHub(minter, room.connection).repository(number, "alice/calc")
+    for _ in range(2):
+        room.github.world.tokens.clear()
+        minter.refused(minter.token(number, "alice/calc", WRITE).value)
+        minter.refused(Secret("another token", "the test"))
+    assert room.asked("POST", "/access_tokens") == 2
+    stale = room.github.world.tokens
+    room.github.world.tokens = _Refusing(stale)
+    with pytest.raises(GitHubError, match="401 Bad credentials"):
+        repository.default_branch()
+    assert room.asked("POST", "/access_tokens") == 4
+
+
+class _Refusing(dict[str, Token]):
+    """Tokens of which none is known, whatever was given out."""
+
+    def get(self, key: object, default: object = None) -> None:
+        return None
 
 
 def test_other_permissions_and_repositories_get_other_tokens(room: Room) -> None:

@@ -19,6 +19,7 @@ from bot.jobs.run import MOST_ATTEMPTS, conclude_job, run_job
 from bot.jobs.services import Services
 from bot.jobs.types import JobRequest, Kind
 from bot.store import Store
+from evaluator.errors import SandboxError
 from tests.simulator.conftest import receiver, studio
 
 __all__ = ["receiver", "studio"]
@@ -147,6 +148,33 @@ def test_a_repository_that_is_gone_is_no_reason_to_try_again(job):
     job.studio.alice.uninstall(job.studio.installation)
     row = job.run(request)
     assert (row.state, row.told, row.attempts) == ("failed", True, 1)
+
+
+def test_an_app_that_is_uninstalled_meanwhile_ends_its_jobs(job):
+    request = job.for_pull()
+    repository = job.services.github.repository(job.place.installation, job.place.full_name)
+    assert repository.default_branch() == "main"  # there is a token now, which ends too soon
+    job.studio.alice.uninstall(job.studio.installation)
+    row = job.run(request)
+    assert (row.state, row.told, row.attempts) == ("failed", True, 1)
+    assert row.message.startswith("the App is not installed on alice/calc any more")
+
+
+@pytest.mark.parametrize("suspended", [False, True])
+def test_an_app_that_loses_its_token_while_it_works(job, suspended):
+    request = job.for_pull()
+
+    def fail(mirror):
+        job.github.world.tokens.clear()
+        if suspended:
+            job.studio.alice.suspend(job.studio.installation)
+        raise SandboxError("nowhere to run")
+
+    services = dataclasses.replace(job.services, workspace=fail)
+    run_job(services, request.key)
+    row = job.store.jobs.get(request.key)
+    assert (row.state, row.told, row.attempts) == ("failed" if suspended else "done", True, 1)
+    assert ("suspended" in row.message) is suspended
 
 
 def test_what_could_not_be_told_is_told_later(job):
