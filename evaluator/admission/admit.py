@@ -20,13 +20,15 @@ class Admission:
     """What the runs on the base commit told. `refusal` is None where the tests are admitted.
 
     `failing` are the tests that make the point, with how they failed; `reason` says it in words.
-    `strength` tells how well the best of them fits what the issue reports.
+    `strength` tells how well the best of them fits what the issue reports, `denies` whether all of
+    them say only what must not be.
     """
 
     refusal: Refusal | None
     reason: str
     failing: tuple[TestOutcome, ...] = ()
     strength: Strength = Strength.NONE
+    denies: bool = False
 
     @property
     def admitted(self) -> bool:
@@ -63,7 +65,10 @@ def admit(
     for number in range(1, times):
         if _endings(_new_failures(run(number), standing)) != _endings(failing):
             return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
-    return Admission(None, _told(failing, times, best, tests.contents.get), failing, best.strength)
+    denies = all(found.denies for found, _ in matched)
+    return Admission(
+        None, _told(failing, times, best, tests.contents.get), failing, best.strength, denies
+    )
 
 
 def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:

@@ -1,4 +1,4 @@
-"""What a test's code says: the names that it uses, and what the assertion compares that failed."""
+"""What a test's code says: the names that it uses, and what the assertion says that failed."""
 
 from __future__ import annotations
 
@@ -30,17 +30,45 @@ def compared(outcome: TestOutcome, source: Source) -> tuple[tuple[str, ...], ...
     That is one assertion where the failure tells its line, else all of the test's function. A name
     that the function sets is told as what it was set to.
     """
-    tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
-    if tree is None:
-        return ()
-    line = frame.line if frame is not None and frame.path == outcome.file else None
     return tuple(
-        tuple(_told(side, _assigned(function, side.lineno)) for side in sides)
-        for function in ast.walk(tree)
-        if isinstance(function, _Function) and _is_meant(function, outcome, line)
-        for node in ast.walk(function)
-        if (line is None or _holds(node, line)) and (sides := _sides(node))
+        tuple(_told(side, _assigned(function, side.lineno)) for side in _sides(node))
+        for function, node in _assertions(outcome, source)
     )
+
+
+def denies(outcome: TestOutcome, source: Source) -> bool:
+    """Whether the assertions that may have failed say only what must not be.
+
+    Any other behaviour satisfies these, a wrong one too.
+    """
+    found = [node for _, node in _assertions(outcome, source)]
+    return bool(found) and all(_denies(node) for node in found)
+
+
+def _assertions(outcome: TestOutcome, source: Source) -> Iterator[tuple[_Function, ast.AST]]:
+    """The assertions in the test that may have failed, each with the function that it is in."""
+    tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
+    line = frame.line if frame is not None and frame.path == outcome.file else None
+    for function in () if tree is None else ast.walk(tree):
+        if isinstance(function, _Function) and _is_meant(function, outcome, line):
+            nodes = (node for node in ast.walk(function) if line is None or _holds(node, line))
+            yield from ((function, node) for node in nodes if _sides(node))
+
+
+_DENYING = frozenset(
+    {"NotEqual", "NotEquals", "NotAlmostEqual", "NotIn", "IsNot", "IsNotNone", "NotRegex"}
+    | {"NotContains", "NotIsInstance"}
+)
+"""What follows `assert` in the methods of unittest and Django that say what must not be."""
+
+
+def _denies(assertion: ast.AST) -> bool:
+    match assertion:
+        case ast.Assert(test=ast.Compare(ops=[ast.NotEq() | ast.NotIn() | ast.IsNot()])):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
+            return name.removeprefix("assert") in _DENYING
+    return False
 
 
 def _is_meant(function: ast.AST, outcome: TestOutcome, line: int | None) -> bool:

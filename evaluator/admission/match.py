@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from evaluator.admission.code import compared, names_used
+from evaluator.admission.code import compared, denies, names_used
 from evaluator.admission.report import Report, even, read_report
 from evaluator.diff import Source, is_test_file
 from evaluator.outcome import Failure, Frame, TestOutcome
@@ -44,14 +45,23 @@ class Strength(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Match:
-    """How strongly a failure fits an issue, and what in it does, in words."""
+    """How strongly a failure fits an issue, and what in it does, in words.
+
+    `denies` tells that the test says only what must not be: that it is so no longer shows little.
+    """
 
     strength: Strength
     reason: str
+    denies: bool = False
 
 
 def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     """Compare how a test failed with what an issue reports; `source` reads the test files."""
+    found = _match(outcome, report, source)
+    return dataclasses.replace(found, denies=denies(outcome, source))
+
+
+def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     failure = outcome.failure
     if failure is None:
         return Match(Strength.NONE, "nothing tells why it failed")

@@ -95,6 +95,7 @@ def measure(
             judge(workspace.executor, subject, one.tests, reruns=reruns),
             one.admission.strength,
             one.writer,
+            denies=one.admission.denies,
         )
         for one in given
         if one.admission.admitted

@@ -36,13 +36,15 @@ class Generated:
     """Tests that somebody generated for an issue, and what they told of the change.
 
     Generated tests may be wrong. `strength` tells how well their failures without the change fit
-    the issue; tests by the same `writer` share its errors, and have one voice between them.
+    the issue; tests by the same `writer` share its errors, and have one voice between them. Those
+    that only say what must not be (`denies`) are satisfied by any other behaviour, a wrong one too.
     """
 
     judgement: Judgement
     strength: Strength
     writer: str
     issue: str = ""
+    denies: bool = False
 
 
 @dataclass(frozen=True)

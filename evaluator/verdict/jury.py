@@ -15,7 +15,6 @@ from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.transitions import is_success
-from evaluator.verdict.denial import denies
 from evaluator.verdict.evidence import Evidence, Generated
 from evaluator.verdict.sameness import fails_alike
 
@@ -97,11 +96,10 @@ class _Sample:
 
 
 def _sample(tests: Generated) -> _Sample:
-    told = tests.judgement.transitions
     said, strength = voice(tests.judgement), tests.strength
-    reproducing = [t for t in told if t.kind == "F->P" and not t.preexisting]
-    if said is Voice.FIXED and all(denies(t.before.failure) for t in reproducing):
+    if said is Voice.FIXED and tests.denies:
         strength = min(strength, Strength.WEAK)
+    told = tests.judgement.transitions
     failing = tuple(t for t in told if t.after.status.fails and not t.preexisting)
     return _Sample(said, strength, failing)
 

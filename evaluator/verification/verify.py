@@ -146,8 +146,14 @@ def _generated(tests: GivenTests, judgement: Judgement, changes: Changes) -> Gen
     base = judgement.attempts[0].base.outcomes
     failing = [base[t.test] for t in judgement.transitions if t.before.status.fails]
     report = read_report(tests.issue)
-    strengths = [match(outcome, report, changes.contents.get).strength for outcome in failing]
-    return Generated(judgement, max(strengths, default=Strength.NONE), WRITER, issue=tests.name)
+    found = [match(outcome, report, changes.contents.get) for outcome in failing]
+    return Generated(
+        judgement,
+        max((each.strength for each in found), default=Strength.NONE),
+        WRITER,
+        issue=tests.name,
+        denies=all(each.denies for each in found),
+    )
 
 
 def _symptoms(evidence: Evidence, issue: str) -> Mapping[str, bool]:

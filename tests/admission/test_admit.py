@@ -34,12 +34,22 @@ def test_with_a_name():
     result = shorten("just fits", 9)
     assert result == "no"
 
+def test_not_as_reported():
+    assert shorten("just fits", 9) != "just f..."
+
+def test_not_in():
+    assert shorten("abc", 3) == "abc"
+    assert "..." not in shorten("just fits", 9)
+
 class ShortenTest(unittest.TestCase):
     def setUp(self):
         self.function = shorten
 
     def test_method(self):
         self.assertEqual(self.function("abc", 3), "abc")
+
+    def test_denied(self):
+        self.assertNotEqual(self.function("just fits", 9), "just f...")
 
     def test_unrelated(self):
         self.fail()
@@ -102,6 +112,23 @@ def test_what_ties_a_failure_to_the_issue(
     assert admission.strength is strength
     assert said in admission.reason
     assert admission.failing == (failing,)
+
+
+@pytest.mark.parametrize(
+    ("failing", "denies"),
+    [
+        (outcome(frame=Frame(FILE, 19, "test_not_as_reported")), True),
+        (outcome(frame=Frame(FILE, 23, "test_not_in")), True),
+        (outcome(frame=Frame(FILE, 22, "test_not_in")), False),
+        (outcome(test="test_x.ShortenTest.test_denied", frame=None), True),
+        (outcome(test="test_x.ShortenTest.test_denied", frame=IN_CODE), True),
+        (outcome(frame=Frame(FILE, 12, "test_as_reported")), False),
+        (outcome("ValueError", "the width must be positive, not 0", frame=IN_CODE), False),
+    ],
+)
+def test_whether_a_test_says_only_what_must_not_be(failing: TestOutcome, denies: bool) -> None:
+    assert admitted(failing).denies is denies
+    assert not admitted(failing, outcome(test=f"{FILE}::test_as_reported")).denies
 
 
 @pytest.mark.parametrize(
