@@ -20,6 +20,7 @@ import docker.errors
 import pytest
 
 from evaluator.sandbox.docker import LOCAL_IMAGE
+from tests.postgres import PostgresServer, postgres, programs
 
 
 def _docker() -> str:
@@ -65,6 +66,10 @@ def _redis() -> str:
     return "redis-server is not installed: apt-get install redis-server"
 
 
+def _postgres() -> str:
+    return "" if programs() else "PostgreSQL is not installed: apt-get install postgresql"
+
+
 def _real_model() -> str:
     if os.environ.get("FIXGATE_REAL_MODEL"):
         return ""
@@ -82,6 +87,7 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "network": functools.cache(_network),
     "browser": functools.cache(_browser),
     "redis": functools.cache(_redis),
+    "postgres": functools.cache(_postgres),
     "real_model": functools.cache(_real_model),
 }
 
@@ -149,6 +155,13 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A real PostgreSQL (for tests marked `postgres`); who stops it starts it again."""
+    with postgres() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

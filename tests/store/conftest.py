@@ -25,9 +25,17 @@ def clock():
     return Clock()
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request, tmp_path):
+    """An empty database, of both kinds."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.db'}"
+    return request.getfixturevalue("postgres_server").new_database()
+
+
 @pytest.fixture
-def store(tmp_path, clock):
-    made = Store(f"sqlite:///{tmp_path / 'store.db'}", clock)
+def store(url, clock):
+    made = Store(url, clock)
     made.database.migrate()
     yield made
     made.database.engine.dispose()

@@ -51,8 +51,7 @@ def test_a_delivery_is_written_once_and_waits_until_it_is_handled(store, clock):
     assert store.deliveries.get("other") is None
 
 
-def test_a_recorded_delivery_survives_a_kill(tmp_path):
-    url = f"sqlite:///{tmp_path / 'store.db'}"
+def test_a_recorded_delivery_survives_a_kill(url):
     program = f"""
         import os, signal
         from bot.github.types import Event
@@ -164,8 +163,7 @@ def test_a_database_that_is_away_does_not_answer(tmp_path):
     assert not Store(f"sqlite:///{tmp_path}/none/store.db").database.answers()
 
 
-def test_two_processes_migrate_at_once(tmp_path):
-    url = f"sqlite:///{tmp_path / 'store.db'}"
+def test_two_processes_migrate_at_once(url):
     program = f"from bot.store import Store; Store({url!r}).database.migrate()"
     running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
