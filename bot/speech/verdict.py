@@ -12,6 +12,7 @@ from bot.speech.findings import decisive, in_words
 from bot.speech.markdown import code, fitted, folded, plain, shortened, table
 from evaluator.diff import Source
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
+from evaluator.judge import Judgement
 from evaluator.outcome import Status
 from evaluator.transitions import is_success
 from evaluator.verdict import Decision, Finding
@@ -21,6 +22,13 @@ MOST_TESTS = 100
 MOST_REASONS = 10
 LONGEST_TITLE = 120
 """Characters that GitHub shows in one line."""
+_ORDER = {"P->F": 0, "F->P": 1, "F->F": 2}
+"""Which tests come first in the table."""
+_WORDS = {
+    Decision.ACCEPT: "Accepted",
+    Decision.REJECT: "Rejected",
+    Decision.ABSTAIN: "fixgate cannot tell",
+}
 _MARKS = {
     Status.PASSED: "✅ passed",
     Status.FAILED: "❌ failed",
@@ -77,7 +85,8 @@ def _title(verification: Verification, issues: Sequence[int]) -> str:
     decision = verification.verdict.decision
     if decision is Decision.ACCEPT:
         fixed = _listed(n for n, told in _judged(verification, issues) if is_success(told))
-        return f"{f'Fixes {fixed}: ' if fixed else ''}{_accepted(verification)}"
+        prefix = f"Fixes {fixed}: " if fixed else ""
+        return f"{prefix}{_counted(verification)}{_executed(verification.lines)}"
     found = decisive(verification.verdict.findings, decision)
     if decision is Decision.ABSTAIN:
         return f"Cannot tell: {in_words(found[0])}" if found else "Cannot tell"
@@ -105,11 +114,10 @@ def _listed(issues: Iterable[int]) -> str:
     return ", ".join(f"#{number}" for number in issues)
 
 
-def _accepted(verification: Verification) -> str:
+def _counted(verification: Verification) -> str:
     count = len({test.test for test in verification.evidence.reproducing})
     fail, passes = ("test fails", "passes") if count == 1 else ("tests fail", "pass")
-    told = f"{count} {fail} without this change and {passes} with it"
-    return f"{told}{_executed(verification.lines)}"
+    return f"{count} {fail} without this change and {passes} with it"
 
 
 def _executed(lines: Sequence[ChangedLine]) -> str:
@@ -125,48 +133,59 @@ def _summary(verification: Verification, notes: Sequence[str]) -> Iterator[str]:
     yield from (f"> {plain(note, 1000)}" for note in notes)
     rows = list(_rows(verification))
     if rows:
-        yield table(["test", "from", "without", "with", "what failed"], rows[:MOST_TESTS])
+        yield table(["test", "from", "without", "with", "how it failed"], rows[:MOST_TESTS])
     if len(rows) > MOST_TESTS:
         yield f"and {len(rows) - MOST_TESTS} more tests"
 
 
 def _headline(verification: Verification) -> str:
-    words = {
-        Decision.ACCEPT: "**Accepted.**",
-        Decision.REJECT: "**Rejected.**",
-        Decision.ABSTAIN: "**fixgate cannot tell.**",
-    }
-    return words[verification.verdict.decision] + _reasons(verification)
+    """The decision, and what led to it."""
+    words = _WORDS[verification.verdict.decision]
+    reasons = _reasons(verification)
+    if len(reasons) == 1:
+        return f"**{words}**: {reasons[0]}."
+    return "\n".join([f"**{words}**:\n", *(f"- {reason}" for reason in reasons)])
 
 
-def _reasons(verification: Verification) -> str:
-    """What led to the decision; where nothing can be told, what speaks for the change too."""
+def _reasons(verification: Verification) -> list[str]:
+    """Where nothing can be told, what speaks for the change too."""
     verdict = verification.verdict
     found = list(decisive(verdict.findings, verdict.decision))
     if verdict.decision is Decision.ABSTAIN:
         found += decisive(verdict.findings, Decision.ACCEPT)
-    told = dict.fromkeys(_reason(finding, verification) for finding in found[:MOST_REASONS])
-    return "".join(f"\n- {reason}" for reason in told)
+    told = dict.fromkeys(_reason(finding, verification) for finding in found)
+    return list(told)[:MOST_REASONS]
 
 
 def _reason(finding: Finding, verification: Verification) -> str:
     if finding.decision is Decision.ACCEPT:
-        return _accepted(verification)
+        speaks = verification.verdict.decision is Decision.ABSTAIN
+        return f"{'in its favour: ' if speaks else ''}{_counted(verification)}"
     return in_words(finding) if finding.tests else plain(finding.reason, 600)
 
 
+def _named(verification: Verification) -> list[tuple[str, Judgement]]:
+    """All judgements with where their tests come from."""
+    return [*verification.given.items(), ("this change", verification.own)]
+
+
 def _rows(verification: Verification) -> Iterator[list[str]]:
-    """The tests that tell something: reproducing and failing ones first."""
-    parts = [(name, j.transitions) for name, j in verification.given.items()]
-    parts.append(("this change", verification.own.transitions))
+    """The tests that tell something: broken and reproducing ones first."""
     told = [
         (origin, transition)
-        for origin, transitions in parts
-        for transition in transitions
-        if not (transition.preexisting or transition.kind == "P->P")
+        for origin, judgement in _named(verification)
+        for transition in judgement.transitions
+        if _tells(transition)
     ]
-    for origin, t in sorted(told, key=lambda pair: pair[1].kind != "F->P"):
+    for origin, t in sorted(told, key=lambda pair: _ORDER.get(pair[1].kind, len(_ORDER))):
         yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), _why(t)]
+
+
+def _tells(transition: Transition) -> bool:
+    """Whether it says something of the change; tests that stood there before only if they break."""
+    if transition.preexisting:
+        return transition.kind == "P->F"
+    return transition.kind != "P->P" or transition.flaky
 
 
 def _ended(side: Side) -> str:
@@ -186,7 +205,7 @@ def _why(transition: Transition) -> str:
 def _text(verification: Verification) -> Iterator[str]:
     runs = {
         f"{name}, {side}": run
-        for name, judgement in {**verification.given, "this change": verification.own}.items()
+        for name, judgement in _named(verification)
         for pair in judgement.attempts[:1]
         for side, run in (("without the change", pair.base), ("with it", pair.fixed))
         if run.command
@@ -196,7 +215,7 @@ def _text(verification: Verification) -> Iterator[str]:
             f"- {plain(name, 80)}: {code(r.command, 500)}" for name, r in runs.items()
         )
         yield folded("How to run these tests by hand", lines)
-    yield (
-        "A test counts as reproducing when it fails on the base with the tests applied and passes "
-        "once the code of this pull request is applied too; every side is run several times."
-    )
+    times = max((len(j.attempts) for _, j in _named(verification)), default=0)
+    if times:
+        often = "once" if times == 1 else f"{times} times"
+        yield f"Each side ran {often}: the base with these tests, and the same with this change."

@@ -72,11 +72,11 @@ def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
         return Match(Strength.STRONG, f"the issue reports {name} with this message")
     sides = _reported_sides(outcome, failure, report, source)
     if len(sides) > 1:
-        return Match(Strength.STRONG, f"the issue tells what is compared, {_told(sides)}")
+        return Match(Strength.STRONG, f"the issue tells what is compared: {_told(sides)}")
     if typed or worded:
         return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
     if sides:
-        return Match(Strength.FAIR, f"the issue tells one side of what is compared, {_told(sides)}")
+        return Match(Strength.FAIR, f"the issue tells one side of what is compared: {_told(sides)}")
     return _place(outcome, failure, report, source)
 
 

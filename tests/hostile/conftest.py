@@ -39,7 +39,7 @@ ISSUE = """`shorten` cuts texts that fit:
 'just f...'
 ```
 
-Expected: `'just fits'`.
+The text has exactly nine characters, so the result should be `'just fits'`.
 """
 
 

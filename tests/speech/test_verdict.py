@@ -83,7 +83,8 @@ def test_a_change_that_breaks_a_test(judged, repository):
     check = judged()
     assert check.conclusion is Conclusion.FAILURE
     assert check.title == "Breaks 1 test that passes without it"
-    assert "- 1 test passes without this change and fails with it" in check.summary
+    assert "**Rejected**: 1 test passes without this change and fails with it." in check.summary
+    assert "✅ passed | ❌ failed" in check.summary
 
 
 def test_issues_that_the_tests_do_not_speak_of_are_not_said_to_be_fixed(judged):
