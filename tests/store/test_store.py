@@ -167,10 +167,12 @@ def test_two_processes_migrate_at_once(url):
     program = f"from bot.store import Store; Store({url!r}).database.migrate()"
     running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
-    with sa.create_engine(url).connect() as connection:
+    engine = sa.create_engine(url)
+    with engine.connect() as connection:
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
             ("0003",)
         ]
+    engine.dispose()
 
 
 def test_a_postponed_job_does_not_begin_before_its_time(store, clock):
