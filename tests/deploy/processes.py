@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
+from click.testing import CliRunner
+from redis import Redis
 
 import bot.commands
+from bot.cli import main
 from bot.errors import ConfigurationError
+from bot.github.minter_server import create_app
+from bot.queue import JobQueue
 from bot.settings import Settings, settings_from
+from bot.store import Store
+from bot.web import make_app
+from generator.model.secret import Secret
 
 SECRETS: Mapping[str, Callable[[Settings], object]] = {
     "webhook secret": Settings.webhook_secret,
@@ -56,12 +64,27 @@ def known_secrets(environment: Mapping[str, str], data: Path) -> set[str]:
     return known
 
 
-def parses(command: list[str]) -> str:
-    """The name of the command, whose options are right. Raises click.UsageError."""
+def parses(command: Sequence[str]) -> str:
+    """The name of the command, which there is, with these options. Raises UsageError."""
+    helped = CliRunner().invoke(main, [*command, "--help"])
+    if helped.exit_code:
+        raise click.UsageError(helped.output)
     found = {one.name: one for one in bot.commands.COMMANDS}[command[0]]
-    assert isinstance(found, click.Command)
+    # Beyond `--help`, which stops at the first: the values of the options, too.
     found.make_context(command[0], list(command[1:]))
     return command[0]
+
+
+def probes(command: str) -> set[str]:
+    """The paths at which a process tells how it is; none where it serves nothing."""
+    settings = settings_from({"FIXGATE_WEBHOOK_SECRET": 32 * "x"})
+    if command == "serve":
+        app = make_app(settings, Store("sqlite://"), JobQueue(Redis()))
+    elif command == "minter":
+        app = create_app(None, Secret(32 * "x"))  # nothing is minted here
+    else:
+        return set()
+    return {rule.rule for rule in app.url_map.iter_rules()} & {"/healthz", "/readyz"}
 
 
 def _can(read: Callable[[Settings], object], settings: Settings) -> bool:

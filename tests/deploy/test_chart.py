@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.deploy.processes import MAY_KNOW, known_secrets, parses
+from tests.deploy.processes import MAY_KNOW, known_secrets, parses, probes
 
 pytestmark = pytest.mark.network
 KUBERNETES = "1.33.0"
@@ -91,6 +91,20 @@ def test_a_process_is_told_what_it_needs_and_no_more(
     parses(container["args"])
 
 
+@pytest.mark.parametrize("part", sorted(MAY_KNOW))
+def test_its_probes_ask_what_it_serves(part: str, objects: list[dict[str, Any]]) -> None:
+    container = _pods(objects)[part]["containers"][0]
+    found = [probe for name, probe in container.items() if name.endswith("Probe")]
+    asked = [probe["httpGet"]["path"] for probe in found if "httpGet" in probe]
+    commands = [probe["exec"]["command"] for probe in found if "exec" in probe]
+    serves = probes(container["args"][0])
+    assert set(asked) <= serves
+    assert bool(asked) == bool(serves) == bool(container.get("ports"))
+    assert len(asked) + len(commands) == len(found) > 0
+    expected = ["healthy", "worker" if container["args"][0] == "worker" else "redis"]
+    assert all(command == expected for command in commands)
+
+
 def test_passwords_come_from_secrets(render: Render) -> None:
     pods = _pods(render("secrets.modelKey.name=fixgate-model", "model=gpt-5"))
     stored = {"FIXGATE_DATABASE_URL", "FIXGATE_REDIS_URL"}
@@ -149,7 +163,8 @@ def test_only_who_may_have_tokens_reaches_the_minter(objects: list[dict[str, Any
     out = {part: set(_ports(policy["egress"])) for part, policy in policies.items()}
     assert out["minter"] == {53, 443}
     assert out["web"] == {53, 5432, 6379}
-    assert out["worker-long"] == {53, 443, 5432, 6379, 8001}
+    assert out["worker-long"] == out["worker-quick"] == {53, 443, 5432, 6379, 8001}
+    assert out["sweeper"] == {53, 5432, 6379, 8001}
 
 
 def test_services_lead_to_pods_and_disruptions_are_bounded(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.processes import MAY_KNOW, known_secrets, parses
+from tests.deploy.processes import MAY_KNOW, known_secrets, parses, probes
 
 pytestmark = pytest.mark.network
 OURS = {"web", "minter", "worker-quick", "worker-long", "sweeper"}
@@ -72,6 +72,17 @@ def test_a_process_is_told_what_it_needs_and_no_more(
     assert not [key for key in environment if key.endswith(("_SECRET", "_TOKEN", "_KEY"))]
 
 
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_its_health_check_asks_what_it_serves(name: str, services: Services) -> None:
+    service = services[name]
+    command, address = service["command"][0], service["environment"].get("FIXGATE_MINTER", "")
+    port = service["environment"].get("FIXGATE_PORT") or address.rpartition(":")[2]
+    kind, program, *asked = service["healthcheck"]["test"]
+    assert (kind, program) == ("CMD", "healthy")
+    assert asked == ["http", port] if probes(command) else asked in (["worker"], ["redis"])
+    assert (asked == ["worker"]) == (command == "worker")
+
+
 def test_every_service_is_watched_bounded_and_without_privileges(services: Services) -> None:
     assert set(services) == OURS | {"redis", "postgres"}
     for name, service in services.items():
@@ -116,7 +127,7 @@ def test_networks_part_who_has_no_need_to_meet(
     assert members == {
         "edge": {"web"},
         "minter": {"minter", *asking},
-        "outside": {"minter", *asking},
+        "outside": {"minter", "worker-quick", "worker-long"},
         "store": {"web", "redis", "postgres", *asking},
     }
     closed = {name for name, one in composed["networks"].items() if one.get("internal")}
