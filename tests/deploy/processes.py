@@ -81,7 +81,7 @@ def probes(command: str) -> set[str]:
     if command == "serve":
         app = make_app(settings, Store("sqlite://"), JobQueue(Redis()))
     elif command == "minter":
-        app = create_app(None, Secret(32 * "x"))  # nothing is minted here
+        app = create_app(None, Secret(32 * "x", "here"))  # nothing is minted here
     else:
         return set()
     return {rule.rule for rule in app.url_map.iter_rules()} & {"/healthz", "/readyz"}
