@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import enum
-import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
@@ -30,7 +29,7 @@ class _Arrival:
 
 
 class Intake:
-    """Takes deliveries from many threads; one of its own writes all that wait, again and again.
+    """Takes deliveries from many threads; one of its own writes all that wait at a time.
 
     One transaction and one round trip to Redis for all of them: a wait on the disk is shared, where
     each would wait for those before it, and then for itself.
@@ -39,7 +38,7 @@ class Intake:
     def __init__(self, store: Store, queue: JobQueue) -> None:
         self._store, self._queue = store, queue
         self._waiting: SimpleQueue[_Arrival] = SimpleQueue()
-        threading.Thread(target=self._write_for_ever, name="intake", daemon=True).start()
+        self._writer = ThreadPoolExecutor(1, "intake")
 
     def take(self, event: Event, payload: str) -> Taken:
         """Keep a delivery and queue it; on disk when this returns.
@@ -48,21 +47,24 @@ class Intake:
         """
         arrival = _Arrival(event, payload)
         self._waiting.put(arrival)
+        self._writer.submit(self._write_all)
         return arrival.answer.result()
 
-    def _write_for_ever(self) -> None:
-        while True:
-            together = [self._waiting.get()]
-            # Only this thread takes from it: what is there now can be got.
-            while not self._waiting.empty():
-                together.append(self._waiting.get())
-            try:
-                self._write(together)
-            except Exception as error:  # whatever it is, nobody may wait for ever
-                for arrival in together:
-                    arrival.answer.set_exception(error)
+    def _write_all(self) -> None:
+        """What waits now; nothing, where it was written together with what came before."""
+        together: list[_Arrival] = []
+        # Only one thread takes from it: what is there can be got.
+        while not self._waiting.empty():
+            together.append(self._waiting.get())
+        try:
+            self._write(together)
+        except Exception as error:  # whatever it is, nobody may wait for ever
+            for arrival in together:
+                arrival.answer.set_exception(error)
 
     def _write(self, together: Sequence[_Arrival]) -> None:
+        if not together:
+            return
         new = self._store.deliveries.record_all([(one.event, one.payload) for one in together])
         queued = self._queue.deliver_all(sorted(new)) if new else True
         for arrival in together:

@@ -92,8 +92,8 @@ def _event(request: flask.Request, body: bytes) -> tuple[Event, str]:
         raise _RefusedError(400, "the body is no JSON") from None
     if not isinstance(payload, dict) or "\0" in text:
         raise _RefusedError(400, "the body is no JSON object")
-    action = payload.get("action")
-    return Event(delivery, name, action if isinstance(action, str) else "", payload), text
+    action = _NAME.fullmatch(str(payload.get("action", "")))
+    return Event(delivery, name, action[0] if action else "", payload), text
 
 
 def _kept(intake: Intake, event: Event, text: str) -> Taken:
