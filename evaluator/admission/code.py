@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 
@@ -30,29 +31,56 @@ def compared(outcome: TestOutcome, source: Source) -> tuple[tuple[str, ...], ...
     That is one assertion where the failure tells its line, else all of the test's function. A name
     that the function sets is told as what it was set to.
     """
+    functions, line = _functions(outcome, source)
     return tuple(
         tuple(_told(side, _assigned(function, side.lineno)) for side in _sides(node))
-        for function, node in _assertions(outcome, source)
+        for function in functions
+        for node in ast.walk(function)
+        if (line is None or _holds(node, line)) and _sides(node)
     )
 
 
 def denies(outcome: TestOutcome, source: Source) -> bool:
-    """Whether the assertions that may have failed say only what must not be.
+    """Whether a test says only what must not be: a value, or an error.
 
-    Any other behaviour satisfies these, a wrong one too.
+    Any other behaviour satisfies it, a wrong one too. What counts is the assertion that failed, or
+    all of the test's function where it failed otherwise.
     """
-    found = [node for _, node in _assertions(outcome, source)]
-    return bool(found) and all(_denies(node) for node in found)
+    functions, line = _functions(outcome, source)
+    nodes = [node for function in functions for node in ast.walk(function) if _asserts(node)]
+    failed = [node for node in nodes if line is not None and _holds(node, line)]
+    return bool(functions) and all(_denies(node) for node in failed or nodes)
 
 
-def _assertions(outcome: TestOutcome, source: Source) -> Iterator[tuple[_Function, ast.AST]]:
-    """The assertions in the test that may have failed, each with the function that it is in."""
+def _functions(outcome: TestOutcome, source: Source) -> tuple[list[_Function], int | None]:
+    """The functions of the test's file that failed, and the line in them where that is known."""
     tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
     line = frame.line if frame is not None and frame.path == outcome.file else None
-    for function in () if tree is None else ast.walk(tree):
-        if isinstance(function, _Function) and _is_meant(function, outcome, line):
-            nodes = (node for node in ast.walk(function) if line is None or _holds(node, line))
-            yield from ((function, node) for node in nodes if _sides(node))
+    nodes = () if tree is None else ast.walk(tree)
+    functions = [node for node in nodes if isinstance(node, _Function)]
+    return [function for function in functions if _is_meant(function, outcome, line)], line
+
+
+def _asserts(node: ast.AST) -> bool:
+    """Whether it is an assertion, a block that must raise or warn, or an explicit failure."""
+    match node:
+        case ast.With(items=items):
+            return any(_is_expectation(item.context_expr) for item in items)
+        case ast.Assert() | ast.Raise():
+            return True
+        case ast.Expr(value=ast.Call() as call):
+            return _is_expectation(call)
+    return False
+
+
+_EXPECTATION = re.compile(r"_?(assert|check|verify|expect)|raises$|warns$|fail$|deprecated_call$")
+
+
+def _is_expectation(called: ast.expr) -> bool:
+    match called:
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return _EXPECTATION.match(name) is not None
+    return False
 
 
 _DENYING = frozenset(

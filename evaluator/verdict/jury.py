@@ -32,7 +32,8 @@ class Voice(enum.Enum):
 class Writer:
     """What all tests of one writer for one issue come to.
 
-    `strength` is that of the best sets of tests which say so, `agreeing` and `dissenting` how many
+    `strength` is that of the best sets of tests which say so (NONE where these only deny what was
+    reported, and find it gone), `agreeing` and `dissenting` how many
     sets say so and otherwise, and `failing` are their tests that fail with the change.
     """
 
@@ -55,12 +56,16 @@ class Jury:
         return tuple(writer for writer in self.writers if writer.voice in voices)
 
     @property
+    def affirming(self) -> tuple[Writer, ...]:
+        """The writers whose tests say how it should be, and find it so."""
+        return tuple(w for w in self.saying(Voice.FIXED) if w.strength > Strength.NONE)
+
+    @property
     def agreement(self) -> int:
-        """How many sets of tests of two or more writers say that it is fixed, 0 with a dissent."""
-        fixed = self.saying(Voice.FIXED)
-        if len(fixed) < 2 or any(writer.dissenting for writer in self.writers):
+        """How many sets of tests of two or more writers affirm the fix; 0 where any dissents."""
+        if len(self.affirming) < 2 or any(writer.dissenting for writer in self.writers):
             return 0
-        return sum(writer.agreeing for writer in fixed)
+        return sum(writer.agreeing for writer in self.affirming)
 
 
 def juries(evidence: Evidence) -> Iterator[Jury]:
@@ -98,7 +103,7 @@ class _Sample:
 def _sample(tests: Generated) -> _Sample:
     said, strength = voice(tests.judgement), tests.strength
     if said is Voice.FIXED and tests.denies:
-        strength = min(strength, Strength.WEAK)
+        strength = Strength.NONE
     told = tests.judgement.transitions
     failing = tuple(t for t in told if t.after.status.fails and not t.preexisting)
     return _Sample(said, strength, failing)

@@ -10,7 +10,7 @@ from evaluator.evaluation import Transition
 from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
 from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
-from evaluator.verdict.jury import Voice, Writer, juries, strongest
+from evaluator.verdict.jury import Jury, Voice, Writer, juries, strongest
 from evaluator.verdict.sameness import fails_alike
 
 Rule = Callable[[Evidence], Finding | None]
@@ -79,8 +79,16 @@ def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
 
 
 def writer_in_doubt(evidence: Evidence) -> Finding | None:
-    """Abstain: tests of a writer fail with the fix, which is not enough to reject it."""
-    doubting = [w for j in juries(evidence) for w in j.saying(Voice.NOT_FIXED, Voice.UNSURE)]
+    """Abstain: tests of a writer fail with the fix, which is not enough to reject it.
+
+    Not where tests that another took from the issue itself pass: who is nearer is believed.
+    """
+    doubting = [
+        writer
+        for jury in juries(evidence)
+        if _strength(jury) < Strength.STRONG
+        for writer in jury.saying(Voice.NOT_FIXED, Voice.UNSURE)
+    ]
     return _finding(
         "writer_in_doubt", Decision.ABSTAIN, "fails with the change too", _failing(doubting)
     )
@@ -118,18 +126,17 @@ def too_few_witnesses(evidence: Evidence) -> Finding | None:
 
 
 def not_as_reported(evidence: Evidence) -> Finding | None:
-    """Abstain: no generated test that speaks for the fix fails as the issue reports without it.
+    """Abstain: what the generated tests want of the fix stands in the issue in part, or not at all.
 
-    Then the tests tell what their writer made of the issue, which a wrong fix may well satisfy.
-    Only where many sets of tests by several writers agree it is no longer one's own reading. It
-    says nothing where other tests than generated ones reproduce the bug as well.
+    Then they tell what their writer made of the issue, which a wrong fix may well satisfy, and
+    others must agree: another writer, or many where nothing stands in the issue. It says nothing
+    where other tests than generated ones reproduce the bug as well.
     """
     if any(reproduces(t) for judgement in evidence.trusted for t in judgement.transitions):
         return None
-    told = [jury for jury in juries(evidence) if jury.saying(Voice.FIXED)]
-    if all(_as_reported(j.saying(Voice.FIXED)) or j.agreement >= AGREEMENT for j in told):
+    if all(_is_enough(jury) for jury in juries(evidence) if jury.saying(Voice.FIXED)):
         return None
-    reason = "no test that fails without the change and passes with it fails as the issue reports"
+    reason = "the tests that find it fixed do not fail just as the issue reports, and too few agree"
     return Finding("not_as_reported", Decision.ABSTAIN, reason)
 
 
@@ -241,6 +248,19 @@ def _failing(writers: Iterable[Writer]) -> list[Transition]:
 
 def _as_reported(writers: Iterable[Writer]) -> bool:
     return strongest(writer.strength for writer in writers) >= Strength.FAIR
+
+
+def _strength(jury: Jury) -> Strength:
+    return strongest(writer.strength for writer in jury.affirming)
+
+
+def _is_enough(jury: Jury) -> bool:
+    match _strength(jury):
+        case Strength.STRONG:
+            return True
+        case Strength.FAIR:
+            return len(jury.affirming) > 1
+    return jury.agreement >= AGREEMENT
 
 
 _MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})

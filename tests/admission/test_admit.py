@@ -37,6 +37,17 @@ def test_with_a_name():
 def test_not_as_reported():
     assert shorten("just fits", 9) != "just f..."
 
+def test_does_not_raise():
+    shorten("just fits", 0)
+
+def test_does_not_raise_and_returns():
+    assert shorten("just fits", 0) == ""
+
+def test_raises():
+    shorten("abc", 3)
+    with pytest.raises(TypeError):
+        shorten("just fits", None)
+
 def test_not_in():
     assert shorten("abc", 3) == "abc"
     assert "..." not in shorten("just fits", 9)
@@ -70,6 +81,11 @@ def outcome(
     frame: Frame | None = IN_TEST,
 ) -> TestOutcome:
     return TestOutcome(test, FILE, status, phase, failure=Failure(exception, message, frame))
+
+
+def raising(test: str, frame: Frame) -> TestOutcome:
+    message = "the width must be positive, not 0"
+    return outcome("ValueError", message, test=f"{FILE}::{test}", frame=frame)
 
 
 def run(*outcomes: TestOutcome) -> Run:
@@ -118,12 +134,16 @@ def test_what_ties_a_failure_to_the_issue(
     ("failing", "denies"),
     [
         (outcome(frame=Frame(FILE, 19, "test_not_as_reported")), True),
-        (outcome(frame=Frame(FILE, 23, "test_not_in")), True),
-        (outcome(frame=Frame(FILE, 22, "test_not_in")), False),
+        (outcome(frame=Frame(FILE, 34, "test_not_in")), True),
+        (outcome(frame=Frame(FILE, 33, "test_not_in")), False),
         (outcome(test="test_x.ShortenTest.test_denied", frame=None), True),
         (outcome(test="test_x.ShortenTest.test_denied", frame=IN_CODE), True),
         (outcome(frame=Frame(FILE, 12, "test_as_reported")), False),
-        (outcome("ValueError", "the width must be positive, not 0", frame=IN_CODE), False),
+        (raising("test_does_not_raise", IN_CODE), True),
+        (raising("test_does_not_raise", Frame(FILE, 22, "test_does_not_raise")), True),
+        (raising("test_does_not_raise_and_returns", IN_CODE), False),
+        (raising("test_raises", IN_CODE), False),
+        (raising("test_of_another_file", IN_CODE), False),
     ],
 )
 def test_whether_a_test_says_only_what_must_not_be(failing: TestOutcome, denies: bool) -> None:

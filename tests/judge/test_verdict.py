@@ -131,7 +131,12 @@ def test_samples_of_one_writer_are_one_witness() -> None:
     assert decide(evidence).findings[0].rule == "too_few_witnesses"
 
 
-def test_one_test_that_fails_as_reported_is_enough() -> None:
+def test_one_test_that_stands_in_the_issue_is_enough() -> None:
+    assert decided(*by(STRONG, a=GOOD)) is Decision.ACCEPT
+
+
+def test_where_only_a_part_stands_in_the_issue_another_writer_must_agree() -> None:
+    assert decided(*samples("a", GOOD, GOOD)) is Decision.ABSTAIN
     assert decided(*by(WEAK, a=GOOD), *by(FAIR, b=GOOD)) is Decision.ACCEPT
 
 
@@ -147,7 +152,9 @@ def test_what_only_denies_the_report_rejects_but_accepts_nothing() -> None:
     gone, there = (Generated(judged(told), STRONG, "a", denies=True) for told in (GOOD, STILL))
     assert decided(gone) is Decision.ABSTAIN
     assert decided(there) is Decision.REJECT
-    assert decided(gone, *by(FAIR, b=GOOD)) is Decision.ACCEPT
+    assert decided(gone, *by(STRONG, b=GOOD)) is Decision.ACCEPT
+    assert decided(gone, *by(FAIR, b=GOOD)) is Decision.ABSTAIN
+    assert decided(*[gone] * 3, *by(WEAK, b=GOOD)) is Decision.ABSTAIN
 
 
 def test_weak_generated_tests_do_not_weaken_others() -> None:
@@ -168,12 +175,19 @@ def test_a_fix_is_not_rejected_by_one_test_that_fails_otherwise_than_reported() 
         ({"a": GOOD, "b": OTHERWISE}, Decision.ABSTAIN),
         ({"a": GOOD, "b": STILL, "c": STILL}, Decision.REJECT),
         ({"a": GOOD, "b": GOOD, "c": STILL}, Decision.ABSTAIN),
-        ({"a": GOOD, "b": PASSES}, Decision.ACCEPT),
+        ({"a": GOOD, "b": GOOD, "c": PASSES}, Decision.ACCEPT),
         ({"a": OTHERWISE}, Decision.ABSTAIN),
     ],
 )
 def test_writers_disagree(told: dict[str, Transition], decision: Decision) -> None:
     assert decided(*by(**told)) is decision
+
+
+def test_who_is_nearest_to_the_issue_is_believed_unless_most_disagree() -> None:
+    nearest = by(STRONG, a=GOOD)
+    assert decided(*nearest, *by(STRONG, b=STILL)) is Decision.ACCEPT
+    assert decided(*nearest, *by(FAIR, b=OTHERWISE, c=OTHERWISE)) is Decision.ACCEPT
+    assert decided(*nearest, *by(FAIR, b=STILL, c=STILL)) is Decision.REJECT
 
 
 @pytest.mark.parametrize(
@@ -189,7 +203,7 @@ def test_writers_disagree(told: dict[str, Transition], decision: Decision) -> No
 def test_most_samples_of_a_writer_decide_what_it_says(
     told: tuple[Transition, ...], decision: Decision
 ) -> None:
-    assert decided(*samples("a", *told)) is decision
+    assert decided(*samples("a", *told, strength=STRONG)) is decision
 
 
 def test_samples_that_fit_the_issue_less_well_are_not_counted() -> None:
