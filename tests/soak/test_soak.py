@@ -12,7 +12,7 @@ SHORT = Plan(
     seed=7,
     size=Size(quick=1, long=2, beat=1, sweep=1.0, ask=5.0),
     event_seconds=0.3,
-    chaos_seconds=2.0,
+    chaos=0.3,
     quiet_seconds=240.0,
 )
 
