@@ -1,0 +1,34 @@
+"""The rules of the verdict, each a function of its own that speaks or stays silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from evaluator.verdict.evidence import Evidence, Finding
+from evaluator.verdict.rules import believed, credibility, writers
+
+Rule = Callable[[Evidence], Finding | None]
+
+RULES: Mapping[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        believed.passing_test_breaks,
+        believed.given_test_still_fails,
+        believed.given_test_fails_differently,
+        writers.writers_find_it_unfixed,
+        writers.writer_in_doubt,
+        believed.own_test_fails,
+        believed.nothing_reproduces,
+        writers.too_few_witnesses,
+        writers.not_as_reported,
+        credibility.flaky,
+        credibility.run_cut_short,
+        credibility.configuration_changed,
+        credibility.looks_at_its_tests,
+        credibility.passes_whatever_is_asserted,
+        credibility.wrong_reason,
+        credibility.change_not_executed,
+        believed.reproduced,
+    )
+}
+"""Every rule by name, in the order in which findings of equal weight are told."""

@@ -1,0 +1,96 @@
+"""Rules on what the writers of generated tests say, who may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluator.admission import Strength
+from evaluator.evaluation import Transition
+from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
+from evaluator.verdict.jury import Jury, Voice, Writer, juries, strongest
+from evaluator.verdict.rules.wording import finding
+
+AGREEMENT = 4
+"""How many sets of tests must agree where none fails as the issue reports: agreement of samples
+tells right ones from wrong ones (LIBRO, section III-D), though less well than the report does."""
+
+
+def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
+    """Reject: more writers of generated tests find the issue unfixed than fixed.
+
+    One of them must have a test that fails as the issue reports, or two must agree.
+    """
+    for jury in juries(evidence):
+        against, fixed = jury.saying(Voice.NOT_FIXED), jury.saying(Voice.FIXED)
+        if len(against) > len(fixed) and (len(against) > 1 or _as_reported(against)):
+            return finding(
+                "writers_find_it_unfixed",
+                Decision.REJECT,
+                "still fails in the same way",
+                _failing(against),
+            )
+    return None
+
+
+def writer_in_doubt(evidence: Evidence) -> Finding | None:
+    """Abstain: tests of a writer fail with the fix, which is not enough to reject it.
+
+    Not where tests that another took from the issue itself pass: who is nearer is believed.
+    """
+    doubting = [
+        writer
+        for jury in juries(evidence)
+        if _strength(jury) < Strength.STRONG
+        for writer in jury.saying(Voice.NOT_FIXED, Voice.UNSURE)
+    ]
+    return finding(
+        "writer_in_doubt", Decision.ABSTAIN, "fails with the change too", _failing(doubting)
+    )
+
+
+def too_few_witnesses(evidence: Evidence) -> Finding | None:
+    """Abstain: fewer writers of generated tests than wanted find the issue fixed."""
+    found = [len(jury.saying(Voice.FIXED)) for jury in juries(evidence)]
+    few = [number for number in found if 0 < number < evidence.witnesses]
+    if not few:
+        return None
+    reason = (
+        f"tests of {min(few)} of the {evidence.witnesses} writers that are wanted find it fixed"
+    )
+    return Finding("too_few_witnesses", Decision.ABSTAIN, reason)
+
+
+def not_as_reported(evidence: Evidence) -> Finding | None:
+    """Abstain: what the generated tests want of the fix stands in the issue in part, or not at all.
+
+    Then they tell what their writer made of the issue, which a wrong fix may well satisfy, and
+    others must agree: another writer, or many where nothing stands in the issue. It says nothing
+    where other tests than generated ones reproduce the bug as well.
+    """
+    if any(reproduces(t) for judgement in evidence.trusted for t in judgement.transitions):
+        return None
+    if all(_is_enough(jury) for jury in juries(evidence) if jury.saying(Voice.FIXED)):
+        return None
+    reason = "the tests that find it fixed do not fail just as the issue reports, and too few agree"
+    return Finding("not_as_reported", Decision.ABSTAIN, reason)
+
+
+def _failing(writers: Iterable[Writer]) -> list[Transition]:
+    return [transition for writer in writers for transition in writer.failing]
+
+
+def _as_reported(writers: Iterable[Writer]) -> bool:
+    return strongest(writer.strength for writer in writers) >= Strength.FAIR
+
+
+def _strength(jury: Jury) -> Strength:
+    return strongest(writer.strength for writer in jury.affirming)
+
+
+def _is_enough(jury: Jury) -> bool:
+    match _strength(jury):
+        case Strength.STRONG:
+            return True
+        case Strength.FAIR:
+            return len(jury.affirming) > 1
+    return jury.agreement >= AGREEMENT
