@@ -25,8 +25,8 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "{} reproducing tests fail with this change too, but in another way",
     ),
     "writer_in_doubt": (
-        "1 reproducing test fails with this change too, but in another way",
-        "{} reproducing tests fail with this change too, but in another way",
+        "1 reproducing test fails with this change too",
+        "{} reproducing tests fail with this change too",
     ),
     "own_test_fails": (
         "1 test that this change adds or edits fails with it",
@@ -43,7 +43,6 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
 }
 _OTHERS: Final[Mapping[str, str]] = {
     "nothing_reproduces": "no test fails without this change and passes with it",
-    "not_as_reported": "no test fails as the issue reports",
     "configuration_changed": "this change edits how tests are run",
     "looks_at_its_tests": "the code looks at what tests it",
     "wrong_reason": "without this change the tests only miss a name that it adds",

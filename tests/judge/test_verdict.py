@@ -150,7 +150,9 @@ def test_where_no_test_fails_as_reported_many_sets_of_several_writers_must_agree
 
 def test_what_only_denies_the_report_rejects_but_accepts_nothing() -> None:
     gone, there = (Generated(judged(told), STRONG, "a", denies=True) for told in (GOOD, STILL))
-    assert decided(gone) is Decision.ABSTAIN
+    (finding, *_) = decide(Evidence(generated=(gone,))).findings
+    assert (finding.rule, finding.decision) == ("not_as_reported", Decision.ABSTAIN)
+    assert "not that what is there now is right" in finding.reason
     assert decided(there) is Decision.REJECT
     assert decided(gone, *by(STRONG, b=GOOD)) is Decision.ACCEPT
     assert decided(gone, *by(FAIR, b=GOOD)) is Decision.ABSTAIN

@@ -69,9 +69,14 @@ def not_as_reported(evidence: Evidence) -> Finding | None:
     """
     if any(reproduces(t) for judgement in evidence.trusted for t in judgement.transitions):
         return None
-    if all(_is_enough(jury) for jury in juries(evidence) if jury.saying(Voice.FIXED)):
+    doubtful = [j for j in juries(evidence) if j.saying(Voice.FIXED) and not _is_enough(j)]
+    if not doubtful:
         return None
     reason = "the tests that find it fixed do not fail just as the issue reports, and too few agree"
+    if not all(jury.affirming for jury in doubtful):
+        reason = (
+            "the tests show that what was reported is gone, not that what is there now is right"
+        )
     return Finding("not_as_reported", Decision.ABSTAIN, reason)
 
 
