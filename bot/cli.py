@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,6 +13,12 @@ import evaluator.commands
 import generator.commands
 from evaluator.errors import FixgateError
 
+_COMMANDS: Mapping[str, str] = {
+    **evaluator.commands.COMMANDS,
+    **generator.commands.COMMANDS,
+    **bot.commands.COMMANDS,
+}
+
 
 class _Expected(click.ClickException):
     """What the user can mend; exit code 2, as for a wrong option."""
@@ -19,7 +27,25 @@ class _Expected(click.ClickException):
 
 
 class _Group(click.Group):
-    """Shows expected errors as one message, without a traceback, with exit code 2."""
+    """Imports a command when it is wanted: all of them together take a second.
+
+    Shows expected errors as one message, without a traceback, with exit code 2.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+        """Their names."""
+        return sorted(_COMMANDS)
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        cmd_name: str,
+    ) -> click.Command | None:
+        """One by its name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = pkgutil.resolve_name(_COMMANDS[cmd_name])
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -32,8 +58,3 @@ class _Group(click.Group):
 @click.version_option(package_name="fixgate")
 def main() -> None:
     """Write tests from bug reports, and judge tests and fixes by running them."""
-
-
-_ALL = (*evaluator.commands.COMMANDS, *generator.commands.COMMANDS, *bot.commands.COMMANDS)
-for _command in _ALL:
-    main.add_command(_command)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Mapping
 
-from bot.commands.demo import demo
-from bot.commands.minter import minter
-from bot.commands.serve import serve
-from bot.commands.sweep import sweep
-from bot.commands.worker import worker
-
-COMMANDS: tuple[click.Command, ...] = (demo, minter, serve, sweep, worker)
+COMMANDS: Mapping[str, str] = {
+    "demo": "bot.commands.demo:demo",
+    "minter": "bot.commands.minter:minter",
+    "serve": "bot.commands.serve:serve",
+    "sweep": "bot.commands.sweep:sweep",
+    "worker": "bot.commands.worker:worker",
+}
+"""Where each is, by its name: a process imports its own alone."""

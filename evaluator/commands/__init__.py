@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Mapping
 
-from evaluator.commands.experiments import experiments
-from evaluator.commands.filter import filter_fixes
-from evaluator.commands.hydrate import hydrate
-from evaluator.commands.replay import replay
-from evaluator.commands.sandbox_image import sandbox_image
-from evaluator.commands.verify import verify
-
-COMMANDS: tuple[click.Command, ...] = (
-    experiments,
-    filter_fixes,
-    hydrate,
-    replay,
-    sandbox_image,
-    verify,
-)
+COMMANDS: Mapping[str, str] = {
+    "experiments": "evaluator.commands.experiments:experiments",
+    "filter": "evaluator.commands.filter:filter_fixes",
+    "hydrate": "evaluator.commands.hydrate:hydrate",
+    "replay": "evaluator.commands.replay:replay",
+    "sandbox-image": "evaluator.commands.sandbox_image:sandbox_image",
+    "verify": "evaluator.commands.verify:verify",
+}
+"""Where each is, by its name: a process imports its own alone."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Mapping
 
-from generator.commands.doctor import doctor
-from generator.commands.generate import generate
-from generator.commands.trajectory import trajectory
-
-COMMANDS: tuple[click.Command, ...] = (doctor, generate, trajectory)
+COMMANDS: Mapping[str, str] = {
+    "doctor": "generator.commands.doctor:doctor",
+    "generate": "generator.commands.generate:generate",
+    "trajectory": "generator.commands.trajectory:trajectory",
+}
+"""Where each is, by its name: a process imports its own alone."""
