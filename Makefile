@@ -34,7 +34,7 @@ load: $(READY)
 	$(VENV)/bin/python -m tests.load $(LOAD_ARGUMENTS)
 
 soak: $(READY)
-	$(VENV)/bin/python -m tests.soak.soak $(SOAK_ARGUMENTS)
+	$(VENV)/bin/python -m tests.soak $(SOAK_ARGUMENTS)
 
 clean:
 	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

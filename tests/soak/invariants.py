@@ -73,8 +73,7 @@ def _pull(town: Town, pull: PullBook, store: Store) -> Iterator[str]:
     for head in pull.heads:
         runs = town.github.check_runs(pull.repository, head)
         least, most = 1, 1 + pull.asked[head] + pull.pressed[head]
-        reopened = town.book.events["pull reopened"]
-        if not least <= len(runs) <= most + (reopened if head == pull.heads[-1] else 0):
+        if not least <= len(runs) <= most:
             shown = [(run.external_id[-2:], run.conclusion, run.title) for run in runs]
             yield f"{told}: {len(runs)} checks instead of {least} to {most} on {head}: {shown}"
     if pull.is_open:

@@ -37,7 +37,11 @@ WEIGHTS = {
 
 @dataclass
 class PullBook:
-    """What was done about a pull: its heads in order, and what was asked for on each."""
+    """What was done about a pull: its heads in order, and what was asked for on each.
+
+    A command is `asked`, and is judged once more; a button is `pressed`, and may be answered by
+    work that waits already. To open a pull again is such a button.
+    """
 
     repository: str
     where: str
@@ -191,6 +195,7 @@ class Town:
             return False
         self.alice.reopen_pull(pull.repository, pull.number)
         pull.is_open = True
+        pull.pressed[pull.heads[-1]] += 1
         return True
 
     def _say(self, who: Person, repository: str, number: int, word: str, may: bool = True) -> None:

@@ -8,19 +8,15 @@ order or not at all. In the end it has to be quiet, and everything that was aske
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import ctypes
 import random
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.github.manifest import load_manifest
@@ -79,6 +75,10 @@ class Soak:
         self._chance = random.Random(plan.seed)
         self._deployment = Deployment(folder, free_port(), plan.size, plan.database)
 
+    @property
+    def _cache(self) -> Path:
+        return self._folder / "data" / "cache"
+
     def run(self) -> Outcome:
         """All of it. Raises TimeoutError where something does not even start."""
         # Whatever its parent leaves behind becomes a child of this process, and is seen.
@@ -106,7 +106,7 @@ class Soak:
         found += list(violations(self._town, self._deployment))
         counts = self._counts(github, chaos, faults)
         self._deployment.end()
-        found += [f"a work tree was left behind: {path}" for path in _left_behind()]
+        found += [f"a work tree was left behind: {path}" for path in _left_behind(self._cache)]
         found += list(adopted(()))
         return Outcome(counts, time.monotonic() - began, found)
 
@@ -193,59 +193,14 @@ def _register(github: GitHubSimulator, port: int) -> Credentials:
     )
 
 
-def _left_behind() -> list[Path]:
-    """Work trees in the common place that no living process holds."""
-    found = []
-    for place in fastest_root(Path(tempfile.gettempdir())).glob("process-*"):
-        try:
-            with Hold.at_once(place):
+def _left_behind(cache: Path) -> list[Path]:
+    """Work trees that no living process holds, in the place that all share or below the cache."""
+    found: list[Path] = []
+    root = fastest_root(cache.absolute())
+    if not root.is_dir():
+        return found
+    with Hold.waiting(root):  # so that none is just being made
+        for place in root.glob("process-*"):
+            with contextlib.suppress(OSError), Hold.at_once(place):
                 found.append(place)
-        except OSError:
-            continue
     return found
-
-
-def print_outcome(console: Console, outcome: Outcome) -> None:
-    """A table of all that happened, and the violations."""
-    table = Table("what", "how often", title=f"{outcome.seconds:.0f} seconds")
-    for title, counts in outcome.counts.items():
-        table.add_row(f"[bold]{title}", str(sum(counts.values())))
-        for name, count in sorted(counts.items()):
-            table.add_row(f"  {name}", str(count))
-    console.print(table)
-    for one in outcome.violations:
-        console.print(f"VIOLATION {one}", style="red", highlight=False, markup=False)
-    console.print(f"{len(outcome.violations)} violations")
-
-
-def main() -> None:
-    """Run once, and tell; exit code 1 where something is not as it should be."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
-    parser.add_argument("--keep", type=Path, help="an empty directory for logs and state")
-    given = parser.parse_args()
-    console = Console()
-    with tempfile.TemporaryDirectory(prefix="soak-", ignore_cleanup_errors=True) as folder:
-        place = given.keep or Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        plan = Plan(given.events, given.seed, given.database)
-        outcome = Soak(plan, place, tell=_progress()).run()
-    print_outcome(console, outcome)
-    sys.exit(bool(outcome.violations))
-
-
-def _progress():
-    last = [0.0]
-
-    def tell(what: object) -> None:
-        if time.monotonic() - last[0] > 10:
-            last[0] = time.monotonic()
-            print(f"{time.strftime('%X')} {what}", flush=True)  # noqa: T201
-
-    return tell
-
-
-if __name__ == "__main__":
-    main()
