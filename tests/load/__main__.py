@@ -104,9 +104,7 @@ def _round(server: Server, order: Order) -> Round:
 
 
 def _table(rounds: Sequence[Round]) -> Table:
-    table = Table(
-        "server", *("1/s", "p50 ms", "p99 ms", "max ms", "errors", "CPU ms each", "sender")
-    )
+    table = Table("server", *("1/s", "p50 ms", "p99 ms", "max ms", "errors", "CPU ms", "sender"))
     for one in rounds:
         waited = (f"{one.milliseconds(share):.1f}" for share in (0.5, 0.99, 1.0))
         each = 1000 * one.processor_seconds / len(one.sent.answers)

@@ -191,7 +191,7 @@ def trivial(folder: Path) -> Iterator[Other]:
         command = (sys.executable, "-m", "tests.load.trivial", str(port))
         started.start(command, folder / "trivial.log")
         _wait_for(port, started)
-        yield Other("sender alone", Target(port, "/", SECRET), started)
+        yield Other("sink", Target(port, "/", SECRET), started)
     finally:
         started.end()
 
