@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source, is_test_file
@@ -17,6 +17,7 @@ from evaluator.diff import Source, is_test_file
 _COMPILED = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib"})
 _MODULES = frozenset(
     {"unittest", "pytest", "_pytest", "pluggy", "nose", "gc", "ctypes", "linecache"}
+    | {"runpy", "marshal", "codeop"}
 )
 """Modules that code under test has little use for, and code that wants to deceive has."""
 _NAMES: Mapping[str, frozenset[str]] = {
@@ -37,6 +38,7 @@ _ATTRIBUTES = frozenset(
     {"f_back", "f_locals", "f_globals", "f_code", "tb_frame", "gi_frame", "cr_frame"}
     | {"__subclasses__", "__builtins__", "__globals__", "_testMethodName"}
 )
+_LOOKING = frozenset({"vars", "getattr", "setattr"})
 _CALLS = frozenset({"exec", "eval", "compile", "__import__"})
 _SHORTEST_TEXT = 5
 """Characters of a text that stands in a test and in code by no accident."""
@@ -79,28 +81,58 @@ def _tree(content: bytes) -> ast.AST:
 
 def _reached(tree: ast.AST) -> Iterator[str]:
     documentation = {id(node) for node in _documentation(tree)}
+    names = dict(_imported(tree))
     for node in ast.walk(tree):
         if id(node) not in documentation:
-            yield from _told(node)
+            yield from _told(node, names)
 
 
-def _told(node: ast.AST) -> Iterator[str]:
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names under which watched modules are imported, and what they are."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((n.asname or n.name, n.name) for n in node.names if n.name in _NAMES)
+
+
+def _told(node: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
+    """What a node reaches for; `names` are those of watched modules."""
     match node:
-        case ast.Import(names=names):
-            yield from (_top(name.name) for name in names if _top(name.name) in _MODULES)
-        case ast.ImportFrom(module=str(module), level=0, names=names):
-            if _top(module) in _MODULES:
-                yield _top(module)
-            wanted = _NAMES.get(module, frozenset())
-            yield from (f"{module}.{name.name}" for name in names if name.name in wanted)
-        case ast.Attribute(value=ast.Name(id=base), attr=attr) if attr in _NAMES.get(base, ()):
-            yield f"{base}.{attr}"
+        case ast.Import() | ast.ImportFrom():
+            yield from _told_by_import(node)
+        case ast.Attribute(value=ast.Name(id=base), attr=attr) if attr in _watched(base, names):
+            yield f"{names[base]}.{attr}"
         case ast.Attribute(attr=attr) if attr in _ATTRIBUTES:
             yield attr
-        case ast.Call(func=ast.Name(id=name)) if name in _CALLS:
-            yield name
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            yield from _told_by_call(name, arguments, names)
         case ast.Constant(value=str(text)):
             yield from (f"{part!r}" for part in _TEXTS if part in text.lower())
+
+
+def _told_by_import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (_top(module.name) for module in node.names if _top(module.name) in _MODULES)
+    elif node.module and not node.level:
+        if _top(node.module) in _MODULES:
+            yield _top(node.module)
+        wanted = _NAMES.get(node.module, frozenset())
+        yield from (f"{node.module}.{part.name}" for part in node.names if part.name in wanted)
+
+
+def _told_by_call(
+    name: str, arguments: Sequence[ast.expr], names: Mapping[str, str]
+) -> Iterator[str]:
+    """Calls that run text, and those that look for a name that does not stand there."""
+    if name in _CALLS:
+        yield name
+    match arguments:
+        case [ast.Name(id=base), *rest] if name in _LOOKING and base in names:
+            if not any(isinstance(part, ast.Constant) for part in rest[:1]):
+                yield f"{name}({names[base]})"
+
+
+def _watched(base: str, names: Mapping[str, str]) -> frozenset[str]:
+    return _NAMES[names[base]] if base in names else frozenset()
 
 
 def _top(module: str) -> str:

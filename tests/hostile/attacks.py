@@ -134,8 +134,8 @@ FORGING = [
     Attack(
         "has every test case pass, under names that nobody finds",
         after("""
-            import sys
-            modules = vars(sys)["mod" + "ules"]
+            import os
+            modules = vars(os.sys)["mod" + "ules"]
             case = vars(modules["unit" + "test"])["Test" + "Case"]
             def run(self, result=None):
                 result.startTest(self)
@@ -160,7 +160,7 @@ FORGING = [
                     print(json.dumps({"event": "outcome", "test": test, "file": file,
                                       "status": "passed"}), file=report)
                 print('{"event": "end", "exit_code": 0}', file=report)
-            getattr(os, "_" + "exit")(0)
+            os.__dict__["_" + "exit"](0)
         """),
         says="whatever it asserts",
     ),
