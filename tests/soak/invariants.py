@@ -59,6 +59,9 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
             yield f"a job is not over: {history}"
         if job.kind == Kind.VERIFY and runs[job.key] != 1:
             yield f"{runs[job.key]} checks of one job: {history}"
+    for cause, count in Counter(job.cause for job in jobs if job.cause).items():
+        if count > 1:
+            yield f"{count} jobs because of one delivery, {cause}"
     for key in runs.keys() - {job.key for job in jobs}:
         run = next(run for run in _all_runs(town) if run.external_id == key)
         if run.status != "completed":
@@ -69,13 +72,21 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
 
 
 def _pull(town: Town, pull: PullBook, store: Store) -> Iterator[str]:
+    """Each head has its check, and one more for each time that somebody asked.
+
+    A command is carried out on the head that is there by then: on this one, or on a later one.
+    """
     told = f"pull {pull.number} of {pull.repository}"
+    more = total = 0
     for head in pull.heads:
         runs = town.github.check_runs(pull.repository, head)
-        least, most = 1, 1 + pull.asked[head] + pull.pressed[head]
-        if not least <= len(runs) <= most:
+        total += len(runs)
+        more += pull.asked[head] + pull.pressed[head]
+        if not 1 <= len(runs) <= 1 + more:
             shown = [(run.external_id[-2:], run.conclusion, run.title) for run in runs]
-            yield f"{told}: {len(runs)} checks instead of {least} to {most} on {head}: {shown}"
+            yield f"{told}: {len(runs)} checks instead of 1 to {1 + more} on {head}: {shown}"
+    if total > len(pull.heads) + more:
+        yield f"{told}: {total} checks of {len(pull.heads)} heads, asked for {more} times"
     if pull.is_open:
         yield from _last_word(town, pull, told, store)
 
