@@ -33,6 +33,7 @@ def undone(store: Store, guids: set[str]) -> dict[str, int]:
 def violations(town: Town, deployment: Deployment) -> Iterator[str]:
     """Everything that is not as it should be."""
     yield from _jobs(town, deployment.store)
+    yield from _checks(town)
     for pull in town.book.pulls:
         yield from _pull(town, pull, deployment.store)
     yield from _issues(town)
@@ -54,18 +55,16 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
     runs = Counter(run.external_id for run in _all_runs(town))
     jobs = store.jobs.latest(limit=100_000)
     for job in jobs:
-        history = _history(job)
         if not JobState(job.state).is_final or not job.told:
-            yield f"a job is not over: {history}"
+            yield f"a job is not over: {_history(job)}"
         if job.kind == Kind.VERIFY and runs[job.key] != 1:
-            yield f"{runs[job.key]} checks of one job: {history}"
+            yield f"{runs[job.key]} checks of one job: {_history(job)}"
     for cause, count in Counter(job.cause for job in jobs if job.cause).items():
         if count > 1:
             yield f"{count} jobs because of one delivery, {cause}"
-    for key in runs.keys() - {job.key for job in jobs}:
-        run = next(run for run in _all_runs(town) if run.external_id == key)
-        if run.status != "completed":
-            yield f"a check without a job is in progress: {key}"
+
+
+def _checks(town: Town) -> Iterator[str]:
     for run in _all_runs(town):
         if run.status != "completed" or run.conclusion not in EXPECTED:
             yield f"a check is {run.status}, {run.conclusion}: {run.external_id} {run.title!r}"
