@@ -19,7 +19,7 @@ SCRIPT = """`shorten` cuts texts that fit:
 'just f...'
 ```
 
-Expected: `'just fits'`.
+The text has exactly nine characters, so the result should be `'just fits'`.
 """
 
 
