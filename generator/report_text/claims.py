@@ -49,7 +49,13 @@ _ANSWER = re.compile(
     r"[^`.\n]{0,10}`(?P<value>[^`\n]+)`",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\s*(?:or|and)\b")
+_HEADED = re.compile(
+    r"\bexpect(?:ed|ing)?(?: (?:output|result|answer|value))?"
+    r"(?: (?:is|was|would be|to (?:get|see)))?\s*:?\**\s*"
+    r"`(?P<value>(?!(?!(?:True|False|None)`)[a-z_]\w*`)[^`\n]+)`",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\s*(?:or|and|to)\b")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,9 +108,9 @@ def _claim(values: Sequence[_Value]) -> Claim | None:
 
 
 def _answer(sentence: str) -> Claim | None:
-    """`The answer should be `1``: what is expected of the output that was just shown."""
-    found = _ANSWER.search(sentence)
-    if found is None or _OTHER.match(sentence[found.end() :]):
+    """`The answer should be `1``, `Expected: `1``: what was just shown should have given."""
+    found = _ANSWER.search(sentence) or _HEADED.search(sentence)
+    if found is None or _OTHER.match(sentence[found.end() :]) or _EXCEPTION.match(found["value"]):
         return None
     return Claim("", 0, expected=found["value"]) if parsed(found["value"]) else None
 

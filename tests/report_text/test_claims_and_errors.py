@@ -48,6 +48,33 @@ def test_what_the_answer_should_be() -> None:
     assert (claim.expression, claim.expected) == ("", "[2, 3]")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Expected: `[2, 3]`.",
+        "**Expected output:** `[2, 3]`",
+        "I expected `[2, 3]` here.",
+        "Expected result is `[2, 3]`",
+    ],
+)
+def test_what_was_expected(said: str) -> None:
+    (claim,) = claims(said)
+    assert (claim.expression, claim.expected) == ("", "[2, 3]")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I expected `f(1)` to be called.",
+        "I expected `test_it`, and so on.",
+        "Expected: `ValueError`",
+        "It is as expected. `f(1)`",
+    ],
+)
+def test_what_else_is_expected_is_no_value(said: str) -> None:
+    assert claims(said) == ()
+
+
 def test_an_answer_that_may_also_be_another_is_no_claim() -> None:
     assert claims("The answer should be `f(1)` or remain unevaluated.") == ()
 
