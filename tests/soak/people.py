@@ -158,14 +158,21 @@ class Town:
         return True
 
     def _rerun(self, press: Callable[[Person, str, int], None]) -> bool:
-        pull = self._pull(open_ones=True)
-        runs = [] if pull is None else self._runs(pull.repository, pull.heads[-1])
-        ended = [run for run in runs if run.conclusion not in (None, "cancelled")]
-        if pull is None or not ended or len(ended) < len(runs):
-            return False
-        press(self.alice, pull.repository, ended[-1].id)
-        pull.pressed[pull.heads[-1]] += 1
-        return True
+        """The button is there once a check has ended."""
+        for pull in self.chance.sample(self.book.pulls, len(self.book.pulls)):
+            run = self._ended(pull) if pull.is_open else None
+            if run is not None:
+                press(self.alice, pull.repository, run.id)
+                pull.pressed[pull.heads[-1]] += 1
+                return True
+        return False
+
+    def _ended(self, pull: PullBook) -> CheckRun | None:
+        """The last check of a pull's head, if none is at work and it was not cut short."""
+        runs = self.github.check_runs(pull.repository, pull.heads[-1])
+        if not runs or any(run.conclusion is None for run in runs):
+            return None
+        return None if runs[-1].conclusion == "cancelled" else runs[-1]
 
     def _command(self, word: str) -> bool:
         pull = self._pull(open_ones=True)
@@ -206,9 +213,6 @@ class Town:
         """One of the latest, so that things happen to pulls that are being judged."""
         found = [pull for pull in self.book.pulls if pull.is_open is open_ones][-8:]
         return self.chance.choice(found) if found else None
-
-    def _runs(self, repository: str, head: str) -> list[CheckRun]:
-        return self.github.check_runs(repository, head)
 
     def _body(self, repository: str) -> str:
         numbers = [number for name, number in self.book.issues if name == repository]
