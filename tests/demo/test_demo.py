@@ -39,7 +39,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def test_it_tells_the_whole_story(shown: tuple[Path, str]) -> None:
     _, told = shown
     assert """assert shorten("just fits", 9) == 'just fits'""" in told
-    wrong, right = told.index("failure: Does not hold"), told.index("success: Fixes #1: 1 test")
+    wrong, right = told.index("failure: Does not fix #1: "), told.index("success: Fixes #1: 1 test")
     assert wrong < right < told.index("careful")
     assert "What this showed" in told
 
@@ -51,8 +51,8 @@ def test_the_pages_that_it_names_are_there(shown: tuple[Path, str]) -> None:
     issue, wrong, right, dashboard, report = ((folder / n).read_text("utf-8") for n in named)
     assert "<strong>Reproduced</strong>" in issue
     assert '<span class="label">reproduced</span>' in issue
-    assert "<strong>Rejected.</strong>" in wrong
-    assert "<strong>Accepted.</strong>" in right
+    assert "<strong>Rejected</strong>" in wrong
+    assert "<strong>Accepted</strong>" in right
     assert "alice/wordtools" in dashboard
     assert "careful" in report
 
