@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import dedent
@@ -17,6 +18,8 @@ def shorten(text, width, mark="..."):
         return text
     return text[: width - len(mark)] + mark
 '''
+OWNED = f"/tmp/fixgate-owned-{os.getpid()}"
+"""What is there if a command of an attacker ran outside of the sandbox."""
 FIXED = SHORTEN.replace("len(text) < width", "len(text) <= width")
 
 
@@ -338,7 +341,7 @@ TREES = [
         "a submodule",
         {
             **after("# better\n"),
-            ".gitmodules": '[submodule "v"]\n\tpath = v\n\turl = ext::sh -c "touch /tmp/pwned"\n',
+            ".gitmodules": f'[submodule "v"]\n\tpath = v\n\turl = ext::sh -c "touch {OWNED}"\n',
             "v": Submodule("1" * 40),
         },
         ("failure", "neutral"),
@@ -353,7 +356,7 @@ TREES = [
     ),
     Attack(
         "a hook and a configuration in .git",
-        {**after("# better\n"), ".git/config": Hidden("[core]\n\tfsmonitor = touch /tmp/pwned\n")},
+        {**after("# better\n"), ".git/config": Hidden(f"[core]\n\tfsmonitor = touch {OWNED}\n")},
         ("failure", "neutral"),
     ),
     Attack(

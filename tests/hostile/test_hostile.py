@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import psutil
 import pytest
 
-from .attacks import BREAKING, FIXED, FORGING, REACHING, STEERING, TREES, inside
+from .attacks import BREAKING, FIXED, FORGING, OWNED, REACHING, STEERING, TREES, inside
 from .conftest import CANARY
 
 pytestmark = pytest.mark.bubblewrap
@@ -24,6 +25,7 @@ def test_it_is_not_accepted(target, told, attack):
     given(told, attack.what, check)
     assert check["conclusion"] in attack.conclusions, check["summary"]
     assert attack.says in str(check["summary"])
+    assert not Path(OWNED).exists()
 
 
 @pytest.mark.parametrize("attack", BREAKING, ids=lambda attack: attack.what)
