@@ -15,26 +15,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import docker
-import docker.errors
 import pytest
 
+from evaluator.errors import SandboxError
 from evaluator.sandbox.docker import LOCAL_IMAGE
+from evaluator.sandbox.engine import engine, has_image
 from tests.postgres import PostgresServer, postgres, programs
 
 
 def _docker() -> str:
     try:
-        client = docker.from_env()
-    except docker.errors.DockerException:
+        with engine() as client:
+            found = has_image(client, LOCAL_IMAGE)
+    except SandboxError:
         return "no Docker engine answers"
-    try:
-        client.images.get(LOCAL_IMAGE)
-    except docker.errors.ImageNotFound:
-        return "there is no sandbox image: run `fixgate sandbox-image`"
-    finally:
-        client.close()
-    return ""
+    return "" if found else "there is no sandbox image: run `fixgate sandbox-image`"
 
 
 def _bubblewrap() -> str:
