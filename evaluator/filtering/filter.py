@@ -138,7 +138,7 @@ class Filter:
     def _fix(self, instance: Instance, fix: Fix, given: Sequence[Given]) -> FixResult:
         try:
             measured = measure(self._workspace, instance, fix, given, reruns=self._settings.reruns)
-            return weigh(measured, witnesses=self._settings.witnesses)
+            return weigh(self._workspace.executor, measured, witnesses=self._settings.witnesses)
         except Exception as error:  # as above, for one fix
             return _failed(fix, error)
 

@@ -30,10 +30,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Measured:
-    """A fix as it was applied, and what the admitted tests told of it, by their name."""
+    """A fix as it was applied, the admitted tests, and what they told of it, by their name."""
 
     fix: Fix
     subject: Subject
+    tests: Mapping[str, Changes]
     told: Mapping[str, Generated]
 
 
@@ -90,6 +91,7 @@ def measure(
         instance.created_at,
     )
     subject = _traced_where_fixed(subject)
+    admitted = [one for one in given if one.admission.admitted]
     told = {
         one.name: Generated(
             judge(workspace.executor, subject, one.tests, reruns=reruns),
@@ -97,10 +99,9 @@ def measure(
             one.writer,
             denies=one.admission.denies,
         )
-        for one in given
-        if one.admission.admitted
+        for one in admitted
     }
-    return Measured(fix, subject, told)
+    return Measured(fix, subject, {one.name: one.tests for one in admitted}, told)
 
 
 def _traced_where_fixed(subject: Subject) -> Subject:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from evaluator.execution import Executor
 from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Voice, decide, voice
-from evaluator.verification.steering import steering
+from evaluator.verification.safeguards import Tried, safeguarded
 
 
-def weigh(measured: Measured, *, witnesses: int = 1) -> FixResult:
-    """The verdict on a fix. `witnesses` writers must find the bug fixed for an acceptance."""
-    fix, subject = measured.fix, measured.subject
-    evidence = Evidence(
-        generated=tuple(measured.told.values()),
-        configuration=steering(subject.fix.contents, subject.source),
-        witnesses=witnesses,
-    )
-    verdict = decide(evidence)
+def weigh(executor: Executor, measured: Measured, *, witnesses: int = 1) -> FixResult:
+    """The verdict on a fix. `witnesses` writers must find the bug fixed for an acceptance.
+
+    Raises SandboxError.
+    """
+    fix = measured.fix
+    evidence = Evidence(generated=tuple(measured.told.values()), witnesses=witnesses)
+    tried = [Tried(measured.tests[name], each.judgement) for name, each in measured.told.items()]
+    verdict = decide(safeguarded(evidence, executor, measured.subject, others=tried))
     return FixResult(
         instance_id=fix.instance_id,
         name=fix.name,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,14 +13,12 @@ from evaluator.diff import Changes, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
-from evaluator.execution import Revision, Subject
+from evaluator.execution import Subject
 from evaluator.judge import Judgement, judge
-from evaluator.verdict import Decision, Evidence, Generated, Verdict, decide
+from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
-from evaluator.verification.control import insensitive
-from evaluator.verification.evasion import evasions
 from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.steering import steering, taken_names
+from evaluator.verification.safeguards import Tried, safeguarded
 from evaluator.workspace import Workspace, rejections
 
 WRITER = "fixgate"
@@ -89,12 +85,14 @@ def verify(
             if tests.issue
         ),
         own=own,
-        configuration=_steering(brought, subject),
-        evasions=_evasions(asked, subject),
     )
-    if decide(evidence).decision is Decision.ACCEPT:
-        pairs = [(brought, own), *((asked[name], judged[name]) for name in asked)]
-        evidence = _controlled(evidence, workspace, subject, pairs)
+    evidence = safeguarded(
+        evidence,
+        workspace.executor,
+        subject,
+        others=[Tried(tests, judged[name]) for name, tests in asked.items()],
+        own=Tried(brought, own),
+    )
     return Verification(
         change=change,
         own=own,
@@ -111,34 +109,6 @@ def _applied(tests: GivenTests, subject: Subject) -> Changes:
     if not application.well_formed:
         raise PatchError(f"{tests.name}: cannot be applied: {'; '.join(rejections(application))}")
     return application.changes
-
-
-def _controlled(
-    evidence: Evidence,
-    workspace: Workspace,
-    subject: Subject,
-    pairs: Iterable[tuple[Changes, Judgement]],
-) -> Evidence:
-    """The evidence for an acceptance, with the control of its tests; `pairs` are all of them."""
-    found = (insensitive(workspace.executor, subject, tests, told) for tests, told in pairs)
-    return dataclasses.replace(evidence, insensitive=tuple(itertools.chain.from_iterable(found)))
-
-
-def _steering(brought: Changes, subject: Subject) -> tuple[str, ...]:
-    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
-    environment = subject.environments[Revision.BASE]
-    return steering(
-        {**brought.contents, **subject.fix.contents},
-        subject.source,
-        taken=taken_names(environment),
-        roots=environment.recipe.import_roots,
-    )
-
-
-def _evasions(asked: Mapping[str, Changes], subject: Subject) -> tuple[str, ...]:
-    contents = (content for tests in asked.values() for content in tests.contents.values())
-    tests = [content for content in contents if content is not None]
-    return evasions(subject.fix.contents, subject.source, tests)
 
 
 def _generated(tests: GivenTests, judgement: Judgement, changes: Changes) -> Generated:

@@ -1,0 +1,69 @@
+"""What keeps a change from an acceptance that it brought about by other means than a fix."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evaluator.diff import Changes
+from evaluator.evaluation import Revision
+from evaluator.execution import Executor, Subject
+from evaluator.judge import Judgement
+from evaluator.verdict import Decision, Evidence, decide
+from evaluator.verification.control import insensitive
+from evaluator.verification.evasion import evasions
+from evaluator.verification.steering import steering, taken_names
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Tests that judged a change, and what they told of it."""
+
+    tests: Changes
+    judgement: Judgement
+
+
+def safeguarded(
+    evidence: Evidence,
+    executor: Executor,
+    subject: Subject,
+    *,
+    others: Sequence[Tried],
+    own: Tried | None = None,
+) -> Evidence:
+    """The evidence with what the change does to how it is tested, told from its code.
+
+    Where it would be accepted, its tests are run once more, as their own control. `own` are the
+    tests that the change brings along, `others` all that it does not. Raises SandboxError.
+    """
+    brought = own.tests if own else Changes()
+    contents = (new for tried in others for new in tried.tests.contents.values())
+    known = [content for content in contents if content is not None]
+    found = dataclasses.replace(
+        evidence,
+        configuration=_steering(brought, subject),
+        evasions=evasions(subject.fix.contents, subject.source, known),
+    )
+    if decide(found).decision is not Decision.ACCEPT:
+        return found
+    return _controlled(found, executor, subject, [*((own,) if own else ()), *others])
+
+
+def _controlled(
+    evidence: Evidence, executor: Executor, subject: Subject, tried: Iterable[Tried]
+) -> Evidence:
+    found = (insensitive(executor, subject, each.tests, each.judgement) for each in tried)
+    return dataclasses.replace(evidence, insensitive=tuple(itertools.chain.from_iterable(found)))
+
+
+def _steering(brought: Changes, subject: Subject) -> tuple[str, ...]:
+    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
+    environment = subject.environments[Revision.BASE]
+    return steering(
+        {**brought.contents, **subject.fix.contents},
+        subject.source,
+        taken=taken_names(environment),
+        roots=environment.recipe.import_roots,
+    )
