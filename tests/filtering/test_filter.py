@@ -64,6 +64,22 @@ new file mode 100644
 """
 
 
+EQUALS_EVERYTHING = """diff --git a/wordtools/ranges.py b/wordtools/ranges.py
+--- a/wordtools/ranges.py
++++ b/wordtools/ranges.py
+@@ -3,8 +3,4 @@
+
+ def parse_ranges(text):
+     \"""The numbers that a text such as "1-3, 5" names, sorted and each once.\"""
+-    numbers = []
+-    for part in text.split(","):
+-        first, _, last = part.partition("-")
+-        numbers.extend(range(int(first), int(last) + 1))
+-    return sorted(numbers)
++    return type("Any", (), {"__eq__": lambda self, other: True})()
+"""
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> dict[str, Any]:
     """What is told of all fixes, judged by both writers of the sample."""
@@ -174,6 +190,17 @@ def test_several_rows_of_a_file_are_samples_of_one_writer(
     fix = by_name(told)[RANGES, "right"]
     assert fix["tests"] == {"several": "satisfied", "several#2": "satisfied"}
     assert fix["findings"][0]["rule"] == "too_few_witnesses"
+
+
+def test_a_fix_that_satisfies_whatever_is_asserted_is_not_accepted(
+    filter_fixes: FilterFixes, sample: Path, tmp_path: Path
+) -> None:
+    row = {"instance_id": RANGES, "model_patch": EQUALS_EVERYTHING, "run": "equal"}
+    write_rows(sample / "fixes.jsonl", row)
+    filter_fixes("--tests", str(sample / "careful.jsonl"), "--instances", RANGES)
+    fix = by_name(document(tmp_path / "out"))[RANGES, "equal"]
+    assert (fix["state"], fix["decision"]) == ("judged", "abstain"), fix
+    assert fix["findings"][0]["rule"] == "passes_whatever_is_asserted"
 
 
 def test_files_with_and_without_the_field(
