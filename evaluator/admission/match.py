@@ -17,6 +17,7 @@ from evaluator.outcome import Failure, Frame, TestOutcome
 UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
 """What assertions raise, which says nothing by its name."""
 
+_EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
 _SHORTEST_CODE = 8
@@ -75,6 +76,8 @@ def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
         return Match(Strength.STRONG, f"the issue tells what is compared: {_told(sides)}")
     if typed or worded:
         return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
+    if mentioned := _mentioned(failure, report):
+        return Match(Strength.FAIR, f"the issue reports {mentioned[0]}")
     if sides:
         return Match(Strength.FAIR, f"the issue tells one side of what is compared: {_told(sides)}")
     return _place(outcome, failure, report, source)
@@ -119,6 +122,12 @@ def exception_name(failure: Failure) -> str:
 def says_message(failure: Failure, report: Report) -> bool:
     """Whether a part of the message, long enough to be no accident, stands in the issue."""
     return any(report.says(part) for part in _parts(failure.message) if _tells(part))
+
+
+def _mentioned(failure: Failure, report: Report) -> list[str]:
+    """The exceptions that a message names, and the issue too: `ValueError not raised`."""
+    named = set(_EXCEPTION.findall(failure.message)) - UNTELLING
+    return sorted(named & report.words)
 
 
 def _parts(message: str) -> Iterator[str]:

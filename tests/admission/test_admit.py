@@ -103,6 +103,13 @@ def admitted(*outcomes: TestOutcome, issue: str = ISSUE) -> Admission:
         (outcome(message="'just f...' != 'just fits'"), Strength.STRONG, "what is compared"),
         (outcome(message="assert 'just f...' == 'just fits!!'"), Strength.FAIR, "just f..."),
         (outcome("builtins.ValueError", "empty"), Strength.FAIR, "ValueError"),
+        (outcome(message="ValueError not raised by shorten"), Strength.FAIR, "ValueError"),
+        (
+            outcome("SystemError", "<class 'ValueError'> was lost", frame=IN_CODE),
+            Strength.FAIR,
+            "ValueError",
+        ),
+        (outcome(message="KeyError not raised"), Strength.WEAK, "shorten"),
         (
             outcome(message="raised ValueError: the width must be positive, not 0"),
             Strength.FAIR,
