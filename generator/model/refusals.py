@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.errors import ContextTooLongError, ModelError, ModelRefusedError
@@ -119,8 +119,21 @@ def _error(body: object) -> Mapping[str, Any]:
     return inner if isinstance(inner, Mapping) else body
 
 
+def timed_out_reading(error: BaseException) -> bool:
+    """Whether the endpoint was reached and then said nothing for too long.
+
+    The packages bring HTTP libraries of their own, which agree on the name.
+    """
+    return any(type(each).__name__ == "ReadTimeout" for each in _chain(error))
+
+
 def _root(error: BaseException) -> str:
     """What the first error in the chain says: those above it only say that there was one."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
-    return str(error) or type(error).__name__
+    *_, first = _chain(error)
+    return str(first) or type(first).__name__
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

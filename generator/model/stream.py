@@ -84,6 +84,11 @@ class _Reader(Generic[Chunk]):
             self.queue.put(_Ended())
 
 
+def stalled(patience: Patience) -> TransientError:
+    """The error for a reply of which nothing came for too long."""
+    return TransientError(f"the reply stalled: nothing came for {patience.stall_seconds:g} s")
+
+
 def _next(reader: _Reader[Chunk], patience: Patience, end: float) -> Chunk | _Ended:
     whole = end - time.monotonic()
     left = seconds_left()
@@ -95,4 +100,4 @@ def _next(reader: _Reader[Chunk], patience: Patience, end: float) -> Chunk | _En
         raise time_is_up()
     if whole <= patience.stall_seconds:
         raise TransientError(f"no whole reply came within {patience.reply_seconds:g} s")
-    raise TransientError(f"the reply stalled: nothing came for {patience.stall_seconds:g} s")
+    raise stalled(patience)

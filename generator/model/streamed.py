@@ -20,8 +20,8 @@ from generator.model.endpoint import Endpoint
 from generator.model.exchange import JsonObject
 from generator.model.patience import Patience, persist
 from generator.model.protocol import Message, Parameters, Reply, Tool
-from generator.model.refusals import garbage, refusal, unreachable
-from generator.model.stream import Stream, watched
+from generator.model.refusals import garbage, refusal, timed_out_reading, unreachable
+from generator.model.stream import Stream, stalled, watched
 
 NO_KEY = "no-key"
 """Sent where there is no key: the packages do not go without, and local servers ignore it."""
@@ -134,6 +134,8 @@ class StreamedModel(abc.ABC):
         except package.APIStatusError as error:
             raise self._refused(error) from None
         except self.connection_errors() as error:
+            if timed_out_reading(error):
+                raise stalled(self.patience) from None
             raise unreachable(self.endpoint, error) from None
         except package.APIError as error:  # told in a stream, after the status said all was well
             body = error.body or error.message

@@ -218,6 +218,12 @@ def test_a_stall_that_stays_is_told(play):
         ask(play(Act(parts=[delta(content="half of"), 30.0])), patience=patience)
 
 
+def test_silence_from_the_start_is_a_stall_too(play):
+    patience = Patience(stall_seconds=0.3, attempts=2, first_wait=0.01)
+    with pytest.raises(ModelUnavailableError, match=r"nothing came for 0.3 s \(asked 2 times\)"):
+        ask(play(Act(parts=[30.0])), patience=patience)
+
+
 def test_a_slow_first_byte_within_the_bounds_is_waited_for(play):
     provider = play(Act(parts=[0.3, *says("forty-two").parts]))
     assert ask(provider).message.content == "forty-two"

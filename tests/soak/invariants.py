@@ -38,7 +38,6 @@ def violations(town: Town, deployment: Deployment) -> Iterator[str]:
         yield from _pull(town, pull, deployment.store)
     yield from _issues(town)
     yield from _commands(town)
-    yield from adopted(deployment.children.pids.values())
 
 
 def conclusions(town: Town) -> Counter[str]:

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.github.manifest import load_manifest
@@ -74,6 +75,7 @@ class Soak:
         self._plan, self._folder, self._tell = plan, folder, tell
         self._chance = random.Random(plan.seed)
         self._deployment = Deployment(folder, free_port(), plan.size, plan.database)
+        self._mine = {child.pid for child in psutil.Process().children()}
 
     @property
     def _cache(self) -> Path:
@@ -104,10 +106,11 @@ class Soak:
         github.use(replace(RESTLESS, seed=self._plan.seed))
         found = self._quiet(github)
         found += list(violations(self._town, self._deployment))
+        found += list(adopted(self._mine.union(self._deployment.children.pids.values())))
         counts = self._counts(github, chaos, faults)
         self._deployment.end()
         found += [f"a work tree was left behind: {path}" for path in _left_behind(self._cache)]
-        found += list(adopted(()))
+        found += list(adopted(self._mine))
         return Outcome(counts, time.monotonic() - began, found)
 
     def _live(self, chaos: Chaos) -> None:
