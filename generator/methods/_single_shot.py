@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
 from generator.choosing import last_admitted
+from generator.errors import ContextTooLongError
 from generator.method import Choice, Considered, Work
 from generator.methods._asking import Conversation, patch_candidate, report_of, sampling
 from generator.methods._context import code_of
 from generator.prompts import render
+
+LEAST_CONTEXT_TOKENS = 1_500
+"""Code with which it is still worth asking a model of a short context."""
 
 
 class SingleShotMethod:
@@ -28,12 +32,24 @@ class SingleShotMethod:
 
     def candidates(self, work: Work) -> Iterator[Candidate]:
         """The tests of each answer, in the order in which they were sampled."""
-        question = render(self.prompt, code=code_of(work, self.context_tokens), **report_of(work))
+        tokens = self.context_tokens
         for parameters in sampling(work, self.samples):
             conversation = Conversation(work, parameters)
-            reply = conversation.ask(question)
+            reply, tokens = self._asked(work, conversation, tokens)
             note = f"sample {parameters.sample + 1} at temperature {parameters.temperature:g}"
             yield conversation.told(patch_candidate(work, reply, self.name, note))
+
+    def _asked(self, work: Work, conversation: Conversation, tokens: int) -> tuple[str, int]:
+        """The answer, with half as much code each time that the model cannot take so much."""
+        while True:
+            question = render(self.prompt, code=code_of(work, tokens), **report_of(work))
+            try:
+                return conversation.ask(question), tokens
+            except ContextTooLongError:
+                if tokens < 2 * LEAST_CONTEXT_TOKENS:
+                    raise
+                conversation.messages.clear()
+                tokens //= 2
 
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one that was admitted."""

@@ -11,7 +11,7 @@ from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
 from generator.bench import Workbench
-from generator.errors import LimitReachedError
+from generator.errors import LimitReachedError, ModelError
 from generator.method import MethodSettings, Work
 from generator.methods import method
 from generator.model.protocol import Message, Parameters, Tool
@@ -54,7 +54,11 @@ class Sample:
     repository: Path
 
     def work(
-        self, bug: str, replies: Sequence[Line], asked: Asked, settings: MethodSettings
+        self,
+        bug: str,
+        replies: Sequence[Line | ModelError],
+        asked: Asked,
+        settings: MethodSettings,
     ) -> Work:
         task = local_task(
             self.workspace, self.repository, "HEAD", patch(f"instances/{bug}.issue.md")
@@ -67,9 +71,12 @@ class Sample:
             asked.messages.append(list(messages))
             asked.parameters.append(parameters)
             try:
-                return next(remaining)
+                line = next(remaining)
             except StopIteration:
                 raise LimitReachedError("the script is at its end") from None
+            if isinstance(line, ModelError):
+                raise line
+            return line
 
         bench = Workbench(self.workspace, task.subject)
         return Work(task, bench, settings, Notes(), ScriptedModel(answer))
@@ -78,7 +85,7 @@ class Sample:
         self,
         name: str,
         bug: str,
-        replies: Sequence[Line],
+        replies: Sequence[Line | ModelError],
         settings: MethodSettings = MethodSettings(),  # noqa: B008 - it is frozen
         submit: Submit = Submit.ADMITTED,
     ) -> tuple[Written, Asked]:

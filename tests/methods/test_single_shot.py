@@ -4,6 +4,7 @@ import pytest
 
 from evaluator.demo.sample import patch
 from evaluator.errors import InputError
+from generator.errors import ContextTooLongError
 from generator.method import MethodSettings
 from generator.methods import METHODS
 from generator.model.protocol import Message, Reply
@@ -46,6 +47,27 @@ def added(patch: str) -> list[str]:
 
 
 PROSE = "One should test a text that fits exactly."
+
+
+def test_a_model_of_a_short_context_is_asked_with_less_code(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The sample's code is so short that only a much smaller bound cuts any of it.
+    monkeypatch.setattr("generator.methods._single_shot.LEAST_CONTEXT_TOKENS", 50)
+    long = ContextTooLongError("the messages are too long for it")
+    written, asked = sample.write("zeroshot", "shorten", [*[long] * 7, fenced(RIGHT)])
+    assert written.admitted
+    assert len(asked.questions[0]) > len(asked.questions[-1])
+    assert all(len(messages) == 1 for messages in asked.messages)
+    assert patch("instances/shorten.issue.md").strip() in asked.questions[-1]
+
+
+def test_a_context_that_is_too_short_for_anything_is_told(sample: Sample) -> None:
+    long = ContextTooLongError("the messages are too long for it")
+    written, asked = sample.write("zeroshot", "shorten", [long] * 20)
+    assert written.exit is Exit.MODEL_ERROR
+    assert "too long" in written.reason
+    assert len(asked.messages) == 5
 
 
 def test_zeroshot_asks_once_and_submits_the_diff(sample: Sample) -> None:
