@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaluator.admission.match import Match, Strength, match
+from evaluator.admission.match import Match, Strength, match, together
 from evaluator.admission.refuse import Refusal, refusal
 from evaluator.admission.report import Report, read_report
 from evaluator.diff import Changes, Source
@@ -58,17 +58,14 @@ def admit(
     refused = _refused(first, failing, report)
     if refused is not None:
         return refused
-    matched = [(match(outcome, report, tests.contents.get), outcome) for outcome in failing]
-    best, outcome = max(matched, key=lambda pair: pair[0].strength)
+    best = together([match(outcome, report, tests.contents.get) for outcome in failing])
     if best.strength is Strength.NONE:
-        return Admission(Refusal.UNREPORTED, f"{outcome.test}: {best.reason}", failing)
+        return Admission(Refusal.UNREPORTED, f"{failing[0].test}: {best.reason}", failing)
     for number in range(1, times):
         if _endings(_new_failures(run(number), standing)) != _endings(failing):
             return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
-    denies = all(found.denies for found, _ in matched)
-    return Admission(
-        None, _told(failing, times, best, tests.contents.get), failing, best.strength, denies
-    )
+    told = _told(failing, times, best, tests.contents.get)
+    return Admission(None, told, failing, best.strength, best.denies)
 
 
 def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -60,6 +60,13 @@ def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     """Compare how a test failed with what an issue reports; `source` reads the test files."""
     found = _match(outcome, report, source)
     return dataclasses.replace(found, denies=denies(outcome, source))
+
+
+def together(matches: Sequence[Match]) -> Match:
+    """What the failures of several tests come to: the strongest; it denies where all of them do."""
+    nothing = Match(Strength.NONE, "nothing failed")
+    best = max(matches, key=lambda found: found.strength, default=nothing)
+    return dataclasses.replace(best, denies=all(found.denies for found in matches))
 
 
 def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.admission import Strength
-from evaluator.admission.match import match, matches_issue
+from evaluator.admission.match import match, matches_issue, together
 from evaluator.admission.report import read_report
 from evaluator.diff import Changes, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
@@ -116,14 +115,8 @@ def _generated(tests: GivenTests, judgement: Judgement, changes: Changes) -> Gen
     base = judgement.attempts[0].base.outcomes
     failing = [base[t.test] for t in judgement.transitions if t.before.status.fails]
     report = read_report(tests.issue)
-    found = [match(outcome, report, changes.contents.get) for outcome in failing]
-    return Generated(
-        judgement,
-        max((each.strength for each in found), default=Strength.NONE),
-        WRITER,
-        issue=tests.name,
-        denies=all(each.denies for each in found),
-    )
+    found = together([match(outcome, report, changes.contents.get) for outcome in failing])
+    return Generated(judgement, found.strength, WRITER, issue=tests.name, denies=found.denies)
 
 
 def _symptoms(evidence: Evidence, issue: str) -> Mapping[str, bool]:
