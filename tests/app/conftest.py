@@ -30,6 +30,17 @@ from evaluator.workspace import Settings, Workspace
 
 REPOSITORY = "alice/wordtools"
 EVERYTHING = "reproduce:\n  when: all\n  labels: true\n"
+SCRIPT = """`shorten` cuts texts that fit:
+
+```python
+>>> from wordtools.shorten import shorten
+>>> shorten("just fits", 9)
+'just f...'
+```
+
+The text has exactly nine characters, so the result should be `'just fits'`.
+"""
+"""An issue that says what comes out, and what should."""
 
 
 class Waiting:

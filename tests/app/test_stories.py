@@ -6,21 +6,11 @@ import pytest
 
 from evaluator.demo.sample import commit_patch, git, patch
 
-from .conftest import REPOSITORY
+from .conftest import REPOSITORY, SCRIPT
 
 pytestmark = pytest.mark.bubblewrap
 
 ISSUE = ("shorten cuts texts that fit", patch("instances/shorten.issue.md"))
-SCRIPT = """`shorten` cuts texts that fit:
-
-```python
->>> from wordtools.shorten import shorten
->>> shorten("just fits", 9)
-'just f...'
-```
-
-The text has exactly nine characters, so the result should be `'just fits'`.
-"""
 
 
 def changed(story, *names):

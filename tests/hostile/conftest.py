@@ -17,7 +17,7 @@ from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import MEBIBYTE
 from evaluator.sandbox.protocol import Limits as SandboxLimits
 from evaluator.workspace import Settings, Workspace
-from tests.app.conftest import REPOSITORY, Story
+from tests.app.conftest import REPOSITORY, SCRIPT, Story
 
 from .trees import Content, committed
 
@@ -31,16 +31,6 @@ TIGHT = SandboxLimits(
     disk_bytes=64 * MEBIBYTE,
     output_bytes=MEBIBYTE,
 )
-ISSUE = """`shorten` cuts texts that fit:
-
-```python
->>> from wordtools.shorten import shorten
->>> shorten("just fits", 9)
-'just f...'
-```
-
-The text has exactly nine characters, so the result should be `'just fits'`.
-"""
 
 
 class Target:
@@ -55,7 +45,7 @@ class Target:
             listener.bind(place)
             listener.listen()
             listener.setblocking(False)
-        self.issue = story.bob.open_issue(REPOSITORY, "shorten cuts texts that fit", ISSUE)
+        self.issue = story.bob.open_issue(REPOSITORY, "shorten cuts texts that fit", SCRIPT)
         self.work()
 
     def _places(self) -> tuple[tuple[str, int], str, str]:
