@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 
 from evaluator.diff import Source
 from evaluator.outcome import TestOutcome
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+from evaluator.python_source import Function, function_of, parsed
 
 
 def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
@@ -21,7 +19,7 @@ def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
     tree = _tree(outcome, source)
     if tree is None:
         return frozenset()
-    parts = list(_parts(tree, _function(outcome.test))) or [tree]
+    parts = list(_parts(tree, function_of(outcome.test))) or [tree]
     return frozenset(name for part in parts for name in _names(part))
 
 
@@ -52,12 +50,12 @@ def denies(outcome: TestOutcome, source: Source) -> bool:
     return bool(functions) and all(_denies(node) for node in failed or nodes)
 
 
-def _functions(outcome: TestOutcome, source: Source) -> tuple[list[_Function], int | None]:
+def _functions(outcome: TestOutcome, source: Source) -> tuple[list[Function], int | None]:
     """The functions of the test's file that failed, and the line in them where that is known."""
     tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
     line = frame.line if frame is not None and frame.path == outcome.file else None
     nodes = () if tree is None else ast.walk(tree)
-    functions = [node for node in nodes if isinstance(node, _Function)]
+    functions = [node for node in nodes if isinstance(node, Function)]
     return [function for function in functions if _is_meant(function, outcome, line)], line
 
 
@@ -101,29 +99,19 @@ def _denies(assertion: ast.AST) -> bool:
 
 def _is_meant(function: ast.AST, outcome: TestOutcome, line: int | None) -> bool:
     if line is None:
-        return getattr(function, "name", "") == _function(outcome.test)
+        return getattr(function, "name", "") == function_of(outcome.test)
     return _holds(function, line)
 
 
 def _tree(outcome: TestOutcome, source: Source) -> ast.AST | None:
     """The tree of a test's file; None where there is none, or no Python of our own version."""
     content = source(outcome.file) if outcome.file else None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return None if content is None else ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _function(test: str) -> str:
-    """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
-    return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]
+    return None if content is None else parsed(content)
 
 
 def _parts(tree: ast.AST, function: str) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
-        members = [child for child in ast.iter_child_nodes(node) if isinstance(child, _Function)]
+        members = [child for child in ast.iter_child_nodes(node) if isinstance(child, Function)]
         found = [member for member in members if member.name == function]
         yield from found
         if found and isinstance(node, ast.ClassDef):

@@ -8,18 +8,16 @@ from __future__ import annotations
 import ast
 import functools
 import re
-import threading
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff.text import bare, to_lines
 from evaluator.errors import PatchError
+from evaluator.python_source import NOT_PYTHON, parse
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _IMPORT_LINE = re.compile(r"\s*(import|from)\s")
-_PARSING = threading.Lock()
 
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -80,15 +78,12 @@ def parsed(text: str) -> ast.Module:
     """The syntax tree, which nobody changes. Raises PatchError, with the line, for other text."""
     if _LONE_RETURN.search(text):
         raise PatchError("it holds carriage returns within lines")
-    # The filters of warnings belong to the whole process, hence the lock.
-    with _PARSING, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(_SURROGATE.sub("?", text))
-        except SyntaxError as error:
-            raise PatchError(f"{error.msg}, line {error.lineno}") from error
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise PatchError(str(error) or "it is nested too deeply") from error
+    try:
+        return parse(_SURROGATE.sub("?", text))
+    except SyntaxError as error:
+        raise PatchError(f"{error.msg}, line {error.lineno}") from error
+    except NOT_PYTHON as error:
+        raise PatchError(str(error) or "it is nested too deeply") from error
 
 
 def definitions(tree: ast.Module) -> tuple[Definition, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from evaluator.diff import Changes
@@ -17,6 +16,7 @@ from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.outcome import Run, Status
+from evaluator.python_source import Function, function_of, parsed
 
 _HELD = "fixgate: what must not hold held"
 _UNTRIED = "fixgate: no assertion was tried"
@@ -25,7 +25,6 @@ _NOTE = f"{_SEEN}.append(1)"
 _EQUAL = re.compile(r"assert(?!.*not)\w*(equals?|allclose|is)", re.IGNORECASE)
 _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
 _FIRST = frozenset({"assertIn", "assertIsNone"})
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def insensitive(
@@ -39,7 +38,7 @@ def insensitive(
     spoiled = {path: spoil(tests.contents.get(path) or b"") for path in judgement.files}
     names = {path: found for path, (found, _) in spoiled.items()}
     reproducing = (t for t in judgement.transitions if t.kind == "F->P" and not t.flaky)
-    told = [t for t in reproducing if _function(t.test) in names.get(t.file, ())]
+    told = [t for t in reproducing if function_of(t.test) in names.get(t.file, ())]
     if not told:
         return ()
     contents = {path: content for path, (_, content) in spoiled.items() if names[path]}
@@ -56,24 +55,21 @@ def spoil(content: bytes) -> tuple[frozenset[str], bytes]:
     asserts nothing that can be turned round, it fails at its end. Without a test, or where the
     file is no Python of this version, there is no name.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(content)
+    if tree is None:
         return frozenset(), content
-    functions = [node for node in ast.walk(tree) if isinstance(node, _Function) and _is_test(node)]
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _is_test(node)]
     for function in functions:
         _spoil(function)
     names = frozenset(function.name for function in functions)
     return names, ast.unparse(ast.fix_missing_locations(tree)).encode()
 
 
-def _is_test(node: _Function) -> bool:
+def _is_test(node: Function) -> bool:
     return node.name.startswith("test") or node.name == "runTest"
 
 
-def _spoil(function: _Function) -> None:
+def _spoil(function: Function) -> None:
     if any(isinstance(node, ast.Return) for node in _own_nodes(function)):
         # Whatever its end, it fails; whether its assertions were tried cannot be told.
         end = _code(f"raise AssertionError({_UNTRIED!r})")
@@ -86,13 +82,13 @@ def _spoil(function: _Function) -> None:
     function.body = [*_code(f"{_SEEN} = []"), *turned, *end]
 
 
-def _own_nodes(function: _Function) -> Iterator[ast.AST]:
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
     """Everything in a function but for what is in functions and classes inside it."""
     pending: list[ast.AST] = list(function.body)
     while pending:
         node = pending.pop()
         yield node
-        if not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
             pending.extend(ast.iter_child_nodes(node))
 
 
@@ -143,8 +139,3 @@ def _passes(run: Run, transition: Transition) -> bool:
     outcome = run.outcomes.get(transition.test)
     failure = outcome.failure if outcome else None
     return failure is not None and _HELD in failure.message
-
-
-def _function(test: str) -> str:
-    """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
-    return re.split(r"::|\.", test.partition("[")[0].partition("#")[0])[-1]

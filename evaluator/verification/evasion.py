@@ -8,11 +8,11 @@ remains open then is caught by the control (see `control`), or by the people who
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source, is_test_file
+from evaluator.python_source import parsed
 
 _COMPILED = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib"})
 _MODULES = frozenset(
@@ -71,12 +71,7 @@ def evasions(
 
 
 def _tree(content: bytes) -> ast.AST:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
+    return parsed(content) or ast.Module(body=[], type_ignores=[])
 
 
 def _reached(tree: ast.AST) -> Iterator[str]:

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluator.python_source import parsed
 from generator.issue_only.matching import STDOUT, VALUE
 from generator.issue_only.symptoms import (
     Differs,
@@ -18,7 +19,6 @@ from generator.issue_only.symptoms import (
     Runs,
     Warns,
 )
-from generator.report_text import parsed
 
 _DRAWING = frozenset({"pprint", "pretty_print"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from generator.report_text import parsed
+from evaluator.python_source import parsed
 
 _WIDTH = 79
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.report_text import Claim, Example, Report, Role, Statement, parsed
+from evaluator.python_source import parsed
+from generator.report_text import Claim, Example, Report, Role, Statement
 
 _ENVIRONMENT = re.compile(
     r"__version__|\bversion_info\b|show_versions|sys\.version|platform\.|init_printing|init_session"

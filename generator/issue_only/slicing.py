@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Sequence
 
+from evaluator.python_source import parsed
 from generator.issue_only.program import Step
 from generator.issue_only.replaying import Outcome
-from generator.report_text import parsed
 
 _DISPLAY = re.compile(r"^(?:print|pprint|pretty_print|display|help|init_printing)\s*\(")
 

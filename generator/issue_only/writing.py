@@ -10,11 +10,11 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluator.python_source import parsed
 from generator.issue_only.demanding import any_differs, demanded, gathered
 from generator.issue_only.imports import merged, split_imports
 from generator.issue_only.slicing import loaded_names, needed_steps, stored_names
 from generator.issue_only.symptoms import AnyDiffers, Replay, Symptom
-from generator.report_text import parsed
 
 _WORDS = 6
 _STAR = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")

@@ -1,7 +1,6 @@
 """Reading what people write in issues: code, sessions, output, tracebacks and claims."""
 
 from generator.report_text.errors import is_traceback
-from generator.report_text.python_source import parsed
 from generator.report_text.reading import read_report
 from generator.report_text.types import (
     Claim,
@@ -28,6 +27,5 @@ __all__ = [
     "Role",
     "Statement",
     "is_traceback",
-    "parsed",
     "read_report",
 ]

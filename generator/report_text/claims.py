@@ -7,8 +7,8 @@ import enum
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluator.python_source import parsed
 from generator.report_text.errors import EXCEPTION_NAME
-from generator.report_text.python_source import parsed
 from generator.report_text.types import Claim, Kind, Part
 
 

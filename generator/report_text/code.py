@@ -7,7 +7,8 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from generator.report_text.python_source import parsed, readable, statements
+from evaluator.python_source import parsed
+from generator.report_text.python_source import readable, statements
 from generator.report_text.types import Statement
 
 _OUTPUT_MARK = re.compile(

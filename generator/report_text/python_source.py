@@ -7,23 +7,13 @@ import io
 import re
 import textwrap
 import tokenize
-import warnings
 from collections.abc import Mapping
 
+from evaluator.python_source import parsed
 from generator.report_text.types import Statement
 
 _PRINT = re.compile(r"^(\s*)print[ \t]+(?![(=])(.+?)[ \t]*;?$", re.MULTILINE)
 _MAGIC = re.compile(r"^[ \t]*(?:[%!].*|.*\?{1,2})$", re.MULTILINE)
-
-
-def parsed(source: str) -> ast.Module | None:
-    """The syntax tree, None for what is no Python; never raises."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def readable(source: str) -> str:

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluator.python_source import parsed
 from generator.report_text.claims import claims
 from generator.report_text.code import code_statements
 from generator.report_text.commands import commands, files
 from generator.report_text.errors import reported_errors
 from generator.report_text.markdown import cleaned, parts
-from generator.report_text.python_source import parsed
 from generator.report_text.sessions import is_session, session_statements
 from generator.report_text.types import Example, Kind, Part, Report, Statement
 

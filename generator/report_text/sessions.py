@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from generator.report_text.python_source import parsed, readable, statements
+from evaluator.python_source import parsed
+from generator.report_text.python_source import readable, statements
 from generator.report_text.types import Statement
 
 _DOCTEST = re.compile(r"^\s*>>>(?!>) ?(?P<code>.*)$")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluator.python_source import parsed
 from generator.issue_only.django.models import (
     is_model,
     looked_up,
@@ -26,7 +27,6 @@ from generator.issue_only.django.sorting import (
     told_settings,
     working_imports,
 )
-from generator.report_text import parsed
 
 _QUERYSETS = frozenset({"qs", "queryset", "query"})
 _MANAGERS = frozenset({"objects", "filter", "annotate", "exclude", "alias", "values", "order_by"})

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.report_text import parsed
+from evaluator.python_source import parsed
 
 _FACADES = (
     "django.core.exceptions",

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaluator.python_source import parsed
 from generator.issue_only.django.attempt import (
     TELLS_OF_ERROR,
     Attempt,
@@ -20,7 +21,6 @@ from generator.issue_only.django.material import Material
 from generator.issue_only.django.names import bound_names, free_names
 from generator.issue_only.django.steps import read
 from generator.issue_only.django.writing import TestModule
-from generator.report_text import parsed
 
 _FILE = re.compile(r"\btests/(?:\w+/)+\w+\.py\b")
 

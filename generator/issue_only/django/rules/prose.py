@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaluator.python_source import parsed
 from generator.issue_only.django.attempt import Attempt, assertion_fails
 from generator.issue_only.django.material import Material
 from generator.issue_only.django.steps import written
-from generator.report_text import parsed
 
 _DEFAULT = re.compile(
     r"\bdefaults?\b[^.\n]{0,60}?\bto (?:be )?(?P<value>0o\d+|\"[^\"\n]+\"|'[^'\n]+'|\d+|True|False)"
