@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from uv import find_uv_bin
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.docker import LOCAL_IMAGE
@@ -46,7 +47,7 @@ def _directory(variable: str, what: str) -> str:
 
 
 def _network() -> str:
-    command = ["uv", "pip", "compile", "--quiet", "--no-header", "--no-cache", "-"]
+    command = [find_uv_bin(), "pip", "compile", "--quiet", "--no-header", "--no-cache", "-"]
     done = subprocess.run(command, input=b"iniconfig", capture_output=True, check=False)
     return "" if done.returncode == 0 else "no package index can be reached"
 

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from uv import find_uv_bin
 
 from evaluator.environment.types import Environment, Recipe
 from evaluator.run import RunRequest, run_tests
@@ -72,8 +73,8 @@ def test_the_same_outcomes(
         pytest.skip(f"no Python {version} is installed")
     directory = tmp_path / "venv"
     python = directory / "bin" / "python"
-    subprocess.run(["uv", "venv", "-q", "--python", interpreter, directory], check=True)
-    subprocess.run(["uv", "pip", "install", "-q", "--python", python, *packages], check=True)
+    _uv("venv", "--python", interpreter, directory)
+    _uv("pip", "install", "--python", python, *packages)
     project.write(
         {
             "setup.cfg": f"[tool:pytest]\naddopts = {options}\n",
@@ -93,3 +94,7 @@ def test_the_same_outcomes(
     assert failure.message.startswith("assert 2 == 3")
     assert run.hits["code_a.py"][3] == 2
     assert dict(run.untraced) == {}
+
+
+def _uv(*arguments: str | Path) -> None:
+    subprocess.run([find_uv_bin(), "--quiet", *arguments], check=True)
