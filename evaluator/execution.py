@@ -53,6 +53,15 @@ class RunPair:
         return self.base if revision is Revision.BASE else self.fixed
 
 
+@dataclass(frozen=True)
+class _Selection:
+    """What is run of a tree: test files, for which attempt, and `only` some of their tests."""
+
+    files: tuple[str, ...]
+    attempt: int
+    only: frozenset[str]
+
+
 class Executor:
     """Makes runs in work trees of their own, inside a sandbox, and keeps them by content."""
 
@@ -72,15 +81,24 @@ class Executor:
         self._side_by_side = side_by_side
 
     def both(
-        self, subject: Subject, tests: Changes, files: tuple[str, ...], *, attempt: int = 0
+        self,
+        subject: Subject,
+        tests: Changes,
+        files: tuple[str, ...],
+        *,
+        attempt: int = 0,
+        only: frozenset[str] = frozenset(),
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed."""
+
+        def run(revision: Revision) -> Run:
+            return self.run(subject, revision, tests, files, attempt=attempt, only=only)
+
         sides = (Revision.BASE, Revision.FIXED)
         if not self._side_by_side:
-            return RunPair(*(self.run(subject, s, tests, files, attempt=attempt) for s in sides))
+            return RunPair(*map(run, sides))
         with ThreadPoolExecutor(max_workers=2) as pool:
-            jobs = [pool.submit(self.run, subject, s, tests, files, attempt=attempt) for s in sides]
-            return RunPair(*(job.result() for job in jobs))
+            return RunPair(*pool.map(run, sides))
 
     def run(
         self,
@@ -90,50 +108,47 @@ class Executor:
         files: tuple[str, ...],
         *,
         attempt: int = 0,
+        only: frozenset[str] = frozenset(),
     ) -> Run:
-        """Run `files` on one side; `attempt` numbers reruns and seeds the hashes of each."""
+        """Run `files` on one side, or of their tests `only` those named, where any is.
+
+        `attempt` numbers reruns and seeds the hashes of each.
+        """
         changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
-        key = self._key(subject, revision, changes, files, attempt)
-        return self._cache.get(key, lambda: self._make(subject, revision, changes, files, attempt))
+        selection = _Selection(files, attempt, only)
+        key = self._key(subject, revision, changes, selection)
+        return self._cache.get(key, lambda: self._make(subject, revision, changes, selection))
 
     def _key(
-        self,
-        subject: Subject,
-        revision: Revision,
-        changes: Changes,
-        files: tuple[str, ...],
-        attempt: int,
+        self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
     ) -> str:
         traced = {path: sorted(lines) for path, lines in subject.traced(revision).items()}
         return content_key(
             {
                 "tree": [subject.repo, subject.commit, changes.digest],
-                "files": files,
+                "files": selection.files,
+                "only": sorted(selection.only),
                 "traced": traced,
                 "environment": subject.environments[revision].key,
                 "probe": PROBE_DIGEST,
                 "sandbox": self._sandbox.name,
                 "limits": dataclasses.asdict(self._limits),
-                "attempt": attempt,
+                "attempt": selection.attempt,
             }
         )
 
     def _make(
-        self,
-        subject: Subject,
-        revision: Revision,
-        changes: Changes,
-        files: tuple[str, ...],
-        attempt: int,
+        self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
     ) -> Run:
         environment = subject.environments[revision]
         with self._trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
             request = RunRequest(
                 tree=tree,
                 environment=environment,
-                files=files,
+                files=selection.files,
                 traced=subject.traced(revision),
                 limits=self._limits,
-                seed=attempt,
+                seed=selection.attempt,
+                only=selection.only,
             )
             return run_tests(self._sandbox, request)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -22,6 +23,7 @@ PROBE = Path(__file__).parent / "probe"
 TREE_TARGET = PurePosixPath("/testbed")
 PROBE_TARGET = PurePosixPath("/fixgate/probe")
 RESULTS_TARGET = PurePosixPath("/fixgate/results")
+_NUMBERED = re.compile(r"#\d+\Z")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class RunRequest:
 
     `tree` is a private copy that the run may write to; `files` are relative to it. `traced` maps a
     path to the lines whose executions are counted. `seed` seeds string hashes and, where the
-    framework has one, its random numbers.
+    framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
+    every test of the files runs where it is empty.
     """
 
     tree: Path
@@ -39,6 +42,7 @@ class RunRequest:
     traced: Mapping[str, frozenset[int]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
+    only: frozenset[str] = frozenset()
 
 
 def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
@@ -121,6 +125,7 @@ class _Prepared:
             "arguments": self.arguments,
             "traced": {path: sorted(lines) for path, lines in self.request.traced.items() if lines},
             "seed": self.request.seed,
+            "only": sorted(_as_collected(self.request.only)),
             "services": services,
         }
 
@@ -129,6 +134,11 @@ class _Prepared:
         variables = python_variables(self.request.environment, ".", seed=self.request.seed)
         settings = [f"{name}={shlex.quote(text)}" for name, text in variables.items()]
         return " ".join([*settings, shlex.join([*self.framework.program(), *self.arguments])])
+
+
+def _as_collected(names: Iterable[str]) -> set[str]:
+    """Names of tests as their framework has them; the probe numbers those that recur."""
+    return {_NUMBERED.sub("", name) for name in names} | set(names)
 
 
 def _forget_compiled(request: RunRequest) -> None:

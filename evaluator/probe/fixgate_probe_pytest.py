@@ -53,7 +53,7 @@ def make_plugin(pytest, session, seed):
     Recorder.pytest_cmdline_main = around(Recorder.around_main)
     Recorder.pytest_make_collect_report = around(Recorder.around_collection)
     Recorder.pytest_runtest_makereport = around(Recorder.around_report)
-    Recorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(Recorder.reorder)
+    Recorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(Recorder.choose)
     return Recorder(session, seed)
 
 
@@ -116,8 +116,9 @@ class Recorder:
         else:
             self.session.abort_with(failure)
 
-    def reorder(self, items):
-        """Sort the tests by the seed, once the repository's own plugins have sorted them."""
+    def choose(self, items):
+        """Keep the wanted tests, sorted by the seed, once the repository's own plugins sorted them."""
+        items[:] = [item for item in items if self.session.wants(item.nodeid)]
         if self.seed:
             items.sort(key=lambda item: order.nested(self.seed, item.nodeid))
 

@@ -46,6 +46,7 @@ class Session:
         self.files = spec["files"]
         self.results = spec["results"]
         self.counters = counters
+        self.only = frozenset(spec["only"])
         self.process = _getpid()
         self.seen = {}
         self.relatives = {}
@@ -114,12 +115,13 @@ class Session:
             self.relatives[path] = failures.relative(path, self.tree)
         return self.relatives[path]
 
+    def wants(self, test):
+        """Whether a test is to run: every test where none is named."""
+        return not self.only or shortened(str(test)) in self.only
+
     def unique(self, test):
         """The name itself the first time, then with `#2`, `#3`; long names are cut."""
-        name = str(test)
-        if len(name) > LONGEST_NAME:
-            digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
-            name = "%s...%s" % (name[:LONGEST_NAME], digest)
+        name = shortened(str(test))
         count = self.seen[name] = self.seen.get(name, 0) + 1
         return name if count == 1 else "%s#%d" % (name, count)
 
@@ -133,3 +135,11 @@ class Session:
             _write(file, line)
         finally:
             _close(file)
+
+
+def shortened(name):
+    """A name as it is recorded: where it is long, its beginning and a digest of all of it."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
+    return "%s...%s" % (name[:LONGEST_NAME], digest)

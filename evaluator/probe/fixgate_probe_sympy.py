@@ -12,6 +12,7 @@ def run(spec, session):
     reporter = recording_reporter(runtests.PyTestReporter, session)
     runtests.PyTestReporter = reporter
     begin_files(runtests.SymPyTests, session)
+    choose_tests(runtests.SymPyTests, session)
     passed = runtests.test(
         *spec["arguments"],
         verbose=True,
@@ -43,6 +44,21 @@ def begin_files(tests, session):
     tests.test_file = test_file
 
 
+def choose_tests(tests, session):
+    """Have the runner keep the wanted tests, where it drops those that do not match `-k`."""
+    original = tests.matches
+
+    def matches(self, function):
+        name = test_name(self._reporter.fixgate_file, function)
+        return session.wants(name) and original(self, function)
+
+    tests.matches = matches
+
+
+def test_name(file, function):
+    return "%s::%s" % (file, getattr(function, "__name__", "test"))
+
+
 def recording_reporter(base, session):
     """A subclass of sympy's reporter that tells the session what it hears."""
 
@@ -56,7 +72,7 @@ def recording_reporter(base, session):
             self.fixgate_test = None
 
         def entering_test(self, f):
-            name = "%s::%s" % (self.fixgate_file, getattr(f, "__name__", "test"))
+            name = test_name(self.fixgate_file, f)
             self.fixgate_test = session.start(name, self.fixgate_file)
             self.fixgate_description = first_line(getattr(f, "__doc__", None))
             base.entering_test(self, f)

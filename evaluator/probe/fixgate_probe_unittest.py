@@ -55,6 +55,7 @@ class Recording:
         def run_suite(self, suite):
             runner.run = original_run
             usual_order()
+            keep_wanted(suite, recording.session)
             recording.tests = list(flattened(suite))
             result = original_run(self, suite)
             recording.finished = True
@@ -197,6 +198,15 @@ def flattened(suite):
         for member in members:
             for test in flattened(member):
                 yield test
+
+
+def keep_wanted(suite, session):
+    """Take the tests that are not wanted out of a suite of suites; files that failed to load stay."""
+    for member in list(suite):
+        if isinstance(member, unittest.TestSuite):
+            keep_wanted(member, session)
+        elif not isinstance(member, unittest.loader._FailedTest) and not session.wants(member.id()):
+            suite._tests.remove(member)
 
 
 def group_of(test, kind):

@@ -60,10 +60,11 @@ class Project:
         seed: int = 0,
         recipe: Recipe | None = None,
         framework: str = "pytest",
+        only: frozenset[str] = frozenset(),
     ) -> Run:
         environment = own_environment(recipe or plain_recipe(framework))
         lines = {path: frozenset(numbers) for path, numbers in (traced or {}).items()}
-        request = RunRequest(self.tree, environment, files, lines, limits, seed)
+        request = RunRequest(self.tree, environment, files, lines, limits, seed, only)
         return run_tests(self.sandbox, request)
 
 

@@ -29,6 +29,8 @@ class PyTestReporter:
 class SymPyTests:
     def __init__(self, reporter, seed):
         self._reporter, self._seed = reporter, seed
+    def matches(self, function):
+        return True
     def test_file(self, filename, sort=True):
         spec = importlib.util.spec_from_file_location("module", filename)
         module = importlib.util.module_from_spec(spec)
@@ -37,7 +39,7 @@ class SymPyTests:
         if not sort:
             random.seed(self._seed)
             random.shuffle(functions)
-        for function in functions:
+        for function in filter(self.matches, functions):
             self._reporter.entering_test(function)
             function()
             self._reporter.test_pass()
