@@ -42,11 +42,12 @@ class Reproduce:
 
 @dataclass(frozen=True)
 class Verify:
-    """Verdicts on pull requests: a check each, which disturbs nobody."""
+    """Verdicts on pull requests: a check each, which disturbs nobody. `quick` leaves checks out."""
 
     when: VerifyWhen = VerifyWhen.ALL
     drafts: bool = False
     gate: Gate = Gate.ADVISORY
+    quick: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from evaluator.checkout import Mirror
 from evaluator.diff import apply, is_test_file
 from evaluator.report.verification import verification_json
 from evaluator.verification.change import Change, change_between
+from evaluator.verification.thoroughness import QUICK, THOROUGH, Thoroughness
 from evaluator.verification.verify import GivenTests
 from evaluator.verification.verify import verify as judge_change
 
@@ -94,7 +95,7 @@ class _Judging:
             change,
             given=[tests for _, tests in usable],
             issue="\n\n".join(text for _, text in issues),
-            reruns=self.services.reruns,
+            thoroughness=self._thoroughness(),
         )
         check = verdict_check(
             self.request,
@@ -148,6 +149,12 @@ class _Judging:
             limits=self.configuration.limits,
         )
         return written.patch
+
+    def _thoroughness(self) -> Thoroughness:
+        reruns = self.services.reruns
+        if self.configuration.verify.quick:
+            return dataclasses.replace(QUICK, reruns=min(QUICK.reruns, reruns))
+        return dataclasses.replace(THOROUGH, reruns=reruns)
 
     def _details_url(self) -> str:
         base = self.services.public_url.rstrip("/")

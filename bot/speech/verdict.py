@@ -14,6 +14,7 @@ from evaluator.diff import Source
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Status
+from evaluator.report.verification import left_out
 from evaluator.transitions import is_success
 from evaluator.verdict import Decision, Finding
 from evaluator.verification.verify import Verification
@@ -215,6 +216,8 @@ def _text(verification: Verification) -> Iterator[str]:
             f"- {plain(name, 80)}: {code(r.command, 500)}" for name, r in runs.items()
         )
         yield folded("How to run these tests by hand", lines)
+    if verification.left_out:
+        yield f"Left out: {left_out(verification.left_out)}."
     times = max((len(j.attempts) for _, j in _named(verification)), default=0)
     if times:
         often = "once" if times == 1 else f"{times} times"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from evaluator.errors import InputError
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
+from evaluator.verification.thoroughness import QUICK, THOROUGH
 from evaluator.verification.verify import GivenTests, local_repository
 from evaluator.verification.verify import verify as judge_change
 
@@ -43,7 +45,14 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The report that the change answers; failures are compared with it.",
 )
-@click.option("--reruns", type=click.IntRange(min=0), default=2, show_default=True)
+@click.option(
+    "--reruns",
+    type=click.IntRange(min=0),
+    help=f"How often the runs are repeated [default: {THOROUGH.reruns}, quick: {QUICK.reruns}].",
+)
+@click.option(
+    "--quick", is_flag=True, help="Leave out what takes long; the answer says what that was."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @workspace_options
 def verify(
@@ -52,8 +61,9 @@ def verify(
     head: str,
     patches: tuple[Path, ...],
     issue: Path | None,
-    reruns: int,
+    reruns: int | None,
     *,
+    quick: bool,
     as_json: bool,
     **shared: Any,
 ) -> None:
@@ -61,13 +71,16 @@ def verify(
 
     Exit code 0: accept, 1: reject, 3: cannot tell, 2: the input cannot be used.
     """
+    thoroughness = QUICK if quick else THOROUGH
+    if reruns is not None:
+        thoroughness = dataclasses.replace(thoroughness, reruns=reruns)
     given = [GivenTests(str(path), _text(path)) for path in patches]
     verification = judge_change(
         workspace((str(local_repository(repo).resolve()),), **shared),
         change_between(repo, base, head),
         given=given,
         issue=_text(issue) if issue else "",
-        reruns=reruns,
+        thoroughness=thoroughness,
     )
     if as_json:
         click.echo(json.dumps(verification_json(verification), indent=2))

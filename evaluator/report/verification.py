@@ -11,10 +11,18 @@ from rich.table import Table
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.verdict import Decision
+from evaluator.verification.thoroughness import Safeguard
 from evaluator.verification.verify import Verification
 
 SCHEMA_VERSION = 1
 
+_LEFT_OUT = {
+    Safeguard.RERUNS: "some or all reruns",
+    Safeguard.ALONE: "each reproducing test alone",
+    Safeguard.SENSITIVITY: "the tests with other expected values",
+    Safeguard.MUTANTS: "the tests on parts of the change",
+    Safeguard.REGRESSIONS: "the existing tests that the change affects",
+}
 _TITLES = {
     Decision.ACCEPT: "[bold green]accept[/]",
     Decision.REJECT: "[bold red]reject[/]",
@@ -27,7 +35,8 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 
     `{schema_version, base, head, decision, reasons: [{rule, decision, reason}], tests: [{source,
     test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage: {executable,
-    covered}, lines: [{path, line, side, state, tests}]}`; `symptom` is null without an issue.
+    covered}, lines: [{path, line, side, state, tests}], left_out: [safeguard]}`; `symptom` is null
+    without an issue.
     """
     lines = verification.lines
     return {
@@ -45,6 +54,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         ],
         "coverage": {"executable": _executable(lines), "covered": _covered(lines)},
         "lines": [_line_json(line) for line in lines],
+        "left_out": list(verification.left_out),
     }
 
 
@@ -60,6 +70,13 @@ def print_verification(console: Console, verification: Verification) -> None:
     if transitions:
         console.print(_table(transitions))
     _print_lines(console, verification.lines)
+    if verification.left_out:
+        console.print(f"left out: {left_out(verification.left_out)}", highlight=False)
+
+
+def left_out(safeguards: Sequence[Safeguard]) -> str:
+    """The safeguards that did not run, in words."""
+    return ", ".join(_LEFT_OUT[safeguard] for safeguard in safeguards)
 
 
 def _tests(verification: Verification) -> Sequence[tuple[str, Transition]]:

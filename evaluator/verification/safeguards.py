@@ -15,6 +15,7 @@ from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verification.control import insensitive
 from evaluator.verification.evasion import evasions
 from evaluator.verification.steering import steering, taken_names
+from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,13 @@ def safeguarded(
     *,
     others: Sequence[Tried],
     own: Tried | None = None,
+    thoroughness: Thoroughness = THOROUGH,
 ) -> Evidence:
     """The evidence with what the change does to how it is tested, told from its code.
 
     Where it would be accepted, its tests are run once more, as their own control. `own` are the
-    tests that the change brings along, `others` all that it does not. Raises SandboxError.
+    tests that the change brings along, `others` all that it does not; `thoroughness` says which
+    safeguards run. Raises SandboxError.
     """
     brought = own.tests if own else Changes()
     contents = (new for tried in others for new in tried.tests.contents.values())
@@ -46,7 +49,7 @@ def safeguarded(
         configuration=_steering(brought, subject),
         evasions=evasions(subject.fix.contents, subject.source, known),
     )
-    if decide(found).decision is not Decision.ACCEPT:
+    if decide(found).decision is not Decision.ACCEPT or not thoroughness.sensitivity:
         return found
     return _controlled(found, executor, subject, [*((own,) if own else ()), *others])
 

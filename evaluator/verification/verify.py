@@ -18,6 +18,7 @@ from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.safeguards import Tried, safeguarded
+from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import Workspace, rejections
 
 WRITER = "fixgate"
@@ -43,7 +44,7 @@ class Verification:
 
     `lines` are the changed lines with what the tests that fail without the change do with them.
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
-    (empty without an issue).
+    (empty without an issue). `left_out` are the safeguards that did not run.
     """
 
     change: Change
@@ -53,6 +54,7 @@ class Verification:
     evidence: Evidence
     lines: tuple[ChangedLine, ...]
     symptoms: Mapping[str, bool]
+    left_out: tuple[Safeguard, ...] = ()
 
 
 def verify(
@@ -61,7 +63,7 @@ def verify(
     *,
     given: Sequence[GivenTests] = (),
     issue: str = "",
-    reruns: int = 2,
+    thoroughness: Thoroughness = THOROUGH,
 ) -> Verification:
     """Judge the tests of a change and the given ones on both sides of its code, and decide.
 
@@ -71,9 +73,9 @@ def verify(
     subject = workspace.subject(change.repo, change.base, change.code, discover_recipe)
     brought = apply(change.tests, subject.source).changes
     asked = {tests.name: _applied(tests, subject) for tests in given}
-    own = judge(workspace.executor, subject, brought, reruns=reruns)
+    own = judge(workspace.executor, subject, brought, reruns=thoroughness.reruns)
     judged = {
-        name: judge(workspace.executor, subject, tests, reruns=reruns)
+        name: judge(workspace.executor, subject, tests, reruns=thoroughness.reruns)
         for name, tests in asked.items()
     }
     evidence = Evidence(
@@ -91,6 +93,7 @@ def verify(
         subject,
         others=[Tried(tests, judged[name]) for name, tests in asked.items()],
         own=Tried(brought, own),
+        thoroughness=thoroughness,
     )
     return Verification(
         change=change,
@@ -100,6 +103,7 @@ def verify(
         evidence=evidence,
         lines=_lines(subject, evidence),
         symptoms=_symptoms(evidence, issue),
+        left_out=thoroughness.left_out,
     )
 
 

@@ -58,6 +58,16 @@ def test_a_right_fix_is_accepted_by_the_test_of_its_issue(story):
     assert "Fixes #1: 1 test fails without this change" in str(check)
 
 
+def test_a_quick_verdict_says_what_it_left_out(story):
+    story.alice.push(REPOSITORY, "main", {".github/fixgate.yml": "verify: {quick: true}\n"})
+    names = ("fixes/shorten.patch", "instances/shorten.tests.patch")
+    _, head = opened(story, *names, body="")
+    story.work()
+    check = the_check(story, head)
+    assert check["conclusion"] == "success", check
+    assert "Left out: some or all reruns, the tests on parts of the change" in str(check["text"])
+
+
 def test_a_wrong_fix_is_rejected_by_the_test_of_its_issue(story):
     story.bob.open_issue(REPOSITORY, ISSUE[0], SCRIPT)
     story.work()

@@ -15,6 +15,7 @@ from evaluator.diff import tree_source
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.verification.change import change_between
+from evaluator.verification.thoroughness import Thoroughness
 from evaluator.verification.verify import GivenTests, verify
 from evaluator.workspace import Settings, Workspace
 
@@ -42,7 +43,12 @@ def judged(repository, cache):
             (str(repository / ".git"),), cache, Limits(wall_seconds=60), offline=True
         )
         change = change_between(repository, "main", "change")
-        verification = verify(Workspace(settings, choose("process")), change, given=given, reruns=0)
+        verification = verify(
+            Workspace(settings, choose("process")),
+            change,
+            given=given,
+            thoroughness=Thoroughness(reruns=0),
+        )
         git(repository, "checkout", "-q", "change")
         return verdict_check(
             REQUEST, verification, issues=(12,), gate=gate, head=tree_source(repository)

@@ -11,6 +11,7 @@ from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.verdict import Decision, Verdict
 from evaluator.verification.change import change_between
+from evaluator.verification.thoroughness import Thoroughness
 from evaluator.verification.verify import GivenTests, verify
 from evaluator.workspace import Settings, Workspace
 
@@ -26,7 +27,7 @@ def verdict(repository: Path, cache: Path, fix: str, issue: str) -> Verdict:
     change = change_between(repository, "main", "change")
     given = [GivenTests("test for #12", TESTS, issue)]
     workspace = Workspace(settings, choose("process"))
-    return verify(workspace, change, given=given, reruns=0).verdict
+    return verify(workspace, change, given=given, thoroughness=Thoroughness(reruns=0)).verdict
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,14 @@ def test_a_fix_with_its_test_is_accepted(verify: Verify, repository: Path) -> No
     assert new["reason"].startswith("AssertionError: 'just f...' != 'just fits'")
 
 
+def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    quick = verify("--base", "main", "--head", "fix", "--quick")
+    full = verify("--base", "main", "--head", "fix", "--reruns", "2")
+    assert quick.told["left_out"] == ["reruns", "mutants", "regressions"]
+    assert full.told["left_out"] == []
+
+
 def test_a_fix_without_a_test_cannot_be_told(verify: Verify, repository: Path) -> None:
     commit_patch(repository, "fix", FIX)
     answer = verify("--base", "main", "--head", "fix")
