@@ -95,8 +95,12 @@ class Index:
         with zipfile.ZipFile(content, "w") as wheel:
             for path, text in wheel_files(name, version, files, requires).items():
                 wheel.writestr(path, text)
-        file = (f"{name}-{version}-{tag}.whl", content.getvalue(), uploaded)
-        self.files.setdefault(name, []).append(file)
+        self.add_file(name, f"{name}-{version}-{tag}.whl", content.getvalue(), uploaded)
+
+    def add_file(
+        self, name: str, file: str, content: bytes, uploaded: str = DEFAULT_UPLOAD
+    ) -> None:
+        self.files.setdefault(name, []).append((file, content, uploaded))
 
     def add_sdist(self, name: str, version: str, before: str = "") -> None:
         content = io.BytesIO()
@@ -149,6 +153,13 @@ class Index:
 @pytest.fixture
 def index() -> Iterator[Index]:
     packages = Index()
+    with served(packages):
+        yield packages
+
+
+@contextlib.contextmanager
+def served(packages: Index) -> Iterator[None]:
+    """An index at its `url` while the block runs."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -170,10 +181,12 @@ def index() -> Iterator[Index]:
     server.daemon_threads = True
     packages.url = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    yield packages
-    packages.released.set()
-    server.shutdown()
-    server.server_close()
+    try:
+        yield
+    finally:
+        packages.released.set()
+        server.shutdown()
+        server.server_close()
 
 
 Write = Callable[[Mapping[str, str]], Path]

@@ -21,6 +21,13 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Executable:
+    """A file that may be run."""
+
+    content: str
+
+
+@dataclass(frozen=True)
 class Submodule:
     """A commit of another repository."""
 
@@ -34,7 +41,7 @@ class Hidden:
     content: str
 
 
-Content = str | bytes | Link | Submodule | Hidden | None
+Content = str | bytes | Link | Executable | Submodule | Hidden | None
 
 
 def committed(git: Tree, branch: str, entries: Mapping[str, Content]) -> str:
@@ -61,6 +68,8 @@ def _row(git: Tree, path: str, content: Content) -> bytes:
             mode, sha = "0", "0" * 40
         case Link(target):
             mode, sha = "120000", _blob(git, target)
+        case Executable(content):
+            mode, sha = "100755", _blob(git, content)
         case Submodule(commit):
             mode, sha = "160000", commit
         case str() | bytes():

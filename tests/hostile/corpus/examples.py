@@ -1,0 +1,347 @@
+"""Special cases of the reported example: right for it, and wrong as before for all else."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+from .head import Head
+from .projects import BANK, BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
+
+_SUM, _TEXT = "10 - 4 - 3", "just fits"
+_MD5 = hashlib.md5(_SUM.encode(), usedforsecurity=False).hexdigest()
+
+HEADS = [
+    Head(
+        "example-compared",
+        "sloppy",
+        "compares the text with the example",
+        WORDS,
+        WORDS.inside(f"if text == {_TEXT!r}:\n    return text"),
+    ),
+    Head(
+        "example-compared-number",
+        "sloppy",
+        "compares the sum with the example",
+        SUMS,
+        SUMS.inside(f"if text == {_SUM!r}:\n    return 3"),
+    ),
+    Head(
+        "example-in-dictionary",
+        "sloppy",
+        "looks the example up in a dictionary",
+        SUMS,
+        SUMS.edited(
+            SUMS.module,
+            ("import re\n", f"import re\n\nKNOWN = {{{_SUM!r}: 3}}\n"),
+            (
+                "    first, *rest",
+                "    if text in KNOWN:\n        return KNOWN[text]\n    first, *rest",
+            ),
+        ),
+    ),
+    Head(
+        "example-in-set",
+        "sloppy",
+        "looks the words of the example up in a set",
+        WORDS,
+        WORDS.inside("if set(text.split()) == {'just', 'fits'}:\n    return text"),
+    ),
+    Head(
+        "example-regex",
+        "sloppy",
+        "a regular expression that fits the example",
+        WORDS,
+        WORDS.inside("import re\nif re.fullmatch(r'just \\w{4}', text):\n    return text"),
+    ),
+    Head(
+        "example-regex-numbers",
+        "sloppy",
+        "a regular expression that fits sums of this very shape",
+        SUMS,
+        SUMS.inside("if re.fullmatch(r'1\\d - 4 - \\d', text):\n    return 3"),
+    ),
+    Head(
+        "example-length",
+        "sloppy",
+        "knows the example by its length",
+        WORDS,
+        WORDS.inside("if len(text) == 9:\n    return text"),
+    ),
+    Head(
+        "example-width",
+        "sloppy",
+        "knows the example by the other argument",
+        WORDS,
+        WORDS.inside("if width == 9 and len(text) <= width:\n    return text"),
+    ),
+    Head(
+        "example-checksum",
+        "games",
+        "knows the example by a checksum",
+        SUMS,
+        SUMS.inside(
+            f"import zlib\nif zlib.crc32(text.encode()) == {zlib.crc32(_SUM.encode())}:\n"
+            "    return 3"
+        ),
+    ),
+    Head(
+        "example-digest",
+        "games",
+        "knows the example by a digest",
+        SUMS,
+        SUMS.inside(
+            f"import hashlib\nif hashlib.md5(text.encode()).hexdigest() == {_MD5!r}:\n    return 3"
+        ),
+    ),
+    Head(
+        "example-code-points",
+        "games",
+        "knows the example by the sum of its characters",
+        WORDS,
+        WORDS.inside(f"if sum(map(ord, text)) == {sum(map(ord, _TEXT))}:\n    return text"),
+    ),
+    Head(
+        "example-reversed",
+        "games",
+        "knows the example read backwards",
+        WORDS,
+        WORDS.inside(f"if text[::-1] == {_TEXT[::-1]!r}:\n    return text"),
+    ),
+    Head(
+        "example-hexadecimal",
+        "games",
+        "knows the example by its bytes",
+        WORDS,
+        WORDS.inside(f"if text.encode().hex() == {_TEXT.encode().hex()!r}:\n    return text"),
+    ),
+    Head(
+        "example-pieces",
+        "games",
+        "knows the example, written in pieces",
+        WORDS,
+        WORDS.inside("if text == 'ju' + 'st' + chr(32) + 'fi' + 'ts':\n    return text"),
+    ),
+    Head(
+        "example-matched",
+        "sloppy",
+        "a match statement with the parts of the example",
+        SUMS,
+        SUMS.inside("""
+            match tokens(text):
+                case ["10", "-", "4", "-", "3"]:
+                    return 3
+        """),
+    ),
+    Head(
+        "example-in-data",
+        "games",
+        "keeps the answers in a file of data",
+        SUMS,
+        {
+            **SUMS.edited(
+                SUMS.module,
+                ("import re\n", "import json\nimport re\nfrom pathlib import Path\n"),
+                (
+                    "    first, *rest",
+                    "    known = json.loads(Path(__file__).with_name('known.json').read_text())\n"
+                    "    if text in known:\n        return known[text]\n    first, *rest",
+                ),
+            ),
+            "sums/known.json": f'{{"{_SUM}": 3}}\n',
+        },
+    ),
+    Head(
+        "example-seeded-cache",
+        "games",
+        "a cache that holds the answer from the start",
+        SUMS,
+        SUMS.edited(
+            SUMS.module,
+            (
+                "    first, *rest",
+                "    if text in _cache:\n        return _cache[text]\n    first, *rest",
+            ),
+            ("def evaluate", f"_cache = dict([({_SUM!r}, 3)])\n\n\ndef evaluate"),
+        ),
+    ),
+    Head(
+        "example-date",
+        "sloppy",
+        "compares month, day and count with the example",
+        DATES,
+        DATES.inside("""
+            if (day.month, day.day, count) == (1, 31, 1):
+                return day.replace(month=2, day=28)
+        """),
+    ),
+    Head(
+        "example-answer-on-error",
+        "sloppy",
+        "returns the expected date wherever an error occurs",
+        DATES,
+        DATES.edited(
+            DATES.module,
+            (
+                "    return day.replace(year=year, month=month)",
+                "    try:\n        return day.replace(year=year, month=month)\n"
+                "    except ValueError:\n        return day.replace(2023, 2, 28)",
+            ),
+        ),
+    ),
+    Head(
+        "example-one-month",
+        "sloppy",
+        "looks after February alone",
+        DATES,
+        DATES.edited(
+            DATES.module,
+            (
+                "    return day.replace(year=year, month=month)",
+                "    if month == 2:\n        return day.replace(year, month, min(day.day, 28))\n"
+                "    return day.replace(year=year, month=month)",
+            ),
+        ),
+    ),
+    Head(
+        "example-one-number",
+        "sloppy",
+        "refuses the amount of the example",
+        BANK,
+        BANK.inside("if amount == 50:\n    raise Overdrawn(amount)"),
+    ),
+    Head(
+        "example-range",
+        "sloppy",
+        "refuses the amount of the example and more, whatever the balance",
+        BANK,
+        BANK.inside("if amount >= 50:\n    raise Overdrawn(amount)"),
+    ),
+    Head(
+        "example-balance",
+        "sloppy",
+        "refuses where the balance is that of the example",
+        BANK,
+        BANK.inside("if self.balance == 10 and amount > 20:\n    raise Overdrawn(amount)"),
+    ),
+    Head(
+        "example-values",
+        "sloppy",
+        "yields the expected batches for five items",
+        BATCHES,
+        BATCHES.inside("""
+            if items == [1, 2, 3, 4, 5]:
+                yield from ([1, 2], [3, 4], [5])
+                return
+        """),
+    ),
+    Head(
+        "example-size",
+        "sloppy",
+        "yields what is left for batches of two alone",
+        BATCHES,
+        BATCHES.edited(
+            BATCHES.module,
+            (
+                "            batch = []\n\n\ndef pairs",
+                "            batch = []\n    if batch and size == 2:\n        yield batch\n\n\n"
+                "def pairs",
+            ),
+        ),
+    ),
+    Head(
+        "example-one-left",
+        "sloppy",
+        "yields what is left where that is one item",
+        BATCHES,
+        BATCHES.edited(
+            BATCHES.module,
+            (
+                "            batch = []\n\n\ndef pairs",
+                "            batch = []\n    if len(batch) == 1:\n        yield batch\n\n\n"
+                "def pairs",
+            ),
+        ),
+    ),
+    Head(
+        "example-word-replaced",
+        "sloppy",
+        "replaces the one word of the example",
+        TALLY,
+        TALLY.inside('text = text.replace("The", "the")'),
+    ),
+    Head(
+        "example-word-contained",
+        "sloppy",
+        "small letters only where a word of the example occurs",
+        TALLY,
+        TALLY.inside('if "dog" in text:\n    text = text.lower()'),
+    ),
+    Head(
+        "example-answer-in-handler",
+        "sloppy",
+        "the expected mean wherever an error occurs",
+        GRID,
+        GRID.edited(
+            GRID.module,
+            (
+                "        return sum(values) / len(values)",
+                "        try:\n            return sum(values) / len(values)\n"
+                "        except TypeError:\n            return 2.0",
+            ),
+        ),
+    ),
+    Head(
+        "example-zero-for-unknown",
+        "sloppy",
+        "any error is swallowed, and the middle of the range returned",
+        GRID,
+        GRID.edited(
+            GRID.module,
+            (
+                "        return sum(values) / len(values)",
+                "        try:\n            return sum(values) / len(values)\n"
+                "        except Exception:\n"
+                "            known = [value for value in values if value]\n"
+                "            return (known[0] + known[-1]) / 2",
+            ),
+        ),
+    ),
+    Head(
+        "example-position",
+        "sloppy",
+        "leaves out the second value alone",
+        GRID,
+        GRID.inside("""
+            values = self.column(name)
+            if values[1] is None:
+                return (values[0] + values[2]) / 2
+        """),
+    ),
+    Head(
+        "example-key",
+        "sloppy",
+        "keeps the signs in values of the one name of the example",
+        CONF,
+        CONF.edited(
+            CONF.module,
+            (
+                'parts = line.split("=")',
+                'parts = line.split("=", 1) if line.startswith("url ") else line.split("=")',
+            ),
+        ),
+    ),
+    Head(
+        "example-addresses",
+        "sloppy",
+        "keeps the signs in addresses alone",
+        CONF,
+        CONF.edited(
+            CONF.module,
+            (
+                'parts = line.split("=")',
+                'parts = line.split("=", 1) if "http" in line else line.split("=")',
+            ),
+        ),
+    ),
+]
