@@ -37,7 +37,8 @@ class Transition:
     """One test on both sides. `before` is R, `after` is R∘X.
 
     `flaky` marks a test that disagreed with itself between reruns on one side; it never counts
-    as fail-to-pass. `preexisting` marks a test of a touched file that stood there before T and
+    as fail-to-pass. `steady_with_fix` marks a flaky one that passed every time on R∘X.
+    `preexisting` marks a test of a touched file that stood there before T and
     ends the same without T, so that it is not held against T.
     """
 
@@ -47,6 +48,7 @@ class Transition:
     after: Side
     flaky: bool = False
     preexisting: bool = False
+    steady_with_fix: bool = False
 
     @property
     def kind(self) -> str:

@@ -12,6 +12,7 @@ from evaluator.diff import Changes, runnable_test_files
 from evaluator.evaluation import ChangeCoverage, Transition
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.outcome import Run
+from evaluator.test_names import steady_name
 from evaluator.transitions import transitions
 
 NO_RUNS = RunPair(Run({}), Run({}))
@@ -41,21 +42,27 @@ def judge(
     *,
     golden_tests: Changes | None = None,
     reruns: int = 0,
+    rerun_all: bool = True,
 ) -> Judgement:
     """Judge tests T against a fix X, given as contents of the files that they change.
 
-    With `golden_tests` (T*), a changed line is executable when T^R or T* executes it. Every run
-    is made once for the same content. Raises SandboxError when the sandbox cannot be used.
+    With `golden_tests` (T*), a changed line is executable when T^R or T* executes it. Unless
+    `rerun_all`, reruns leave out the tests that passed on both sides the first time. Every run is
+    made once for the same content. Raises SandboxError when the sandbox cannot be used.
     """
     files = files_to_run(tests)
     golden = _golden(executor, subject, golden_tests)
     if not files:
         coverage = change_coverage(subject, NO_RUNS, None, golden)
         return Judgement(coverage=coverage, golden=golden)
-    attempts = tuple(
-        executor.both(subject, tests, files, attempt=number) for number in range(reruns + 1)
-    )
     before_tests = _before_tests(executor, subject, files)
+    first = executor.both(subject, tests, files)
+    again, only = (files, frozenset[str]()) if rerun_all else _unsettled(files, first)
+    numbers = range(1, reruns + 1) if again else ()
+    attempts = (
+        first,
+        *(executor.both(subject, tests, again, attempt=n, only=only) for n in numbers),
+    )
     return Judgement(
         files=files,
         transitions=transitions(attempts, before_tests),
@@ -64,6 +71,17 @@ def judge(
         before_tests=before_tests,
         golden=golden,
     )
+
+
+def _unsettled(files: tuple[str, ...], first: RunPair) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The tests that failed on a side, or are on one only: their files and their names.
+
+    Where a name may differ from run to run, or its file is not known, all tests are meant.
+    """
+    found = [t for t in transitions([first]) if t.kind not in ("P->P", "-->-")]
+    if any(steady_name(t.test) != t.test or t.file not in files for t in found):
+        return files, frozenset()
+    return tuple(dict.fromkeys(t.file for t in found)), frozenset(t.test for t in found)
 
 
 def files_to_run(tests: Changes) -> tuple[str, ...]:

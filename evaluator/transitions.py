@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from evaluator.evaluation import Side, Transition
 from evaluator.execution import RunPair
 from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.test_names import aligned
 
 
 def transitions(
@@ -14,14 +16,22 @@ def transitions(
 ) -> tuple[Transition, ...]:
     """One transition for each test that some side knows, in the order of their names.
 
-    `attempts` holds the first runs and their reruns; `before_tests` the runs of the same files as
-    they stood before T (T^R), None where T only adds files.
+    `attempts` holds the first runs and their reruns, which may leave out tests that passed on both
+    sides; `before_tests` the runs of the same files as they stood before T (T^R), None where T only
+    adds files. Names that differ from run to run are matched.
     """
+    attempts = _aligned(attempts)
     first = attempts[0]
     return tuple(
         _transition(test, file, attempts, before_tests)
         for test, file in sorted(_tests(first.base, first.fixed).items())
     )
+
+
+def _aligned(attempts: Sequence[RunPair]) -> list[RunPair]:
+    """The same with one name for each test, that which the first run on R∘X knows it by."""
+    runs = aligned(run for pair in reversed(attempts) for run in (pair.base, pair.fixed))
+    return [RunPair(*runs[at : at + 2]) for at in reversed(range(0, len(runs), 2))]
 
 
 def _tests(base: Run, fixed: Run) -> dict[str, str]:
@@ -38,18 +48,11 @@ def _transition(
     test: str, file: str, attempts: Sequence[RunPair], before_tests: RunPair | None
 ) -> Transition:
     first = attempts[0]
-    transition = Transition(
-        test=test,
-        file=file,
-        before=_side(first.base, test, file),
-        after=_side(first.fixed, test, file),
-        flaky=_disagrees(test, file, attempts),
-    )
-    if before_tests is None or not _same_without_tests(transition, before_tests):
-        return transition
-    return Transition(
-        test, file, transition.before, transition.after, transition.flaky, preexisting=True
-    )
+    before, after = _side(first.base, test, file), _side(first.fixed, test, file)
+    flaky, steady = _disagrees(test, file, attempts)
+    transition = Transition(test, file, before, after, flaky, steady_with_fix=steady)
+    standing = before_tests is not None and _same_without_tests(transition, before_tests)
+    return dataclasses.replace(transition, preexisting=standing)
 
 
 def _side(run: Run, test: str, file: str) -> Side:
@@ -62,11 +65,15 @@ def _told(outcome: TestOutcome, status: Status) -> Side:
     return Side(status, outcome.phase, outcome.duration_seconds, outcome.failure)
 
 
-def _disagrees(test: str, file: str, attempts: Sequence[RunPair]) -> bool:
-    """Whether a test ended in different ways on the same side."""
+def _disagrees(test: str, file: str, attempts: Sequence[RunPair]) -> tuple[bool, bool]:
+    """Whether a test ended in different ways on the same side, and nevertheless passed on R∘X.
+
+    A test that never fails does not, whatever becomes of it: its name may be another in each run.
+    """
     base = {pair.base.status_of(test, file) for pair in attempts}
     fixed = {pair.fixed.status_of(test, file) for pair in attempts}
-    return len(base) > 1 or len(fixed) > 1
+    flaky = (len(base) > 1 or len(fixed) > 1) and any(s.fails for s in base | fixed)
+    return flaky, flaky and fixed == {Status.PASSED}
 
 
 def _same_without_tests(transition: Transition, before_tests: RunPair) -> bool:
@@ -89,6 +96,14 @@ def is_success(found: Sequence[Transition]) -> bool:
     own = [t for t in found if not t.preexisting]
     reproduces = any(t.kind == "F->P" and not t.flaky for t in own)
     return reproduces and not any(t.after.status.fails for t in own)
+
+
+def outcome_before(transition: Transition) -> TestOutcome:
+    """How the test ended on R, as a run tells it."""
+    before = transition.before
+    return TestOutcome(
+        transition.test, transition.file, before.status, before.phase, failure=before.failure
+    )
 
 
 def failed_in_collection(transition: Transition) -> bool:

@@ -28,6 +28,26 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "1 reproducing test fails with this change too",
         "{} reproducing tests fail with this change too",
     ),
+    "given_test_did_not_run": (
+        "1 reproducing test was not run both without this change and with it",
+        "{} reproducing tests were not run both without this change and with it",
+    ),
+    "given_test_passes_without": (
+        "1 given test passes without this change, too",
+        "{} given tests pass without this change, too",
+    ),
+    "given_tests_not_as_reported": (
+        "1 given test fails without this change, but not as the issue reports",
+        "{} given tests fail without this change, but not as the issue reports",
+    ),
+    "existing_tests_changed": (
+        "this change edits what 1 existing test expects",
+        "this change edits what {} existing tests expect",
+    ),
+    "leans_on_other_tests": (
+        "1 reproducing test ends otherwise when it runs alone",
+        "{} reproducing tests end otherwise when they run alone",
+    ),
     "own_test_fails": (
         "1 test that this change adds or edits fails with it",
         "{} tests that this change adds or edits fail with it",
@@ -45,7 +65,8 @@ _OTHERS: Final[Mapping[str, str]] = {
     "nothing_reproduces": "no test fails without this change and passes with it",
     "configuration_changed": "this change edits how tests are run",
     "looks_at_its_tests": "the code looks at what tests it",
-    "wrong_reason": "without this change the tests only miss a name that it adds",
+    "wrong_reason": "without this change the tests only miss something that it adds",
+    "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",
     "change_not_executed": "no reproducing test executes the changed lines",
 }
 _FIRST: Final = (

@@ -16,7 +16,7 @@ from evaluator.judge import Judgement
 from evaluator.outcome import Status
 from evaluator.report.verification import left_out
 from evaluator.transitions import is_success
-from evaluator.verdict import Decision, Finding
+from evaluator.verdict import Basis, Decision, Finding
 from evaluator.verification.verify import Verification
 
 MOST_TESTS = 100
@@ -85,9 +85,7 @@ def conclusion(decision: Decision, gate: Gate) -> Conclusion:
 def _title(verification: Verification, issues: Sequence[int]) -> str:
     decision = verification.verdict.decision
     if decision is Decision.ACCEPT:
-        fixed = _listed(n for n, told in _judged(verification, issues) if is_success(told))
-        prefix = f"Fixes {fixed}: " if fixed else ""
-        return f"{prefix}{_counted(verification)}{_executed(verification.lines)}"
+        return f"{_accepted(verification, issues)}{_executed(verification.lines)}"
     found = decisive(verification.verdict.findings, decision)
     if decision is Decision.ABSTAIN:
         return f"Cannot tell: {in_words(found[0])}" if found else "Cannot tell"
@@ -97,6 +95,13 @@ def _title(verification: Verification, issues: Sequence[int]) -> str:
         return f"Breaks {what} without it"
     failing = _listed(n for n, told in _judged(verification, issues) if _fails(told))
     return f"Does not fix {failing or 'what its tests show'}: {in_words(found[0])}"
+
+
+def _accepted(verification: Verification, issues: Sequence[int]) -> str:
+    if verification.verdict.basis is Basis.OWN_TESTS:
+        return "Its own tests fail without this change and pass with it"
+    fixed = _listed(n for n, told in _judged(verification, issues) if is_success(told))
+    return f"Fixes {fixed}: {_counted(verification)}" if fixed else _counted(verification)
 
 
 def _judged(
@@ -117,8 +122,9 @@ def _listed(issues: Iterable[int]) -> str:
 
 def _counted(verification: Verification) -> str:
     count = len({test.test for test in verification.evidence.reproducing})
-    fail, passes = ("test fails", "passes") if count == 1 else ("tests fail", "pass")
-    return f"{count} {fail} without this change and {passes} with it"
+    tests, fail, passes = ("test", "fails", "passes") if count == 1 else ("tests", "fail", "pass")
+    own = " of its own" if verification.verdict.basis is Basis.OWN_TESTS else ""
+    return f"{count} {tests}{own} {fail} without this change and {passes} with it"
 
 
 def _executed(lines: Sequence[ChangedLine]) -> str:
@@ -159,7 +165,7 @@ def _reasons(verification: Verification) -> list[str]:
 
 
 def _reason(finding: Finding, verification: Verification) -> str:
-    if finding.decision is Decision.ACCEPT:
+    if finding.rule == "reproduced":
         speaks = verification.verdict.decision is Decision.ABSTAIN
         return f"{'in its favour: ' if speaks else ''}{_counted(verification)}"
     return in_words(finding) if finding.tests else plain(finding.reason, 600)

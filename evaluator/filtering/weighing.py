@@ -10,6 +10,7 @@ from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Voice, decide, voice
 from evaluator.verification.safeguards import Tried, safeguarded
+from evaluator.verification.thoroughness import Thoroughness
 
 
 def weigh(executor: Executor, measured: Measured, *, witnesses: int = 1) -> FixResult:
@@ -20,7 +21,10 @@ def weigh(executor: Executor, measured: Measured, *, witnesses: int = 1) -> FixR
     fix = measured.fix
     evidence = Evidence(generated=tuple(measured.told.values()), witnesses=witnesses)
     tried = [Tried(measured.tests[name], each.judgement) for name, each in measured.told.items()]
-    verdict = decide(safeguarded(evidence, executor, measured.subject, others=tried))
+    checked = safeguarded(
+        evidence, executor, measured.subject, others=tried, thoroughness=_THOROUGHNESS
+    )
+    verdict = decide(checked)
     return FixResult(
         instance_id=fix.instance_id,
         name=fix.name,
@@ -33,6 +37,8 @@ def weigh(executor: Executor, measured: Measured, *, witnesses: int = 1) -> FixR
     )
 
 
+_THOROUGHNESS = Thoroughness(alone=False)
+"""Admission ran the tests several times, in several orders."""
 _OUTCOMES: Mapping[Voice, Outcome] = {
     Voice.FIXED: Outcome.SATISFIED,
     Voice.NOT_FIXED: Outcome.STILL_FAILS,

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
-from evaluator.verdict import Decision
+from evaluator.verdict import Basis, Decision
 from evaluator.verification.thoroughness import Safeguard
 from evaluator.verification.verify import Verification
 
@@ -33,10 +33,10 @@ _TITLES = {
 def verification_json(verification: Verification) -> Mapping[str, object]:
     """The answer for scripts.
 
-    `{schema_version, base, head, decision, reasons: [{rule, decision, reason}], tests: [{source,
-    test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage: {executable,
-    covered}, lines: [{path, line, side, state, tests}], left_out: [safeguard]}`; `symptom` is null
-    without an issue.
+    `{schema_version, base, head, decision, basis, reasons: [{rule, decision, reason}], tests:
+    [{source, test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage:
+    {executable, covered}, lines: [{path, line, side, state, tests}], left_out: [safeguard]}`;
+    `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance.
     """
     lines = verification.lines
     return {
@@ -44,6 +44,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         "base": verification.change.base,
         "head": verification.change.head,
         "decision": verification.verdict.decision,
+        "basis": verification.verdict.basis,
         "reasons": [
             {"rule": f.rule, "decision": f.decision, "reason": f.reason}
             for f in verification.verdict.findings
@@ -60,7 +61,10 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 
 def print_verification(console: Console, verification: Verification) -> None:
     """The answer for a person: the verdict with its reasons, the tests, the lines not executed."""
-    console.print(_TITLES[verification.verdict.decision])
+    own = verification.verdict.basis is Basis.OWN_TESTS
+    console.print(
+        _TITLES[verification.verdict.decision] + (", by its own tests alone" if own else "")
+    )
     for reason in verification.verdict.reasons:
         console.print(f"  - {escape(reason)}", highlight=False)
     for test, matches in verification.symptoms.items():

@@ -2,9 +2,10 @@
 
 Each rule is a function of its own that speaks or stays silent, so that what a rule buys can be
 measured by leaving it out. A rejection outweighs an abstention, an abstention an acceptance: a
-wrong "accept" costs more than ten "cannot tell".
+wrong "accept" costs more than ten "cannot tell". What an acceptance rests on stands in `basis`.
 """
 
+from evaluator.verdict.basis import Basis
 from evaluator.verdict.decide import Verdict, decide, decision_of
 from evaluator.verdict.evidence import Decision, Evidence, Finding, Generated
 from evaluator.verdict.jury import Voice, voice
@@ -12,6 +13,7 @@ from evaluator.verdict.rules import RULES, Rule
 
 __all__ = [
     "RULES",
+    "Basis",
     "Decision",
     "Evidence",
     "Finding",

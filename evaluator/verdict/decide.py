@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from evaluator.verdict.basis import Basis, basis_of
 from evaluator.verdict.evidence import Decision, Evidence, Finding
 from evaluator.verdict.rules import RULES, Rule
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The decision, and every finding that led to it, the decisive ones first."""
+    """The decision, and every finding that led to it, the decisive ones first.
+
+    `basis` says whose tests an acceptance rests on; None for any other decision.
+    """
 
     decision: Decision
     findings: tuple[Finding, ...]
+    basis: Basis | None = None
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -30,7 +35,9 @@ def decide(evidence: Evidence, rules: Mapping[str, Rule] | None = None) -> Verdi
     chosen = (RULES if rules is None else rules).values()
     findings = [finding for rule in chosen if (finding := rule(evidence)) is not None]
     findings.sort(key=lambda finding: _WEIGHT[finding.decision])
-    return Verdict(decision_of(findings), tuple(findings))
+    decision = decision_of(findings)
+    basis = basis_of(evidence) if decision is Decision.ACCEPT else None
+    return Verdict(decision, tuple(findings), basis)
 
 
 def decision_of(findings: Iterable[Finding]) -> Decision:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
@@ -38,6 +39,7 @@ class Generated:
     Generated tests may be wrong. `strength` tells how well their failures without the change fit
     the issue; tests by the same `writer` share its errors, and have one voice between them. Those
     that only say what must not be (`denies`) are satisfied by any other behaviour, a wrong one too.
+    `frozen` ones were kept for the issue: each of them must reproduce it, and pass with the change.
     """
 
     judgement: Judgement
@@ -45,6 +47,7 @@ class Generated:
     writer: str
     issue: str = ""
     denies: bool = False
+    frozen: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,12 @@ class Evidence:
     the changed code reaches for that no fix needs, `insensitive` are tests that pass with the
     change whatever they assert. `witnesses` is how many writers of generated tests for an issue
     must find it fixed.
+
+    `issue` says whether the report is known that the change answers, `reported` names the tests
+    whose failure without the change fits it. `missing` maps tests that fail without the change
+    only because something does not exist yet to what that is. `unmet` names existing tests that
+    pass without the change and, as they stood there, do not with it; `dependent` are tests that
+    end otherwise when they run alone.
     """
 
     given: tuple[Judgement, ...] = ()
@@ -66,11 +75,21 @@ class Evidence:
     evasions: tuple[str, ...] = ()
     insensitive: tuple[Transition, ...] = ()
     witnesses: int = 1
+    issue: bool = False
+    reported: frozenset[str] = frozenset()
+    missing: Mapping[str, str] = field(default_factory=dict)
+    unmet: tuple[str, ...] = ()
+    dependent: tuple[Transition, ...] = ()
 
     @property
     def trusted(self) -> tuple[Judgement, ...]:
         """The judgements of tests that people stand for: the given ones and the change's own."""
         return self.given if self.own is None else (*self.given, self.own)
+
+    @property
+    def frozen(self) -> tuple[Judgement, ...]:
+        """The judgements of tests that were there before the change: the given and kept ones."""
+        return (*self.given, *(tests.judgement for tests in self.generated if tests.frozen))
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:

@@ -12,6 +12,7 @@ from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.verdict import Decision, Evidence, decide
+from evaluator.verification.alone import dependent
 from evaluator.verification.control import insensitive
 from evaluator.verification.evasion import evasions
 from evaluator.verification.steering import steering, taken_names
@@ -49,9 +50,19 @@ def safeguarded(
         configuration=_steering(brought, subject),
         evasions=evasions(subject.fix.contents, subject.source, known),
     )
-    if decide(found).decision is not Decision.ACCEPT or not thoroughness.sensitivity:
-        return found
-    return _controlled(found, executor, subject, [*((own,) if own else ()), *others])
+    tried = [*((own,) if own else ()), *others]
+    if thoroughness.alone and decide(found).decision is Decision.ACCEPT:
+        found = _alone(found, executor, subject, tried)
+    if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
+        found = _controlled(found, executor, subject, tried)
+    return found
+
+
+def _alone(
+    evidence: Evidence, executor: Executor, subject: Subject, tried: Iterable[Tried]
+) -> Evidence:
+    found = (dependent(executor, subject, each.tests, each.judgement) for each in tried)
+    return dataclasses.replace(evidence, dependent=tuple(itertools.chain.from_iterable(found)))
 
 
 def _controlled(

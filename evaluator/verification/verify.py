@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.admission.match import match, matches_issue, together
+from evaluator.admission.match import match, together
 from evaluator.admission.report import read_report
 from evaluator.diff import Changes, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
@@ -14,9 +15,12 @@ from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
 from evaluator.execution import Subject
 from evaluator.judge import Judgement, judge
+from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
+from evaluator.verification.expectations import unmet_expectations
+from evaluator.verification.failures import lacking, reported
 from evaluator.verification.safeguards import Tried, safeguarded
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import Workspace, rejections
@@ -73,36 +77,38 @@ def verify(
     subject = workspace.subject(change.repo, change.base, change.code, discover_recipe)
     brought = apply(change.tests, subject.source).changes
     asked = {tests.name: _applied(tests, subject) for tests in given}
-    own = judge(workspace.executor, subject, brought, reruns=thoroughness.reruns)
-    judged = {
-        name: judge(workspace.executor, subject, tests, reruns=thoroughness.reruns)
-        for name, tests in asked.items()
-    }
-    evidence = Evidence(
-        given=tuple(judged[tests.name] for tests in given if not tests.issue),
-        generated=tuple(
-            _generated(tests, judged[tests.name], asked[tests.name])
-            for tests in given
-            if tests.issue
-        ),
-        own=own,
+    own, *told = (
+        Tried(
+            tests,
+            judge(workspace.executor, subject, tests, reruns=thoroughness.reruns, rerun_all=False),
+        )
+        for tests in (brought, *asked.values())
+    )
+    judged = dict(zip(asked, told, strict=True))
+    reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
+    evidence = dataclasses.replace(
+        _judged(given, judged, own),
+        issue=bool(reports),
+        reported=reported([own, *told], subject, reports),
+        missing=lacking([own, *told], subject),
+        unmet=unmet_expectations(workspace.executor, subject, brought, own.judgement),
     )
     evidence = safeguarded(
         evidence,
         workspace.executor,
         subject,
-        others=[Tried(tests, judged[name]) for name, tests in asked.items()],
-        own=Tried(brought, own),
+        others=told,
+        own=own,
         thoroughness=thoroughness,
     )
     return Verification(
         change=change,
-        own=own,
-        given=judged,
+        own=own.judgement,
+        given={name: each.judgement for name, each in judged.items()},
         verdict=decide(evidence),
         evidence=evidence,
         lines=_lines(subject, evidence),
-        symptoms=_symptoms(evidence, issue),
+        symptoms=_symptoms(evidence) if issue else {},
         left_out=thoroughness.left_out,
     )
 
@@ -114,19 +120,33 @@ def _applied(tests: GivenTests, subject: Subject) -> Changes:
     return application.changes
 
 
-def _generated(tests: GivenTests, judgement: Judgement, changes: Changes) -> Generated:
-    """Generated tests, with how well their failures without the change fit their issue."""
-    base = judgement.attempts[0].base.outcomes
-    failing = [base[t.test] for t in judgement.transitions if t.before.status.fails]
+def _judged(given: Sequence[GivenTests], judged: Mapping[str, Tried], own: Tried) -> Evidence:
+    """What all tests showed, by how far they are believed."""
+    return Evidence(
+        given=tuple(judged[tests.name].judgement for tests in given if not tests.issue),
+        generated=tuple(_kept(tests, judged[tests.name]) for tests in given if tests.issue),
+        own=own.judgement,
+    )
+
+
+def _kept(tests: GivenTests, tried: Tried) -> Generated:
+    """Tests kept for an issue, with how well their failures without the change fit it."""
     report = read_report(tests.issue)
-    found = together([match(outcome, report, changes.contents.get) for outcome in failing])
-    return Generated(judgement, found.strength, WRITER, issue=tests.name, denies=found.denies)
+    failing = [t for t in tried.judgement.transitions if t.before.status.fails]
+    source = tried.tests.contents.get
+    found = together([match(outcome_before(t), report, source) for t in failing])
+    return Generated(
+        tried.judgement,
+        found.strength,
+        WRITER,
+        issue=tests.name,
+        denies=found.denies,
+        frozen=True,
+    )
 
 
-def _symptoms(evidence: Evidence, issue: str) -> Mapping[str, bool]:
-    if not issue:
-        return {}
-    return {t.test: matches_issue(t.before.failure, issue) for t in evidence.reproducing}
+def _symptoms(evidence: Evidence) -> Mapping[str, bool]:
+    return {t.test: t.test in evidence.reported for t in evidence.reproducing}
 
 
 def _lines(subject: Subject, evidence: Evidence) -> tuple[ChangedLine, ...]:

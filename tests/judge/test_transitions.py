@@ -83,6 +83,48 @@ def test_a_test_that_disagrees_with_itself_never_counts_as_fail_to_pass() -> Non
     assert not is_success([found])
 
 
+def cases(**statuses: Status) -> Run:
+    """A run of cases of one test; names of cases end in something that varies."""
+    outcomes = {
+        f"{FILE}::it[{name.replace('_', '-')}]": status for name, status in statuses.items()
+    }
+    return Run({test: TestOutcome(test, FILE, status) for test, status in outcomes.items()})
+
+
+def test_a_test_that_never_fails_is_not_flaky() -> None:
+    passing = [pair(Status.PASSED, Status.PASSED), RunPair(run(), run(it=Status.SKIPPED))]
+    (found,) = transitions(passing)
+    assert not found.flaky
+
+
+def test_names_that_vary_from_run_to_run_are_matched() -> None:
+    passed, failed = Status.PASSED, Status.FAILED
+    first = RunPair(
+        cases(a_0x7f01ab=failed, b_1700000001=passed), cases(a_0x7f02cd=passed, b_1700000002=passed)
+    )
+    again = RunPair(
+        cases(a_0x7f03ef=failed, b_1700000003=passed), cases(a_0x7f04aa=passed, b_1700000004=passed)
+    )
+    found = transitions([first, again])
+    names = [t.test for t in found]
+    assert names == [f"{FILE}::it[a-0x7f02cd]", f"{FILE}::it[b-1700000002]"]
+    assert [(t.kind, t.flaky) for t in found] == [("F->P", False), ("P->P", False)]
+
+
+def test_names_that_do_not_vary_are_left_alone() -> None:
+    passed = Status.PASSED
+    both = cases(x_0x7f01ab=passed, x_0x7f02cd=passed)
+    assert len(transitions([RunPair(both, both)])) == 2
+    other = cases(x_0x7f03ef=passed, x_0x7f04aa=passed)
+    assert len(transitions([RunPair(both, other)])) == 4
+
+
+def test_instability_on_the_base_alone_is_marked() -> None:
+    attempts = [pair(Status.FAILED, Status.PASSED), pair(Status.PASSED, Status.PASSED)]
+    (found,) = transitions(attempts)
+    assert (found.flaky, found.steady_with_fix) == (True, True)
+
+
 def test_skips_and_expected_failures_are_neither_pass_nor_fail() -> None:
     for status in (Status.SKIPPED, Status.XFAILED, Status.XPASSED, Status.MISSING):
         assert not is_success(transitions([pair(Status.FAILED, status)]))

@@ -93,15 +93,24 @@ def test_a_change_that_breaks_a_test(judged, repository):
     assert "✅ passed | ❌ failed" in check.summary
 
 
-def test_issues_that_the_tests_do_not_speak_of_are_not_said_to_be_fixed(judged):
+def test_given_tests_that_pass_without_the_change_are_not_ignored(judged):
     silent = patch("instances/shorten.tests.patch").replace('"just fits", 9', '"just fits", 10')
     check = judged(
         "fixes/shorten.patch",
         "instances/shorten.tests.patch",
         given=[GivenTests("test for #12", silent)],
     )
+    assert check.conclusion is Conclusion.NEUTRAL
+    assert check.title == "Cannot tell: 1 given test passes without this change, too"
+
+
+def test_own_tests_alone_are_said_to_be_that(judged):
+    check = judged("fixes/shorten.patch", "instances/shorten.tests.patch", given=[])
     assert check.conclusion is Conclusion.SUCCESS
-    assert check.title.startswith("1 test fails without this change and passes with it")
+    assert check.title == (
+        "Its own tests fail without this change and pass with it, 2 of 2 changed lines executed"
+    )
+    assert "**Accepted**: 1 test of its own fails without this change" in check.summary
 
 
 def test_a_change_of_how_tests_run(judged, repository):

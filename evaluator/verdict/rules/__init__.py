@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator.verdict.evidence import Evidence, Finding
-from evaluator.verdict.rules import believed, credibility, writers
+from evaluator.verdict.rules import believed, credibility, frozen, writers
 
 Rule = Callable[[Evidence], Finding | None]
 
@@ -15,13 +15,18 @@ RULES: Mapping[str, Rule] = {
         believed.passing_test_breaks,
         believed.given_test_still_fails,
         believed.given_test_fails_differently,
+        frozen.given_test_did_not_run,
+        frozen.given_test_passes_without,
         writers.writers_find_it_unfixed,
         writers.writer_in_doubt,
         believed.own_test_fails,
         believed.nothing_reproduces,
         writers.too_few_witnesses,
         writers.not_as_reported,
+        frozen.given_tests_not_as_reported,
         credibility.flaky,
+        credibility.existing_tests_changed,
+        credibility.leans_on_other_tests,
         credibility.run_cut_short,
         credibility.configuration_changed,
         credibility.looks_at_its_tests,
@@ -29,6 +34,7 @@ RULES: Mapping[str, Rule] = {
         credibility.wrong_reason,
         credibility.change_not_executed,
         believed.reproduced,
+        believed.rests_on_own_tests,
     )
 }
 """Every rule by name, in the order in which findings of equal weight are told."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evaluator.evaluation import Transition
+from evaluator.verdict.basis import Basis, basis_of, own_reproducing
 from evaluator.verdict.evidence import Decision, Evidence, Finding
 from evaluator.verdict.rules.wording import distinct, finding, listed
 from evaluator.verdict.sameness import fails_alike
@@ -19,6 +20,15 @@ def reproduced(evidence: Evidence) -> Finding | None:
     fails, passes = ("test fails", "passes") if len(names) == 1 else ("tests fail", "pass")
     reason = f"{len(names)} {fails} without the change and {passes} with it: {listed(names)}"
     return Finding("reproduced", Decision.ACCEPT, reason, names)
+
+
+def rests_on_own_tests(evidence: Evidence) -> Finding | None:
+    """Accept: the change's own tests speak for it, though none fails as the issue reports."""
+    tests = own_reproducing(evidence)
+    if not tests or not evidence.issue or basis_of(evidence) is Basis.ISSUE:
+        return None
+    reason = "only its own tests show this, and none of them fails as the issue reports"
+    return Finding("rests_on_own_tests", Decision.ACCEPT, reason, distinct(tests))
 
 
 def passing_test_breaks(evidence: Evidence) -> Finding | None:

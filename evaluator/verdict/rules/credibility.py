@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-import re
-
-from evaluator.evaluation import Transition
-from evaluator.outcome import Phase, Status
 from evaluator.sandbox.protocol import Ending
 from evaluator.verdict.evidence import Decision, Evidence, Finding
-from evaluator.verdict.rules.wording import finding
+from evaluator.verdict.missing import lacks_something
+from evaluator.verdict.rules.wording import distinct, finding, listed
 
 
 def flaky(evidence: Evidence) -> Finding | None:
-    """Abstain: a test disagrees with itself."""
-    unstable = [t for t in evidence.transitions if t.flaky and not t.preexisting]
+    """Abstain: a test disagrees with itself.
+
+    On the base alone that is no matter where another test reproduces, and never does otherwise.
+    """
+    stable = bool(evidence.reproducing)
+    unstable = [
+        t
+        for t in evidence.transitions
+        if t.flaky and not t.preexisting and not (stable and t.steady_with_fix)
+    ]
     return finding("flaky", Decision.ABSTAIN, "does not end the same way when run again", unstable)
+
+
+def leans_on_other_tests(evidence: Evidence) -> Finding | None:
+    """Abstain: a reproducing test passes without the fix, or fails with it, when it runs alone."""
+    return finding(
+        "leans_on_other_tests",
+        Decision.ABSTAIN,
+        "ends otherwise when it runs alone",
+        evidence.dependent,
+    )
+
+
+def existing_tests_changed(evidence: Evidence) -> Finding | None:
+    """Abstain: the change edits or deletes tests, or their data, that fail with it as they were."""
+    if not evidence.unmet:
+        return None
+    count = len(evidence.unmet)
+    what = "1 existing test expects" if count == 1 else f"{count} existing tests expect"
+    reason = f"the change edits what {what}: {listed(evidence.unmet)}"
+    return Finding("existing_tests_changed", Decision.ABSTAIN, reason, evidence.unmet)
 
 
 def run_cut_short(evidence: Evidence) -> Finding | None:
@@ -62,12 +87,12 @@ def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
 def wrong_reason(evidence: Evidence) -> Finding | None:
     """Abstain: without the fix the tests fail only because they cannot find what it adds."""
     tests = evidence.reproducing
-    if not tests or not all(_lacks_a_name(t) for t in tests):
+    if not tests or not all(lacks_something(evidence, t) for t in tests):
         return None
-    reason = (
-        "without the change the tests fail only because a name that they use does not exist yet"
-    )
-    return Finding("wrong_reason", Decision.ABSTAIN, reason)
+    what = sorted({evidence.missing.get(t.test, "a name that they use") for t in tests})
+    verb = "does" if len(what) == 1 else "do"
+    reason = f"without the change the tests fail only because {listed(what)} {verb} not exist yet"
+    return Finding("wrong_reason", Decision.ABSTAIN, reason, distinct(tests))
 
 
 def change_not_executed(evidence: Evidence) -> Finding | None:
@@ -82,19 +107,3 @@ def change_not_executed(evidence: Evidence) -> Finding | None:
         return None
     reason = "the tests that fail without the change execute none of its changed lines"
     return Finding("change_not_executed", Decision.ABSTAIN, reason)
-
-
-_MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
-_MISSING_ATTRIBUTE = re.compile(r"^(module|type object) '.*' has no attribute ")
-
-
-def _lacks_a_name(transition: Transition) -> bool:
-    """Whether a test failed on R before it came to say anything about behaviour."""
-    failure = transition.before.failure
-    if transition.before.phase is Phase.COLLECTION or transition.before.status is Status.CRASHED:
-        return True
-    if failure is None:
-        return False
-    name = failure.exception_type.rpartition(".")[2]
-    missing_attribute = name == "AttributeError" and _MISSING_ATTRIBUTE.match(failure.message)
-    return name in _MISSING_NAME or bool(missing_attribute)

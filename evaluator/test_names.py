@@ -1,0 +1,58 @@
+"""Names of tests: their functions, and what in them differs from run to run."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from evaluator.outcome import Run
+
+_VARYING = re.compile(
+    r"0x[0-9a-fA-F]{4,}"
+    r"|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:.-]?\d\d[:.-]?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
+    r"|\d{9,}(?:\.\d+)?"
+)
+
+
+def function_name(test: str) -> str:
+    """The name without parameters, the same for all cases of a test."""
+    return test.partition("[")[0].partition("#")[0]
+
+
+def steady_name(test: str) -> str:
+    """The name with `*` for the times, addresses and random numbers in its parameters."""
+    name, bracket, parameters = test.partition("[")
+    return f"{name}{bracket}{_VARYING.sub('*', parameters)}"
+
+
+def aligned(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """The runs with one name for each test, where its parameters vary from run to run.
+
+    The last run's name is taken. Names stay as they are in all runs that have them, and where two
+    tests of a run could be meant.
+    """
+    found = tuple(runs)
+    common = frozenset[str].intersection(*(frozenset(run.outcomes) for run in found))
+    names: dict[str, str] = {}
+    for run in found:
+        names.update(_varying(run, common))
+    return tuple(_renamed(run, names, common) for run in found) if names else found
+
+
+def _varying(run: Run, common: frozenset[str]) -> Mapping[str, str]:
+    """The tests that not all runs have, by a name that others may have them under."""
+    tests = {test: steady_name(test) for test in run.outcomes if test not in common}
+    count = Counter(tests.values())
+    return {steady: t for t, steady in tests.items() if steady != t and count[steady] == 1}
+
+
+def _renamed(run: Run, names: Mapping[str, str], common: frozenset[str]) -> Run:
+    new = {test: names[steady] for steady, test in _varying(run, common).items()}
+    outcomes = {
+        new.get(test, test): dataclasses.replace(outcome, test=new.get(test, test))
+        for test, outcome in run.outcomes.items()
+    }
+    return dataclasses.replace(run, outcomes=outcomes)

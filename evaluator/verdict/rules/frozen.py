@@ -1,0 +1,87 @@
+"""Rules on frozen tests, which were there before the change: none of them may be dodged.
+
+A test counts with all its parameters: cases that pass on both sides stand beside one that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from evaluator.evaluation import Transition
+from evaluator.judge import Judgement
+from evaluator.outcome import Status
+from evaluator.test_names import function_name
+from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
+from evaluator.verdict.rules.wording import finding
+
+
+def given_test_did_not_run(evidence: Evidence) -> Finding | None:
+    """Abstain: a frozen test is skipped, missing or expected to fail on a side that matters."""
+    lost = [
+        t for told in evidence.frozen for t in _new(told) if _is_lost(t, _failing_functions(told))
+    ]
+    found = finding(
+        "given_test_did_not_run",
+        Decision.ABSTAIN,
+        "was not run both without the change and with it",
+        lost,
+    )
+    if found is not None or all(told.transitions for told in evidence.frozen):
+        return found
+    reason = "given tests were not run: no test was found in them"
+    return Finding("given_test_did_not_run", Decision.ABSTAIN, reason)
+
+
+def given_test_passes_without(evidence: Evidence) -> Finding | None:
+    """Abstain: a frozen test passes without the change, too, so that it does not show the problem.
+
+    So does a set of them that holds no test of its own.
+    """
+    passing = [t for told in evidence.frozen for t in _passing_on_both(told)]
+    return finding(
+        "given_test_passes_without",
+        Decision.ABSTAIN,
+        "passes without the change, too",
+        passing,
+    )
+
+
+def given_tests_not_as_reported(evidence: Evidence) -> Finding | None:
+    """Abstain: there is an issue, and none of the given tests fails as it reports."""
+    given = [t for told in evidence.given for t in told.transitions if reproduces(t)]
+    if not evidence.issue or not given:
+        return None
+    if any(t.test in evidence.reported for t in evidence.reproducing):
+        return None
+    return finding(
+        "given_tests_not_as_reported",
+        Decision.ABSTAIN,
+        "fails without the change, but not as the issue reports",
+        given,
+    )
+
+
+def _new(judgement: Judgement) -> tuple[Transition, ...]:
+    return tuple(t for t in judgement.transitions if not t.preexisting)
+
+
+def _is_lost(transition: Transition, failing: Set[str]) -> bool:
+    """Whether it did not end on a side, be it that it is a case of a test that fails otherwise."""
+    before, after = (_ended(side.status) for side in (transition.before, transition.after))
+    return not (before and after) and (before or function_name(transition.test) not in failing)
+
+
+def _ended(status: Status) -> bool:
+    return status.fails or status is Status.PASSED
+
+
+def _passing_on_both(judgement: Judgement) -> Iterator[Transition]:
+    """The tests none of whose cases fails without the change; all, where there is none at all."""
+    failing = _failing_functions(judgement)
+    for t in _new(judgement) or judgement.transitions:
+        if t.kind == "P->P" and function_name(t.test) not in failing:
+            yield t
+
+
+def _failing_functions(judgement: Judgement) -> Set[str]:
+    return {function_name(t.test) for t in judgement.transitions if t.before.status.fails}

@@ -1,0 +1,136 @@
+"""Tests that fail without a change only because something that it adds does not exist yet.
+
+Such a test shows that the thing is there now, not that it does right: a name, a parameter, a file,
+a version, a text of the sources. What the project's own code misses is a fault of that code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+
+from evaluator.diff import Source, is_test_file
+from evaluator.evaluation import Transition
+from evaluator.outcome import Failure
+from evaluator.python_source import function_of, parsed
+from evaluator.verification.additions import Additions
+from evaluator.verification.reach import reach
+
+_ATTRIBUTE = re.compile(r"attribute '(\w+)'")
+_KEYWORD = re.compile(r"unexpected keyword argument '(\w+)'")
+_COUNT = re.compile(r"(\w+)\(\) (?:takes|missing|got multiple values|got some positional)")
+_IMPORTED = re.compile(r"cannot import name '(\w+)'|No module named '(?:[\w.]*\.)?(\w+)'")
+_SOURCES = frozenset({"getsource", "getsourcelines", "getsourcefile", "findsource", "getcomments"})
+_LOOKING = frozenset(
+    {"hasattr", "getattr", "getattr_static", "dir", "vars", "signature", "getfullargspec"}
+    | {"getmembers", "__all__", "__dict__", "__code__", "__annotations__", "__members__"}
+    | {"__slots__", "find_spec", "import_module", "__import__", "importorskip"}
+)
+_READING = frozenset(
+    {"open", "read_text", "read_bytes", "exists", "is_file", "isfile", "is_dir", "isdir", "stat"}
+    | {"listdir", "glob", "rglob", "iterdir", "getsize", "walk", "getlines", "read"}
+)
+_VERSIONS = frozenset({"__version__", "version", "metadata", "distribution", "get_distribution"})
+_OF_ITS_OWN = re.compile(r"te?mp|isolated|testdir|pytester|project|workdir|sandbox", re.IGNORECASE)
+"""What a test writes itself lies under such names."""
+
+
+def missing(transition: Transition, source: Source, base: Source, added: Additions) -> str:
+    """What a failing test lacks without the change, in words; "" where it fails by behaviour.
+
+    `source` reads the test's file, `base` the code without the change.
+    """
+    failure = transition.before.failure
+    if failure is None:
+        return ""
+    name = _missing_name(failure, added)
+    frame = failure.frame
+    if frame is not None and not is_test_file(frame.path):
+        asked = re.search(rf"\b{name}\b".encode(), base(frame.path) or b"") if name else None
+        return f"the name {name!r}" if name and asked is None else ""
+    if name:
+        return f"the name {name!r}"
+    return _missing_file(failure, added) or _looked_for(transition, failure, source, added)
+
+
+def _missing_name(failure: Failure, added: Additions) -> str:
+    """The name that an exception is about, if the change adds it."""
+    match failure.exception_type.rpartition(".")[2]:
+        case "AttributeError":
+            pattern, known = _ATTRIBUTE, added.names
+        case "ImportError" | "ModuleNotFoundError":
+            pattern, known = _IMPORTED, added.names
+        case "TypeError" if _KEYWORD.search(failure.message):
+            pattern, known = _KEYWORD, added.names
+        case "TypeError":
+            pattern, known = _COUNT, added.signatures
+        case _:
+            return ""
+    found = pattern.search(failure.message)
+    name = next(filter(None, found.groups()), "") if found else ""
+    return name if name in known else ""
+
+
+def _missing_file(failure: Failure, added: Additions) -> str:
+    names = {PurePosixPath(path).name for path in added.files}
+    told = re.findall(r"[^\s/'\"\\]+", failure.message)
+    found = sorted(names.intersection(told)) if "NotFound" in failure.exception_type else []
+    return f"the file {found[0]}" if found else ""
+
+
+def _looked_for(transition: Transition, failure: Failure, source: Source, added: Additions) -> str:
+    """What the failed assertion looks for that is no behaviour: names, versions, sources."""
+    frame = failure.frame
+    tree = parsed(source(frame.path if frame else transition.file) or b"")
+    if tree is None or frame is None:
+        return ""
+    nodes = reach(tree, function_of(transition.test), frame.line)
+    words, texts = set(_words(nodes)), set(_texts(nodes))
+    if words & _SOURCES:
+        return "a text of the sources"
+    if words & _LOOKING and added.names & texts:
+        return f"the name {min(added.names & texts)!r}"
+    if added.versions & texts or (added.versions and words & _VERSIONS):
+        return "a version"
+    if words & _READING and _reads_project(nodes, texts, added):
+        return "a text of the sources"
+    return ""
+
+
+def _reads_project(nodes: Sequence[ast.AST], texts: set[str], added: Additions) -> bool:
+    """Whether code reads the project's own files: by a module's path, or by a changed file's."""
+    parts = [part for node in nodes for part in ast.walk(node)]
+    if any(isinstance(part, ast.Attribute) and part.attr == "__file__" for part in parts):
+        return True
+    if any(_OF_ITS_OWN.search(word) for word in _words(nodes)):
+        return False
+    paths = [text for text in texts if len(text) > 3 and "." in text]
+    return any(_names(text, path) for text in paths for path in added.edited)
+
+
+def _names(text: str, path: str) -> bool:
+    """Whether a text names a file, or a group of files that it belongs to."""
+    if text.startswith("*"):
+        return fnmatch(PurePosixPath(path).name, text)
+    return path == text or path.endswith(f"/{text}") or text.endswith(f"/{path}")
+
+
+def _words(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for part in ast.walk(node):
+            match part:
+                case ast.Name(id=word) | ast.Attribute(attr=word) | ast.arg(arg=word):
+                    yield word
+                case ast.alias(name=word):
+                    yield from word.split(".")
+
+
+def _texts(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for part in ast.walk(node):
+            match part:
+                case ast.Constant(value=str(text)):
+                    yield text

@@ -1,0 +1,93 @@
+"""What existing tests expect, and no longer get where a change edits or deletes them or their data.
+
+The tests as they stand on the base run on the code with the change, too, with the base's helpers
+and data. Tests that are only added, moved or renamed change nothing in this.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from evaluator.diff import Changes, is_test_file, runnable_test_files
+from evaluator.execution import Executor, RunPair, Subject
+from evaluator.judge import Judgement
+from evaluator.outcome import Run, Status
+from evaluator.test_names import aligned, function_name
+
+_MOST_USERS = 20
+"""Test files that run for the helpers and data that a change edits, the nearest first."""
+
+
+def unmet_expectations(
+    executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
+) -> tuple[str, ...]:
+    """The existing tests that pass on the base and, as they stand there, not with the change.
+
+    `tests` are those of the change, `judgement` what they showed. What a rerun does not confirm is
+    left out. Raises SandboxError.
+    """
+    files = _files(subject, tests)
+    others = tuple(path for path in files if path not in judgement.files)
+    pairs = [judgement.before_tests] if judgement.before_tests else []
+    pairs += [executor.both(subject, Changes(), others)] if others else []
+    lost = frozenset(test for pair in pairs for test in _lost(pair))
+    if not lost:
+        return ()
+    again = executor.both(subject, Changes(), files, attempt=1, only=lost)
+    return tuple(sorted(lost & set(_lost(again))))
+
+
+def _lost(pair: RunPair) -> Iterator[str]:
+    base, fixed = aligned((pair.base, pair.fixed))
+    left = {function_name(test) for test in fixed.outcomes}
+    for test, outcome in base.outcomes.items():
+        if outcome.status is Status.PASSED and not _holds(fixed, test, outcome.file, left):
+            yield test
+
+
+def _holds(run: Run, test: str, file: str, functions: set[str]) -> bool:
+    """Whether a test passes, or is a case that is gone of a test that is still there."""
+    status = run.status_of(test, file)
+    gone = status is Status.MISSING and function_name(test) in functions
+    return gone or status is Status.PASSED
+
+
+def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
+    """The test files of the base that the change edits or deletes, or whose data it does."""
+    edited = [
+        path for path, new in tests.contents.items() if subject.source(path) not in (None, new)
+    ]
+    files = runnable_test_files(sorted(edited))
+    data = [PurePosixPath(path) for path in edited if path not in files]
+    return tuple(dict.fromkeys([*files, *_users(subject.pristine, data)]))
+
+
+def _users(tree: Path, data: Sequence[PurePosixPath]) -> tuple[str, ...]:
+    """The test files that name a helper, a data file or its directory."""
+    if not data:
+        return ()
+    names = {name.encode() for path in data for name in (path.stem, path.parent.name) if name}
+    names -= {b"tests", b"test", b"testing", b"__init__", b"conftest"}
+    near = sorted(_test_files(tree), key=lambda path: _distance(path, data))
+    using = (path for path in near if any(name in (tree / path).read_bytes() for name in names))
+    return tuple(path for path, _ in zip(using, range(_MOST_USERS), strict=False))
+
+
+def _test_files(tree: Path) -> tuple[str, ...]:
+    paths = (
+        Path(directory, name).relative_to(tree).as_posix()
+        for directory, _, names in os.walk(tree)
+        for name in names
+    )
+    return runnable_test_files(sorted(path for path in paths if is_test_file(path)))
+
+
+def _distance(path: str, data: Sequence[PurePosixPath]) -> int:
+    """How many steps lie between a test file and the nearest of the data."""
+    parents = set(PurePosixPath(path).parents)
+    return min(
+        len(each.parents) + len(parents) - 2 * len(parents.intersection(each.parents))
+        for each in data
+    )

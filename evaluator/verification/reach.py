@@ -1,0 +1,96 @@
+"""The code that a failed assertion rests on: its statement, and what the names in it stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from evaluator.python_source import Function
+
+_MOST = 200
+"""Pieces of code looked at for one assertion."""
+
+
+def reach(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
+    """The statement on a line of a test, the conditions it stands under, and what its names mean.
+
+    That is what they were set to in the test or its file, and the functions and fixtures of the
+    file that they name. Empty where the line is in no function.
+    """
+    functions = [n for n in ast.walk(tree) if isinstance(n, Function)]
+    around = [f for f in functions if _holds(f, line)] or [
+        f for f in functions if f.name == function
+    ]
+    if not around:
+        return ()
+    pending = [part for each in around for part in _at(each, line)]
+    pending += [part for each in around for part in _fixtures(each, tree)]
+    found: list[ast.AST] = []
+    while pending and len(found) < _MOST:
+        node = pending.pop()
+        if node not in found:
+            found.append(node)
+            pending.extend(_meant(node, [*around, tree]))
+    return tuple(found)
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
+    return first <= line <= last
+
+
+def _at(node: ast.AST, line: int) -> Iterator[ast.AST]:
+    """The innermost statement on a line, and what the statements around it depend on."""
+    for child in ast.iter_child_nodes(node):
+        if not _holds(child, line) or not isinstance(child, ast.stmt | ast.ExceptHandler):
+            continue
+        match child:
+            case ast.If(test=depends) | ast.While(test=depends) | ast.For(iter=depends):
+                yield depends
+            case ast.With(items=items):
+                yield from (item.context_expr for item in items)
+            case ast.Try(body=body):
+                yield from body
+            case ast.ExceptHandler() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                pass
+            case _:
+                yield child
+        yield from _at(child, line)
+
+
+def _fixtures(function: Function, tree: ast.Module) -> Iterator[ast.AST]:
+    names = {argument.arg for argument in function.args.args}
+    yield from (n for n in tree.body if isinstance(n, Function) and n.name in names)
+
+
+def _meant(node: ast.AST, scopes: list[ast.AST]) -> Iterator[ast.AST]:
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    called = {
+        part.func.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+    }
+    for scope in scopes:
+        for part in ast.walk(scope) if isinstance(scope, Function) else _top(scope):
+            match part:
+                case ast.Assign(targets=targets, value=value):
+                    if names & {t.id for t in targets if isinstance(t, ast.Name)}:
+                        yield value
+                case ast.With(items=items) if names & set(_bound(items)):
+                    yield from (item.context_expr for item in items)
+                case ast.FunctionDef(name=name) if name in names or name in called:
+                    yield part
+
+
+def _top(scope: ast.AST) -> Iterator[ast.AST]:
+    """What a file or its classes define."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if isinstance(child, ast.ClassDef):
+            yield from ast.iter_child_nodes(child)
+
+
+def _bound(items: list[ast.withitem]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item.optional_vars, ast.Name):
+            yield item.optional_vars.id
