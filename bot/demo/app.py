@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -60,6 +60,10 @@ class OwnQueue(JobQueue):
     def lengths(self) -> Mapping[str, int]:
         """How much waits."""
         return {"quick": len(self.deliveries), "long": len(self.jobs)}
+
+    def troubles(self) -> Sequence[str]:
+        """None."""
+        return ()
 
     def answers(self) -> bool:
         """It does."""

@@ -21,11 +21,13 @@ from rq.serializers import JSONSerializer
 from rq.utils import now
 
 from bot.queue.connection import UNREACHABLE
+from bot.queue.progress import ProgressRecord
 
 HANDLE: Final = "bot.queue.tasks.handle_delivery"
 RUN: Final = "bot.queue.tasks.run_job"
 CONCLUDE: Final = "bot.queue.tasks.conclude_job"
-TASKS: Final = frozenset({HANDLE, RUN, CONCLUDE})
+CANARY: Final = "bot.queue.tasks.canary"
+TASKS: Final = frozenset({HANDLE, RUN, CONCLUDE, CANARY})
 """All that a worker may be asked to call."""
 
 QUICK_SECONDS: Final = 300
@@ -71,6 +73,8 @@ class Task:
     @property
     def lane(self) -> Lane:
         """Where it waits."""
+        if self.function == CANARY:
+            return Lane(self.about)
         return Lane.LONG if self.function == RUN else Lane.QUICK
 
 
@@ -159,6 +163,18 @@ class JobQueue:
     def lengths(self) -> Mapping[str, int]:
         """How many tasks wait, by queue."""
         return {lane.value: queue.count for lane, queue in self._queues.items()}
+
+    def progress(self, lane: Lane) -> ProgressRecord:
+        """Whether the tasks of a lane get done."""
+        return ProgressRecord(self.connection, lane.value)
+
+    def troubles(self) -> Sequence[str]:
+        """Why tasks do not get done, for each lane in which they do not; () where all is well."""
+        try:
+            found = {lane.value: self.progress(lane).read().trouble for lane in Lane}
+        except UNREACHABLE:
+            return ("Redis does not answer",)
+        return tuple(f"{lane}: {trouble}" for lane, trouble in found.items() if trouble)
 
     def answers(self) -> bool:
         """Whether Redis answers."""

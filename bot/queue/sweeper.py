@@ -12,7 +12,7 @@ from bot.errors import GitHubError
 from bot.github.minter import AppCalls
 from bot.jobs.run import MOST_ATTEMPTS
 from bot.jobs.types import JobState
-from bot.queue.queue import CONCLUDE, HANDLE, RUN, JobQueue, Standing, Task
+from bot.queue.queue import CANARY, CONCLUDE, HANDLE, RUN, JobQueue, Lane, Standing, Task
 from bot.store import Store
 from bot.store.deliveries import REDELIVERED_FOR, Waiting
 from bot.store.tables import Job
@@ -115,6 +115,8 @@ class Sweeper:
             self._see_to_job(job, suspects)
         for job in self.store.jobs.untold():
             self._see_told(job, suspects)
+        for lane in Lane:
+            self._see_to_canary(lane, suspects)
         self._forget(now)
 
     def _see_to_job(self, job: Job, suspects: set[str]) -> None:
@@ -129,6 +131,13 @@ class Sweeper:
                 self.store.jobs.finish(job.key, JobState.FAILED, message)
         else:
             self._see_to(task, suspects)
+
+    def _see_to_canary(self, lane: Lane, suspects: set[str]) -> None:
+        """Queue a canary in a lane in which nothing was done for a while."""
+        progress = self.queue.progress(lane)
+        if progress.read().wants_canary:
+            progress.asked()
+            self._see_to(Task(CANARY, lane.value), suspects)
 
     def _see_told(self, job: Job, suspects: set[str]) -> None:
         """Stop what is superseded and still runs; have told what nobody told."""

@@ -28,7 +28,7 @@ class Work:
 
     `services` makes the services from the settings, with a `store`; it is called once in every
     process, and processes are made for every task. `handle` takes an event and the services, `run`
-    and `conclude` the services and a job's key.
+    and `conclude` the services and a job's key, `canary` the services and the name of a lane.
     """
 
     settings: Settings
@@ -36,10 +36,11 @@ class Work:
     handle: str = "bot.events.handle"
     run: str = "bot.jobs.run.run_job"
     conclude: str = "bot.jobs.run.conclude_job"
+    canary: str = "bot.jobs.canary.canary"
 
     def load(self) -> None:
         """Import everything. Raises ImportError or AttributeError."""
-        for path in (self.services, self.handle, self.run, self.conclude):
+        for path in (self.services, self.handle, self.run, self.conclude, self.canary):
             found(path)
 
 
@@ -86,6 +87,11 @@ def conclude_job(key: str) -> None:
     """Show on GitHub how a job ended that could not tell it itself."""
     with about(job=key):
         found(_work[0].conclude)(_services(), key)
+
+
+def canary(lane: str) -> None:
+    """Show that the tasks of a lane can be done."""
+    found(_work[0].canary)(_services(), lane)
 
 
 def found(path: str) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -15,10 +16,12 @@ from redis.client import Pipeline
 from rq import Queue, Worker
 from rq.exceptions import StopRequested
 from rq.job import Job
+from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 
 from bot.processes import die_with
 from bot.queue.connection import UNREACHABLE, patient
+from bot.queue.progress import ProgressRecord
 from bot.queue.queue import TASKS, Lane, alive_key
 from bot.queue.tasks import Work, prepare
 
@@ -105,9 +108,19 @@ class TaskWorker(Worker):
             super().set_current_job_working_time(current_job_working_time, pipeline)
 
     def main_work_horse(self, job: Job, queue: Queue) -> None:
-        """In the forked process: end when the worker ends, however that happens."""
-        die_with(self.pid or 0, signal.SIGKILL)
-        super().main_work_horse(job, queue)
+        """In the forked process: end when the worker ends, however that happens.
+
+        In RQ's own an error that is not the task's, but of RQ or ours, ends the process unseen.
+        """
+        try:
+            die_with(self.pid or 0, signal.SIGKILL)
+            self.setup_work_horse_signals()  # type: ignore[no-untyped-call]
+            self._is_horse = True
+            self.perform_job(job, queue)
+        except BaseException:
+            _log.exception("%s died before it began, or after it ended", job.id)
+            os._exit(1)
+        os._exit(0)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Nothing but our own tasks, whoever may write to Redis."""
@@ -115,8 +128,39 @@ class TaskWorker(Worker):
             raise PermissionError(f"{job.id} asks for {job.func_name!r}, which is no task")
         return bool(super().perform_job(job, queue))
 
+    def handle_job_success(
+        self, job: Job, queue: Queue, started_job_registry: StartedJobRegistry
+    ) -> None:
+        """Note that tasks get done."""
+        super().handle_job_success(job, queue, started_job_registry)
+        with contextlib.suppress(*UNREACHABLE):
+            self._progress(job).done()
+
+    def handle_job_failure(
+        self,
+        job: Job,
+        queue: Queue,
+        started_job_registry: StartedJobRegistry | None = None,
+        exc_string: str = "",
+    ) -> None:
+        """Note that a task died, unless it was stopped."""
+        if self._stopped_job_id != job.id:
+            with contextlib.suppress(*UNREACHABLE):
+                self._progress(job).died(_cause(exc_string))
+        super().handle_job_failure(job, queue, started_job_registry, exc_string)
+
     def _beat(self, job: Job) -> None:
         self.connection.set(alive_key(job.id), self.name, ex=self._pace.alive_seconds)
+        self._progress(job).busy(self._pace.alive_seconds)
+
+    def _progress(self, job: Job) -> ProgressRecord:
+        return ProgressRecord(self.connection, job.origin)
+
+
+def _cause(error: str) -> str:
+    """The type of the error that a traceback ends with: messages may name what is not public."""
+    last = error.strip().rpartition("\n")[2]
+    return last.partition(":")[0].strip("; ")
 
 
 def work(

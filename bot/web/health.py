@@ -1,4 +1,8 @@
-"""/healthz: the process lives. /readyz: it can do its work. /metrics: for Prometheus."""
+"""/healthz: the process lives. /readyz: the App does its work. /metrics: for Prometheus.
+
+`/readyz?exclude=PART` leaves a part out of the answer's status: who only wants to know where to
+send webhooks excludes `redis` and `workers`, as without them webhooks are taken, and handled later.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +25,16 @@ def blueprint(store: Store, queue: JobQueue, metrics: Metrics) -> flask.Blueprin
     routes.add_url_rule("/healthz", view_func=alive)
 
     @routes.get("/readyz")
-    def ready() -> tuple[dict[str, bool], int]:
-        parts = {"store": store.database.answers(), "redis": queue.answers()}
-        # Without Redis webhooks are still taken, and handled later; without the store they are not.
-        return parts, 200 if parts["store"] else 503
+    def ready() -> tuple[dict[str, object], int]:
+        reasons = queue.troubles()
+        parts = {
+            "store": store.database.answers(),
+            "redis": queue.answers(),
+            "workers": not reasons,
+        }
+        excluded = flask.request.args.getlist("exclude")
+        is_ready = all(works for part, works in parts.items() if part not in excluded)
+        return {**parts, "reasons": reasons}, 200 if is_ready else 503
 
     @routes.get("/metrics")
     def figures() -> flask.Response:

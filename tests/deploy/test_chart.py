@@ -2,6 +2,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -95,7 +96,8 @@ def test_a_process_is_told_what_it_needs_and_no_more(
 def test_its_probes_ask_what_it_serves(part: str, objects: list[dict[str, Any]]) -> None:
     container = _pods(objects)[part]["containers"][0]
     found = [probe for name, probe in container.items() if name.endswith("Probe")]
-    asked = [probe["httpGet"]["path"] for probe in found if "httpGet" in probe]
+    paths = [probe["httpGet"]["path"] for probe in found if "httpGet" in probe]
+    asked = [urlsplit(path).path for path in paths]
     commands = [probe["exec"]["command"] for probe in found if "exec" in probe]
     serves = probes(container["args"][0])
     assert set(asked) <= serves

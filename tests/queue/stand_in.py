@@ -35,6 +35,8 @@ class Bench:
 
 
 def services(settings: Settings) -> Bench:
+    if (settings.data / "broken").exists():
+        raise LookupError("every task dies of this")
     store = Store(settings.database_url)
     return Bench(store, JobQueue(patient(settings.redis_url), 60), settings.data)
 
@@ -68,9 +70,15 @@ def conclude(bench: Bench, key: str) -> None:
     bench.store.jobs.told(key)
 
 
+def canary(bench: Bench, lane: str) -> None:
+    """Nothing more than what all tasks do."""
+
+
 def main(folder: str, redis_url: str, *lanes: str) -> None:
     environment = {"FIXGATE_DATA_DIRECTORY": folder, "FIXGATE_REDIS_URL": redis_url}
-    names = {name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude")}
+    names = {
+        name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude", "canary")
+    }
     task_work = Work(settings_from(environment), **names)
     pace = Pace(beat_seconds=1, alive_seconds=3)
     work(redis_url, [Lane(lane) for lane in lanes], task_work, pace=pace)

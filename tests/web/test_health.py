@@ -11,23 +11,31 @@ import pytest
 from bot.github.types import RepositoryId
 from bot.jobs.types import JobRequest, JobState, Kind
 from bot.logs import about, start_logging
+from bot.queue import Lane
+
+TAKES_WEBHOOKS = "/readyz?exclude=redis&exclude=workers"
 
 
 def test_without_redis_it_lives_and_takes_webhooks(site):
     assert site.get("/healthz").json() == {"status": "ok"}
-    answer = site.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"redis": False, "store": True})
+    parts = {"redis": False, "store": True, "workers": False, "reasons": ["Redis does not answer"]}
+    for path, status in (("/readyz", 503), (TAKES_WEBHOOKS, 200)):
+        answer = site.get(path)
+        assert (answer.status_code, answer.json()) == (status, parts)
 
 
 @pytest.mark.redis
 def test_with_all_it_is_ready(queued_site):
+    for lane in Lane:
+        queued_site.queue.progress(lane).done()
     answer = queued_site.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"redis": True, "store": True})
+    parts = {"redis": True, "store": True, "workers": True, "reasons": []}
+    assert (answer.status_code, answer.json()) == (200, parts)
 
 
 def test_without_its_store_it_is_not_ready(site, monkeypatch):
     monkeypatch.setattr(site.store.database, "answers", lambda: False)
-    assert site.get("/readyz").status_code == 503
+    assert site.get(TAKES_WEBHOOKS).status_code == 503
 
 
 @pytest.mark.redis

@@ -86,7 +86,7 @@ securityContext:
 - {name: state, mountPath: /var/lib/fixgate}
 {{- end -}}
 
-{{/* Probes of what serves /healthz; /readyz says whether the store answers. list port ready-path */}}
+{{/* Probes of what serves /healthz; /readyz?exclude=redis&exclude=workers says whether webhooks can be taken. list port ready-path */}}
 {{- define "fixgate.httpProbes" -}}
 {{- $port := index . 0 -}}
 startupProbe:
@@ -98,7 +98,7 @@ livenessProbe:
   periodSeconds: 20
   timeoutSeconds: 5
 readinessProbe:
-  httpGet: {path: {{ index . 1 }}, port: {{ $port }}}
+  httpGet: {path: {{ index . 1 | quote }}, port: {{ $port }}}
   periodSeconds: 10
   timeoutSeconds: 5
 {{- end -}}

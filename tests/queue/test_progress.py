@@ -1,0 +1,107 @@
+"""/readyz knows whether workers do their work, by what became of tasks; deaths are logged."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.queue import Lane
+from bot.settings import settings_from
+from bot.web import make_app
+from tests.queue.conftest import request_for, wait_for
+
+pytestmark = pytest.mark.redis
+
+
+@pytest.fixture
+def ready(bench):
+    """Asks /readyz, and returns its status and its reasons, as text."""
+    settings = settings_from({"FIXGATE_WEBHOOK_SECRET": 32 * "x"})
+    browser = make_app(settings, bench.store, bench.queue).test_client()
+
+    def ask(query: str = "") -> tuple[int, str]:
+        answer = browser.get(f"/readyz{query}")
+        assert answer.json["workers"] is not bool(answer.json["reasons"])
+        return answer.status_code, "; ".join(answer.json["reasons"])
+
+    return ask
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr("bot.queue.progress.CANARY_SECONDS", 0.2)
+    monkeypatch.setattr("bot.queue.progress.OVERDUE_SECONDS", 1.0)
+
+
+def test_an_idle_system_is_ready_once_its_canaries_came_through(bench, ready):
+    assert ready() == (
+        503,
+        "quick: no task was done yet: no worker takes any; "
+        "long: no task was done yet: no worker takes any",
+    )
+    bench.worker("quick", "long")
+    bench.swept_until(lambda: ready() == (200, ""))
+    bench.sweeper.sweep()
+    assert bench.queue.lengths() == {"quick": 0, "long": 0}
+
+
+def test_where_every_task_dies_it_is_not_ready_and_says_of_what(bench, ready, impatient):
+    (bench.folder / "broken").touch()
+    bench.worker("quick", "long")
+    bench.swept_until(lambda: "long: no task was done yet: 3 died, the last one of" in ready()[1])
+    status, reasons = ready()
+    assert status == 503
+    assert reasons.count("LookupError") == 2
+    assert ready("?exclude=workers") == (200, reasons)
+    log = (bench.folder / "errors").read_text()
+    assert "Traceback" in log
+    assert "LookupError: every task dies of this" in log
+    (bench.folder / "broken").unlink()
+    bench.swept_until(lambda: ready() == (200, ""))
+    (bench.folder / "broken").touch()
+    bench.swept_until(lambda: " s: 3 died, the last one of LookupError" in ready()[1])
+
+
+def test_tasks_that_die_among_others_that_do_not_are_no_alarm(bench, ready, monkeypatch):
+    monkeypatch.setattr("bot.queue.progress.CANARY_SECONDS", 0.2)
+    quick = bench.queue.progress(Lane.QUICK)
+    bench.worker("quick", "long")
+    bench.swept_until(lambda: ready() == (200, ""))
+    for number in range(4):
+        bench.deliver(f"d-{number}", fails=True)
+        wait_for(lambda: quick.read().deaths == 1)
+        bench.swept_until(lambda: quick.read().deaths == 0)
+        assert ready() == (200, "")
+
+
+def test_a_long_job_is_no_alarm_and_a_worker_that_is_gone_is_one(bench, ready, impatient):
+    worker = bench.worker("long")
+    bench.worker("quick")
+    bench.swept_until(lambda: ready() == (200, ""))
+    bench.store.jobs.plan(request_for("long"))
+    bench.swept_until(lambda: bench.notes("begin"))
+    record = bench.queue.progress(Lane.LONG)
+    bench.swept_until(lambda: (record.read().asked or 0.0) > 1.5)
+    assert ready() == (200, "")
+    worker.kill()
+    bench.swept_until(lambda: ready()[0] == 503)
+    assert ready()[1].startswith("long: no task was done for ")
+    assert ready()[1].endswith(" s: no worker takes any")
+
+
+def test_without_redis_nothing_gets_done(bench, ready):
+    bench.redis.stop()
+    assert ready() == (503, "Redis does not answer")
+    assert ready("?exclude=workers&exclude=redis") == (200, "Redis does not answer")
+
+
+def test_what_a_task_dies_of_before_it_begins_is_logged(bench, ready):
+    """RQ's own worker ends such a process without a word."""
+    from rq import Queue
+    from rq.serializers import JSONSerializer
+
+    queue = Queue("long", connection=bench.queue.connection, serializer=JSONSerializer)
+    queue.enqueue("os.mkdir", "somewhere", job_id="evil")
+    bench.worker("long")
+    wait_for(lambda: "PermissionError: evil asks for" in (bench.folder / "errors").read_text())
+    assert "Traceback" in (bench.folder / "errors").read_text()
+    wait_for(lambda: "waitpid returned 256" in ready()[1])
