@@ -125,7 +125,7 @@ class Executor:
         traced = {path: sorted(lines) for path, lines in subject.traced(revision).items()}
         return content_key(
             {
-                "tree": [subject.repo, subject.commit, changes.digest],
+                "tree": [self._trees.key(subject.pristine), changes.digest],
                 "files": selection.files,
                 "only": sorted(selection.only),
                 "traced": traced,

@@ -14,7 +14,7 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply, changed_lines
 from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
-from evaluator.errors import PatchError
+from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.shell import Shell, stamps
@@ -87,19 +87,31 @@ class Workspace:
         may ask for a release that came out after the issue was opened. Raises CheckoutError,
         PatchError (the fix does not apply) or EnvironmentBuildError.
         """
-        mirror = self.repositories.find(repo, commit)
-        source = mirror.source(commit)
-        application = applied(fix, source)
-        pristine = self.trees.pristine(repo, commit)
-        environments = self._environments(
-            recipe_for(pristine),
-            _later(mirror.date(commit), date).date(),
-            pristine,
-            f"{repo}@{commit}",
-            application.changes,
-        )
-        lines = changed_lines(fix, source)
-        return Subject(repo, commit, pristine, source, application.changes, lines, environments)
+        source = self.repositories.find(repo, commit).source(commit)
+        changes = applied(fix, source).changes
+        return self._subject(repo, commit, changes, changed_lines(fix, source), recipe_for, date)
+
+    def exact_subject(
+        self,
+        repo: str,
+        commit: str,
+        fix: Changes,
+        lines: ChangedLines,
+        recipe_for: RecipeFor,
+    ) -> Subject:
+        """Lay down R and build the environments of both sides of a fix whose contents are known.
+
+        Packages are resolved as of the commit's own date. Raises CheckoutError, also where the
+        repository lacks a file of R, or EnvironmentBuildError.
+        """
+        absent = self.trees.absent(self.trees.pristine(repo, commit))
+        if absent:
+            more = f" and of {len(absent) - 1} more files" if len(absent) > 1 else ""
+            raise CheckoutError(
+                f"{repo} at {commit}: the repository lacks the content of {absent[0]!r}{more}; "
+                "complete it, for example by a clone without a filter"
+            )
+        return self._subject(repo, commit, fix, lines, recipe_for, None)
 
     def base(
         self,
@@ -118,7 +130,7 @@ class Workspace:
             recipe_for(pristine),
             date=_later(mirror.date(commit), date).date(),
             tree=pristine,
-            tree_key=f"{repo}@{commit}",
+            tree_key=self.trees.key(pristine),
             rebuild_compiled=False,
         )
         return Subject(
@@ -131,6 +143,22 @@ class Workspace:
             dict.fromkeys(Revision, environment),
         )
 
+    def _subject(
+        self,
+        repo: str,
+        commit: str,
+        fix: Changes,
+        lines: ChangedLines,
+        recipe_for: RecipeFor,
+        date: datetime.datetime | None,
+    ) -> Subject:
+        mirror = self.repositories.find(repo, commit)
+        pristine = self.trees.pristine(repo, commit)
+        environments = self._environments(
+            recipe_for(pristine), _later(mirror.date(commit), date).date(), pristine, fix
+        )
+        return Subject(repo, commit, pristine, mirror.source(commit), fix, lines, environments)
+
     @contextlib.contextmanager
     def shell(self, subject: Subject, changes: Changes) -> Iterator[Shell]:
         """A work tree of R with some changes, in which commands can be run one after the other."""
@@ -139,8 +167,9 @@ class Workspace:
             yield Shell(self._sandbox, subject, tree, self._limits, stamps(tree))
 
     def _environments(
-        self, recipe: Recipe, date: datetime.date, pristine: Path, tree_key: str, fix: Changes
+        self, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
     ) -> Mapping[Revision, Environment]:
+        tree_key = self.trees.key(pristine)
         compiles = any(path.endswith(COMPILED_SOURCES) for path in fix.contents)
         base = self.environments.build(
             recipe, date=date, tree=pristine, tree_key=tree_key, rebuild_compiled=compiles

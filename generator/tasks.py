@@ -39,7 +39,7 @@ def local_task(
     date: datetime.datetime | None = None,
 ) -> Task:
     """The task of a local repository at a revision. Raises as `instance_task` does."""
-    commit = commit_of(repository, revision)
+    commit = commit_of(repository, revision, workspace.cache)
     name = f"local/{repository.resolve().name}"
     subject = workspace.base(name, commit, discover_recipe, date)
     return Task(LOCAL, issue, subject, workspace.repositories.find(name, commit))

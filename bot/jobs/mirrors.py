@@ -12,7 +12,7 @@ from typing import Final
 from bot.errors import GitHubError
 from bot.github.patience import Patience
 from bot.github.protocol import Repository
-from evaluator.checkout.git import fetching, git
+from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.errors import CheckoutError
 from evaluator.storage.locks import Hold
 
@@ -56,10 +56,10 @@ class Mirrors:
         self, repository: Repository, full_name: str, mirror: Path, references: Sequence[str]
     ) -> Path:
         url, variables = repository.clone_source()
-        environment = {**fetching(), **variables, "GIT_CONFIG_NOSYSTEM": "1"}
+        environment = {**shielded(), **QUICK_TO_GIVE_UP, **variables}
         with Hold.waiting(mirror.parent):
             if not (mirror / "HEAD").exists():
-                git(["init", "--quiet", "--bare", str(mirror)], environment)
+                git(["init", "--quiet", "--bare", "--template=", str(mirror)], environment)
             _remove_stale_locks(mirror)
             try:
                 git(_fetch(mirror, url, references), environment)

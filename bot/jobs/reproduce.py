@@ -32,7 +32,7 @@ def reproduce(services: Services, request: JobRequest) -> Account:
         repository.put_comment(request.number, marker(request.number), working(request.number))
     reference = f"refs/heads/{branch}"
     mirror = services.mirrors.fetch(repository, request.repository.full_name, [reference])
-    commit = commit_of(mirror, f"refs/fixgate/heads/{branch}")
+    commit = commit_of(mirror, f"refs/fixgate/heads/{branch}", services.data)
     written, account = write_tests(
         services,
         request.repository,

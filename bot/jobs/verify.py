@@ -85,8 +85,9 @@ class _Judging:
 
     def check(self) -> Check:
         mirror = self._fetched()
-        found = change_between(mirror, self.request.base_sha, self.request.head_sha)
-        change = dataclasses.replace(found, repo=self.request.repository.full_name)
+        request, cache = self.request, self.services.data
+        found = change_between(mirror, request.base_sha, request.head_sha, cache)
+        change = dataclasses.replace(found, repo=request.repository.full_name)
         issues = self._issues()
         given = tuple(self._given(issues, mirror, change))
         usable, unusable = _split(given, mirror, change, self.services.data)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,12 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bot.simulator.commit import Signature, signature_variables, stream
+from evaluator.checkout.git import git, shielded
+from evaluator.errors import CheckoutError
 
-_QUIET = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-}
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B%x00%x01"
 _CONFIGURATION = """
 [http]
@@ -78,17 +73,11 @@ class Tree:
         variables: Mapping[str, str] = MappingProxyType({}),
     ) -> bytes:
         """What a git command prints. Raises GitError."""
-        done = subprocess.run(
-            ["git", "--git-dir", str(self.path), *arguments],
-            input=data,
-            capture_output=True,
-            check=False,
-            env={**os.environ, **_QUIET, **variables},
-        )
-        if done.returncode != 0:
-            told = done.stderr.decode(errors="replace").strip()
-            raise GitError(f"git {arguments[0]} in {self.path.name}: {told}")
-        return done.stdout
+        command = ["--git-dir", str(self.path), *arguments]
+        try:
+            return git(command, {**shielded(), **variables}, given=data)
+        except CheckoutError as error:
+            raise GitError(f"git {arguments[0]} in {self.path.name}: {error}") from error
 
     def line(
         self,

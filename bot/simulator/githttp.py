@@ -6,9 +6,6 @@ be read by everyone; a private one looks as if it were not there to a token that
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import flask
 from flask import Blueprint
 from werkzeug.datastructures import Headers
@@ -19,10 +16,13 @@ from bot.simulator.operations.pushes import after_push
 from bot.simulator.records import Repository
 from bot.simulator.state import current
 from bot.simulator.world import World
+from evaluator.checkout.git import git, shielded
 
 blueprint = Blueprint("git-http", __name__)
 _RECEIVE = "git-receive-pack"
 _UPLOAD = "git-upload-pack"
+_ANSWERED = frozenset(range(256))
+"""Exit codes of a backend that has answered: refusals are answers, too."""
 
 
 @blueprint.get("/<owner>/<name>.git/info/refs")
@@ -91,18 +91,10 @@ def _backend(world: World, repository: Repository, path: str, data: bytes) -> fl
         "CONTENT_TYPE": request.headers.get("Content-Type", ""),
         "CONTENT_LENGTH": str(len(data)),
         "REMOTE_ADDR": request.remote_addr or "",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
         **_headers(request.headers),
     }
-    done = subprocess.run(
-        ["git", "http-backend"],
-        input=data,
-        capture_output=True,
-        check=False,
-        env={**os.environ, **variables},
-    )
-    head, _, body = done.stdout.partition(b"\r\n\r\n")
+    answer = git(["http-backend"], {**shielded(), **variables}, given=data, fine=_ANSWERED)
+    head, _, body = answer.partition(b"\r\n\r\n")
     headers = dict(row.split(": ", 1) for row in head.decode().split("\r\n") if ": " in row)
     status = int(headers.pop("Status", "200").split()[0])
     return flask.Response(body, status if head else 500, headers)

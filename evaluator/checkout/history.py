@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from evaluator.checkout.git import git, reading
 from evaluator.checkout.mirror import Mirror
 
 _LONGEST = 20_000
@@ -21,19 +20,16 @@ def changed_together(
     as one too. Only ancestors are walked: no reference, tag or reflog is read. Renames show as
     two paths. Raises CheckoutError when the commit is not there.
     """
-    told = git(
-        [
-            "log",
-            "-z",
-            "--name-only",
-            "--no-renames",
-            "--diff-merges=first-parent",
-            f"--max-count={most}",
-            "--format=%x01",
-            mirror.resolve(commit),
-            "--",
-        ],
-        reading(mirror.reader, mirror.objects),
+    told = mirror.store.git(
+        "log",
+        "-z",
+        "--name-only",
+        "--no-renames",
+        "--diff-merges=first-parent",
+        f"--max-count={most}",
+        "--format=%x01",
+        mirror.resolve(commit),
+        "--",
     )
     for listed in os.fsdecode(told).split(_COMMIT):
         paths = tuple(path for path in (p.lstrip("\n") for p in listed.split("\0")) if path)

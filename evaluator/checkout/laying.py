@@ -7,28 +7,31 @@ files on disk would differ from the bytes that patches are applied to.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
 
+from evaluator.checkout.git import git_process
 from evaluator.checkout.listing import Entry, Kind
+from evaluator.checkout.objects import ObjectStore, read_answer
 from evaluator.errors import CheckoutError
+
+MOST_BYTES = 32 << 30
+"""Most bytes of a tree's files together: one object can be the content of any number of them."""
 
 
 def lay_entries(
-    entries: Mapping[str, Entry], directory: Path, moment: float, environment: Mapping[str, str]
+    entries: Mapping[str, Entry], directory: Path, moment: float, store: ObjectStore
 ) -> tuple[str, ...]:
     """Write all entries under `directory`, dated `moment` (Unix time in seconds).
 
-    `environment` is that in which git finds the objects. Returns paths without content.
+    Every content is hashed on its way. Returns the paths whose content is absent in the store.
+    Raises CheckoutError for a content that is not what its id says, and OSError.
     """
     _make_directories(entries, directory)
-    with_content = {path: e for path, e in entries.items() if e.kind is not Kind.SUBMODULE}
     absent = []
     links: list[tuple[str, bytes]] = []
-    for path, content in _contents(with_content, environment):
+    for path, content in contents(entries, store):
         if content is None:
             absent.append(path)
         elif entries[path].kind is Kind.LINK:
@@ -39,6 +42,30 @@ def lay_entries(
         _link(directory / path, target, moment)
     _date_directories(directory, moment)
     return tuple(absent)
+
+
+def contents(
+    entries: Mapping[str, Entry], store: ObjectStore
+) -> Iterator[tuple[str, bytes | None]]:
+    """The content of each file and link, in order, from one git process; None where it is absent.
+
+    Raises CheckoutError, naming the path, for a content that is not what its id says.
+    """
+    paths = [path for path, entry in entries.items() if entry.kind is not Kind.SUBMODULE]
+    total = 0
+    with tempfile.TemporaryFile() as wanted:
+        wanted.writelines(f"{entries[path].object_id}\n".encode() for path in paths)
+        wanted.seek(0)
+        command = ["cat-file", "--batch", "--buffer"]
+        with git_process(command, store.environment, wanted) as process:
+            assert process.stdout is not None
+            for path in paths:
+                wanted_id = entries[path].object_id
+                found = read_answer(process.stdout, wanted_id, store.algorithm, path)
+                total += len(found.content) if found else 0
+                if total > MOST_BYTES:
+                    raise CheckoutError(f"the files of the tree have more than {MOST_BYTES} bytes")
+                yield path, found.content if found else None
 
 
 def _make_directories(entries: Mapping[str, Entry], directory: Path) -> None:
@@ -66,33 +93,3 @@ def _link(path: Path, target: bytes, moment: float) -> None:
 def _date_directories(directory: Path, moment: float) -> None:
     for parent, _, _ in os.walk(directory, topdown=False):
         os.utime(parent, (moment, moment))
-
-
-def _contents(
-    entries: Mapping[str, Entry], environment: Mapping[str, str]
-) -> Iterator[tuple[str, bytes | None]]:
-    """The content of each entry, in order, from one git process; None where it is absent."""
-    with tempfile.TemporaryFile() as wanted:
-        wanted.writelines(f"{entry.object_id}\n".encode() for entry in entries.values())
-        wanted.seek(0)
-        with subprocess.Popen(
-            ["git", "cat-file", "--batch", "--buffer"],
-            env=environment,
-            stdin=wanted,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            assert process.stdout is not None
-            for path in entries:
-                yield path, _content(process.stdout, path)
-
-
-def _content(stream: IO[bytes], path: str) -> bytes | None:
-    """Read one answer of `git cat-file --batch`: a header line, the content, a line end."""
-    header = stream.readline().split()
-    if header[1:] == [b"missing"]:
-        return None
-    content = stream.read(int(header[2])) if len(header) == 3 else b""
-    if stream.read(1) != b"\n":
-        raise CheckoutError(f"git stopped at {path}; look at the repository with git fsck")
-    return content

@@ -1,13 +1,21 @@
-"""What `git ls-tree -r -z` tells about a tree."""
+"""Trees: what a commit holds at which path, read from verified tree objects, and their ids."""
 
 from __future__ import annotations
 
 import enum
 import os
-from collections.abc import Mapping
+import re
+import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from evaluator.checkout.objects import Algorithm, Object, Objects, object_id
 from evaluator.errors import CheckoutError
+
+MOST_ENTRIES = 1_000_000
+"""Most files and directories of a tree: a few small objects can name billions of them."""
+_DIRECTORY = "40000"
+_ROW = re.compile(rb"([0-7]{5,7}) ([^\0]+)\0")
 
 
 class Kind(enum.Enum):
@@ -32,32 +40,97 @@ class Entry:
         return self.kind in (Kind.FILE, Kind.EXECUTABLE)
 
 
-def parse_listing(listed: bytes) -> Mapping[str, Entry]:
-    """Entries by path. Bytes of a path that are not UTF-8 become surrogates, as in `os.fsdecode`.
+def read_tree(objects: Objects, tree: str) -> Mapping[str, Entry]:
+    """The entries of a tree and of those below it, by path, in git's order.
 
-    Raises CheckoutError for a tree that no git would write: a path that leaves the tree or
-    enters `.git`, or a path that is there twice.
+    Bytes of a path that are not UTF-8 become surrogates, as in `os.fsdecode`. Raises CheckoutError
+    for a tree that is absent or forged, and for one that no git would write: with a path that
+    leaves the tree or enters `.git`, a path that is there twice, or without end.
     """
     entries: dict[str, Entry] = {}
-    for line in filter(None, listed.split(b"\0")):
-        description, _, name = line.partition(b"\t")
-        mode, _, object_id = description.decode().split(" ")
-        path = _checked(os.fsdecode(name))
-        if path in entries:
-            raise CheckoutError(f"the tree holds {path!r} twice; the repository is corrupt")
-        entries[path] = Entry(_kind(mode), object_id)
-    return entries
+    pending = {"": tree}
+    while pending:
+        deeper: dict[str, str] = {}
+        trees = objects.find_all(pending.values())
+        for prefix, (wanted, found) in zip(pending, trees, strict=True):
+            for name, mode, name_of_content in parse_tree(_present(prefix, wanted, found)):
+                path = prefix + _checked(prefix, name)
+                if path in entries or f"{path}/" in deeper:
+                    raise CheckoutError(f"the tree holds {path!r} twice; the repository is corrupt")
+                if stat.S_ISDIR(mode):
+                    deeper[f"{path}/"] = name_of_content
+                else:
+                    entries[path] = Entry(_kind(mode), name_of_content)
+            if len(entries) + len(deeper) > MOST_ENTRIES:
+                raise CheckoutError(f"the tree holds more than {MOST_ENTRIES} entries")
+        pending = deeper
+    return {path: entries[path] for path in sorted(entries, key=os.fsencode)}
 
 
-def _kind(mode: str) -> Kind:
-    # Old trees hold modes such as 100664; git itself only minds the executable bit.
-    if mode.startswith("100"):
-        return Kind.EXECUTABLE if int(mode, 8) & 0o100 else Kind.FILE
-    return Kind(mode)
+def parse_tree(tree: Object) -> Iterator[tuple[str, int, str]]:
+    """Name, mode and id of each entry of a tree object. Raises CheckoutError for what is none."""
+    content, size = tree.content, len(tree.id) // 2
+    at = 0
+    while at < len(content):
+        row = _ROW.match(content, at)
+        at = row.end() + size if row else len(content) + 1
+        if row is None or at > len(content):
+            raise CheckoutError(f"object {tree.id} is no tree")
+        yield os.fsdecode(row[2]), int(row[1], 8), content[row.end() : at].hex()
 
 
-def _checked(path: str) -> str:
-    parts = path.split("/")
-    if any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+def tree_id(entries: Mapping[str, Entry], algorithm: Algorithm) -> str:
+    """The id of the tree that holds these entries, with the modes that git writes."""
+    rows: dict[str, list[tuple[bytes, bytes]]] = {"": []}
+    for path, entry in entries.items():
+        folder, _, name = path.rpartition("/")
+        _folder(rows, folder).append(_row(name, entry.kind.value, entry.object_id))
+    for folder in sorted(rows, key=_depth, reverse=True):
+        content = b"".join(row for _, row in sorted(rows[folder]))
+        made = object_id("tree", content, algorithm)
+        if folder:
+            above, _, name = folder.rpartition("/")
+            rows[above].append(_row(name, _DIRECTORY, made))
+    return made
+
+
+def _folder(rows: dict[str, list[tuple[bytes, bytes]]], folder: str) -> list[tuple[bytes, bytes]]:
+    """The rows of a directory; those above it get theirs, too."""
+    if folder not in rows:
+        rows[folder] = []
+        _folder(rows, folder.rpartition("/")[0])
+    return rows[folder]
+
+
+def _row(name: str, mode: str, object_id_: str) -> tuple[bytes, bytes]:
+    """What a row of a tree object is sorted by, and the row."""
+    raw = os.fsencode(name)
+    sorted_by = raw + b"/" if mode == _DIRECTORY else raw
+    return sorted_by, mode.encode() + b" " + raw + b"\0" + bytes.fromhex(object_id_)
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
+
+
+def _present(prefix: str, wanted: str, found: Object | None) -> Object:
+    where = f"of {prefix.rstrip('/')!r} " if prefix else ""
+    if found is None:
+        raise CheckoutError(f"the repository lacks the tree {where}({wanted})")
+    if found.kind != "tree":
+        raise CheckoutError(f"the tree {where}({wanted}) is a {found.kind}")
+    return found
+
+
+def _kind(mode: int) -> Kind:
+    # As git reads modes: old trees hold some such as 100664, and only the owner's bit counts.
+    if stat.S_ISREG(mode):
+        return Kind.EXECUTABLE if mode & 0o100 else Kind.FILE
+    return Kind.LINK if stat.S_ISLNK(mode) else Kind.SUBMODULE
+
+
+def _checked(prefix: str, name: str) -> str:
+    if "/" in name or name.lower() in ("", ".", "..", ".git"):
+        path = prefix + name
         raise CheckoutError(f"the tree holds the forbidden path {path!r}; it is not laid down")
-    return path
+    return name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import os
 import re
 import shutil
 import tempfile
@@ -12,27 +11,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.checkout.git import git, reading
-from evaluator.checkout.laying import lay_entries
-from evaluator.checkout.listing import Entry, Kind, parse_listing
+from evaluator.checkout.ancestry import Ancestry
+from evaluator.checkout.commits import Commit
+from evaluator.checkout.laying import contents, lay_entries
+from evaluator.checkout.listing import Entry, Kind, read_tree
+from evaluator.checkout.objects import Algorithm, ObjectStore
+from evaluator.checkout.place import Place, find_place, read_small
+from evaluator.checkout.revisions import find_commit, peeled
 from evaluator.errors import CheckoutError, PatchError
-
-_FULL_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_COMMITTER = re.compile(rb"^committer .*> (\d+) [+-]\d{4}$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Mirror:
     """A repository whose objects are read. Its configuration, hooks and attributes never count.
 
-    Git runs in a bare directory of ours (`reader`) that has nothing but a pointer to the
-    mirror's objects. Every method takes a commit as an id of 7 to 64 hexadecimal digits, is safe
-    to call from several threads, and raises CheckoutError when the commit is not there.
+    Git runs in a bare directory of ours (see `ObjectStore`) that points to the mirror's objects,
+    and every object is hashed. Methods that take a commit take an id of 7 to 64 hexadecimal
+    digits, are safe to call from several threads, and raise CheckoutError when the commit is not
+    there, or anything is not what its id says.
     """
 
-    git_directory: Path
-    objects: Path
-    reader: Path
+    place: Place
+    store: ObjectStore
 
     @staticmethod
     def open(place: Path, cache: Path) -> Mirror:
@@ -40,47 +40,49 @@ class Mirror:
 
         Raises CheckoutError saying what `place` is instead.
         """
-        if not place.is_dir():
-            raise CheckoutError("no such directory")
-        candidate = place / ".git" if (place / ".git").exists() else place
-        try:
-            told = git(
-                ["rev-parse", "--show-object-format", "--git-common-dir"],
-                _without_objects(_behind_gitfile(candidate)),
-            )
-        except CheckoutError as error:
-            raise CheckoutError(f"not a git repository ({error})") from error
-        object_format, _, common = os.fsdecode(told).rstrip("\n").partition("\n")
-        common_directory = Path(common).absolute()
-        reader = _reader(cache, object_format)
-        return Mirror(common_directory, common_directory / "objects", reader)
+        found = find_place(place)
+        return Mirror(found, ObjectStore(found.common / "objects", _reader(cache, found.algorithm)))
+
+    @property
+    def git_directory(self) -> Path:
+        """The git directory that has the objects."""
+        return self.place.common
+
+    def commit(self, commit: str) -> Commit:
+        """What a commit says that is given by an id or by the beginning of one."""
+        if not re.fullmatch(r"[0-9a-f]{7,64}", commit):
+            raise CheckoutError(f"{commit!r} is not a commit id (7 to 64 hexadecimal digits)")
+        return _commit(self, commit)
 
     def resolve(self, commit: str) -> str:
         """The full id of a commit that is given by an id or by the beginning of one."""
-        if not re.fullmatch(r"[0-9a-f]{7,64}", commit):
-            raise CheckoutError(f"{commit!r} is not a commit id (7 to 64 hexadecimal digits)")
-        try:
-            told = self._git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
-        except CheckoutError as error:
-            raise CheckoutError(f"commit {commit} is not in it") from error
-        return told.decode().strip()
+        return self.commit(commit).id
+
+    def named(self, revision: str) -> str:
+        """The full id of the commit that a revision such as `main` or `HEAD~2` names."""
+        with self.store.open() as objects:
+            return find_commit(self.place, objects, revision).id
+
+    def merge_base(self, ours: str, theirs: str) -> str:
+        """The best common ancestor of two commits.
+
+        A shallow clone's history ends where it says so; grafts and replacements do not count.
+        """
+        ends = frozenset(read_small(self.place.common / "shallow").split())
+        with self.store.open() as objects:
+            return Ancestry(objects, ends).merge_base(self.resolve(ours), self.resolve(theirs))
 
     def lacking(self, commits: Sequence[str]) -> tuple[str, ...]:
         """Those of some commits that are not there with their tree; looked up all at once."""
         wanted = "".join(f"{commit}^{{tree}}\n" for commit in commits).encode()
-        environment = reading(self.reader, self.objects)
-        told = git(["cat-file", "--batch-check"], environment, given=wanted).splitlines()
+        told = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
         return tuple(
             commit for commit, line in zip(commits, told, strict=True) if b" tree " not in line
         )
 
     def date(self, commit: str) -> datetime.datetime:
         """When the commit was committed, in UTC."""
-        raw = self._git("cat-file", "commit", self.resolve(commit))
-        match = _COMMITTER.search(raw.partition(b"\n\n")[0])
-        if match is None:
-            raise CheckoutError(f"commit {commit} in {self.git_directory} has no readable date")
-        return datetime.datetime.fromtimestamp(int(match[1]), datetime.UTC)
+        return self.commit(commit).date
 
     def read(self, commit: str, path: str) -> bytes | None:
         """The bytes of the file at `path`, as committed; None where no file is there.
@@ -93,15 +95,34 @@ class Mirror:
         entry = entries.get(path)
         if entry is None or not entry.is_file:
             return None
-        return self._git("cat-file", "blob", entry.object_id)
+        return self.contents({path: entry})[path]
 
     def source(self, commit: str) -> Callable[[str], bytes | None]:
         """A reader of the files of one commit."""
         return functools.partial(self.read, self.resolve(commit))
 
+    def contents(self, entries: Mapping[str, Entry]) -> Mapping[str, bytes]:
+        """The contents of files and links. Raises CheckoutError where the repository lacks one."""
+        found = {}
+        for path, content in contents(entries, self.store):
+            if content is None:
+                wanted = entries[path].object_id
+                raise CheckoutError(f"the repository lacks the content of {path!r} ({wanted})")
+            found[path] = content
+        return found
+
     def listing(self, commit: str) -> Mapping[str, Entry]:
         """Everything in the tree of a commit, by path: files, symbolic links, submodules."""
-        return _listing(self, self.resolve(commit))
+        return _listing(self, self.commit(commit).tree)
+
+    def absent(self, commit: str) -> tuple[str, ...]:
+        """The paths in the tree of a commit whose content the repository lacks."""
+        entries = {p: e for p, e in self.listing(commit).items() if e.kind is not Kind.SUBMODULE}
+        wanted = "".join(f"{entry.object_id}\n" for entry in entries.values()).encode()
+        told = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
+        return tuple(
+            path for path, line in zip(entries, told, strict=True) if line.endswith(b" missing")
+        )
 
     def lay(self, commit: str, directory: Path) -> tuple[str, ...]:
         """Write the tree of a commit into an empty directory, without `.git`.
@@ -109,23 +130,25 @@ class Mirror:
         Files hold exactly the committed bytes (no line-end conversion, no filter, no attribute),
         submodules are empty directories, and every modification time is the commit's date.
         Returns the paths whose content is missing or damaged in the repository; they are left
-        out. Raises CheckoutError where something cannot be written.
+        out. Raises CheckoutError where something cannot be written, or is not what its id says.
         """
         moment = self.date(commit).timestamp()
-        environment = reading(self.reader, self.objects)
         try:
-            return lay_entries(self.listing(commit), directory, moment, environment)
+            return lay_entries(self.listing(commit), directory, moment, self.store)
         except OSError as error:
             raise CheckoutError(f"commit {commit} cannot be laid down: {error}") from error
 
-    def _git(self, *arguments: str) -> bytes:
-        return git(arguments, reading(self.reader, self.objects))
+
+@functools.lru_cache(maxsize=256)
+def _commit(mirror: Mirror, commit: str) -> Commit:
+    with mirror.store.open() as objects:
+        return peeled(objects, commit)
 
 
 @functools.lru_cache(maxsize=16)
-def _listing(mirror: Mirror, commit: str) -> Mapping[str, Entry]:
-    environment = reading(mirror.reader, mirror.objects)
-    return parse_listing(git(["ls-tree", "-r", "-z", "--full-tree", commit], environment))
+def _listing(mirror: Mirror, tree: str) -> Mapping[str, Entry]:
+    with mirror.store.open() as objects:
+        return read_tree(objects, tree)
 
 
 def _check_no_link(path: str, entries: Mapping[str, Entry]) -> None:
@@ -134,37 +157,23 @@ def _check_no_link(path: str, entries: Mapping[str, Entry]) -> None:
             raise PatchError(f"refused path {path!r}: {part!r} is a symbolic link in the tree")
 
 
-def _without_objects(git_directory: Path) -> dict[str, str]:
-    environment = reading(git_directory)
-    del environment["GIT_OBJECT_DIRECTORY"]
-    return environment
-
-
-def _behind_gitfile(candidate: Path) -> Path:
-    """The git directory that a `.git` file (of a linked work tree or submodule) points to."""
-    if candidate.is_dir():
-        return candidate
-    pointer = candidate.read_text(encoding="utf-8", errors="surrogateescape")
-    return candidate.parent / pointer.removeprefix("gitdir:").strip()
-
-
-def _reader(cache: Path, object_format: str) -> Path:
+def _reader(cache: Path, algorithm: Algorithm) -> Path:
     """A bare git directory with no objects, no configuration to speak of and no hooks."""
-    place = cache / "git" / object_format
+    place = cache / "git" / algorithm
     if not place.is_dir():
         place.parent.mkdir(parents=True, exist_ok=True)
-        _make_reader(place, object_format)
+        _make_reader(place, algorithm)
     return place
 
 
-def _make_reader(place: Path, object_format: str) -> None:
+def _make_reader(place: Path, algorithm: Algorithm) -> None:
     fresh = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}-"))
     for folder in ("objects", "refs"):
         (fresh / folder).mkdir()
     (fresh / "HEAD").write_text("ref: refs/heads/none\n", encoding="utf-8")
     (fresh / "config").write_text(
         "[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n"
-        f"[extensions]\n\tobjectFormat = {object_format}\n",
+        f"[extensions]\n\tobjectFormat = {algorithm}\n",
         encoding="utf-8",
     )
     try:

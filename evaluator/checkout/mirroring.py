@@ -89,14 +89,14 @@ def _copy(source: Mirror, target: Path) -> None:
     """
     (target / "objects").mkdir(parents=True)
     (target / "refs").mkdir()
-    for objects in _object_stores(source.objects):
+    for objects in _object_stores(source.store.objects):
         lay_over(objects, target / "objects")
     shutil.rmtree(target / "objects" / "info", ignore_errors=True)  # names the lenders; rebuildable
     for name in ("HEAD", "packed-refs", "shallow"):
         if (source.git_directory / name).is_file():
             shutil.copyfile(source.git_directory / name, target / name)
     lay_over(source.git_directory / "refs", target / "refs")
-    configuration = _SHA256 if source.reader.name == "sha256" else _CONFIGURATION
+    configuration = _SHA256 if source.store.algorithm == "sha256" else _CONFIGURATION
     (target / "config").write_text(configuration, encoding="utf-8")
 
 

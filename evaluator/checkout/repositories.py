@@ -109,7 +109,8 @@ def fetch_commit(mirror: Mirror, url: str, commit: str) -> None:
     """Get a commit that came, or became reachable, after the mirror was made."""
     place = str(mirror.git_directory)
     try:
-        git(["--git-dir", place, "fetch", "--quiet", "--no-auto-gc", url, commit], fetching())
+        fetch = ["--git-dir", place, "fetch", "--quiet", "--no-auto-gc", "--", url, commit]
+        git(fetch, fetching())
     except CheckoutError as error:
         raise CheckoutError(f"commit {commit} is not in it ({error})") from error
     mirror.resolve(commit)

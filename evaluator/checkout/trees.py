@@ -5,21 +5,24 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from evaluator.checkout.commits import Commit
 from evaluator.checkout.copying import copy_tree, lay_over
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.repositories import Repositories
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.diff import Changes, write
 from evaluator.errors import CheckoutError
+from evaluator.storage.keys import short_key
 from evaluator.storage.once import completed, make_once
 
 
 class Trees:
     """Trees of commits under `cache/trees`, work trees under `work`.
 
+    A pristine tree is kept by its content: two repositories share it only where both have it whole.
     Without `work`, they are made in memory if there is plenty of it, else under `cache/work`.
     Safe to share between threads; several processes may use the same directories.
     """
@@ -28,27 +31,34 @@ class Trees:
         self, repositories: Repositories, cache: Path, *, work: Path | None = None
     ) -> None:
         self._repositories = repositories
-        self._shelves = cache.absolute() / "trees"
+        self._shelf = cache.absolute() / "trees"
         self._scratch = Scratch((work or fastest_root(cache)).absolute())
 
     def pristine(self, repo: str, commit: str) -> Path:
         """The tree of a commit, laid down once and never written to again.
 
-        Raises CheckoutError when the commit cannot be found or the tree cannot be written.
+        Raises CheckoutError when the commit cannot be found, the tree cannot be written, or
+        something of it is not what its id says.
         """
-        shelf = self._shelves / repo.replace("/", "+")
+        mirror = self._repositories.find(repo, commit)
         try:
-            return self._laid(shelf, repo, commit) / "tree"
+            return self._laid(mirror, mirror.commit(commit)) / "tree"
         except OSError as error:
             raise CheckoutError(f"{repo} at {commit} cannot be laid down: {error}") from error
 
-    def _laid(self, shelf: Path, repo: str, commit: str) -> Path:
-        if commit.isalnum():
-            with contextlib.suppress(FileNotFoundError):
-                return completed(shelf, commit)
-        mirror = self._repositories.find(repo, commit)
-        full_id = mirror.resolve(commit)
-        return make_once(shelf, full_id, functools.partial(_lay, mirror, full_id))
+    def _laid(self, mirror: Mirror, commit: Commit) -> Path:
+        # The date is in the key as all files have it.
+        key = f"{commit.tree}.{commit.date.timestamp():.0f}"
+        with contextlib.suppress(FileNotFoundError):
+            return completed(self._shelf, key)
+        absent = mirror.absent(commit.id)
+        if absent:  # not to be taken for the tree by a repository that has it whole
+            key = f"{key}.without.{short_key(absent)}"
+        return make_once(self._shelf, key, functools.partial(_lay, mirror, commit.id, absent))
+
+    def key(self, pristine: Path) -> str:
+        """What stands for the content of a pristine tree, wherever it came from."""
+        return pristine.parent.name.rpartition("-")[0]
 
     def absent(self, pristine: Path) -> tuple[str, ...]:
         """The paths that a pristine tree lacks because its repository lacks their content."""
@@ -70,8 +80,9 @@ class Trees:
             yield tree
 
 
-def _lay(mirror: Mirror, commit: str, place: Path) -> None:
+def _lay(mirror: Mirror, commit: str, absent: Sequence[str], place: Path) -> None:
     tree = place / "tree"
     tree.mkdir(parents=True)
-    absent = mirror.lay(commit, tree)
+    if mirror.lay(commit, tree) != absent:
+        raise CheckoutError(f"the repository changed while {commit} was laid down; try again")
     (place / "absent.json").write_text(json.dumps(absent), encoding="utf-8")

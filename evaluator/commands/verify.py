@@ -75,9 +75,10 @@ def verify(
     if reruns is not None:
         thoroughness = dataclasses.replace(thoroughness, reruns=reruns)
     given = [GivenTests(str(path), _text(path)) for path in patches]
+    own = workspace((str(local_repository(repo).resolve()),), **shared)
     verification = judge_change(
-        workspace((str(local_repository(repo).resolve()),), **shared),
-        change_between(repo, base, head),
+        own,
+        change_between(repo, base, head, own.cache),
         given=given,
         issue=_text(issue) if issue else "",
         thoroughness=thoroughness,

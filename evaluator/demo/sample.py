@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+
+from evaluator.checkout.git import git as run_git
+from evaluator.checkout.git import shielded
 
 BUGS = ("ranges", "roman", "shorten")
 WRITERS = ("careful", "hasty")
@@ -58,15 +59,8 @@ def git(repository: Path, *arguments: str, text: str = "") -> str:
     person = {"NAME": "wordtools", "EMAIL": "wordtools@example.org", "DATE": _DATE}
     roles = ("AUTHOR", "COMMITTER")
     identity = {f"GIT_{role}_{key}": value for role in roles for key, value in person.items()}
-    done = subprocess.run(
-        ["git", "-C", str(repository), *arguments],
-        input=text,
-        env={**os.environ, **identity, "GIT_CONFIG_GLOBAL": os.devnull},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+    command = ["-C", str(repository), *arguments]
+    return run_git(command, {**shielded(), **identity}, given=text.encode()).decode()
 
 
 def _files(root: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:

@@ -8,6 +8,7 @@ from evaluator.diff.apply import LARGEST_PATCH, apply, changed_lines
 from evaluator.diff.render import unified_diff
 from evaluator.diff.split import split
 from evaluator.diff.testfiles import is_test_file, runnable_test_files
+from evaluator.diff.text import numbered
 from evaluator.diff.types import (
     Application,
     ChangedLines,
@@ -33,6 +34,7 @@ __all__ = [
     "apply",
     "changed_lines",
     "is_test_file",
+    "numbered",
     "runnable_test_files",
     "split",
     "tree_source",

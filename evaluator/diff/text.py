@@ -31,6 +31,12 @@ def to_lines(text: str) -> list[str]:
     return [*lines, last] if last else lines
 
 
+def numbered(content: bytes) -> dict[int, str]:
+    """The lines of a file by their numbers from 1, for people to read, without their endings."""
+    lines = enumerate(to_lines(decode(content)), start=1)
+    return {number: readable(bare(line)) for number, line in lines}
+
+
 def bare(line: str) -> str:
     """A line without its ending."""
     return line.removesuffix("\n").removesuffix("\r")

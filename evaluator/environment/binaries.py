@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
+import functools
+import os
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from evaluator.checkout.git import git, shielded
 from evaluator.environment.files import link_file, regular_files
 from evaluator.environment.uv import BUILD_LIMITS, Uv
 from evaluator.errors import EnvironmentBuildError
@@ -14,6 +16,8 @@ from evaluator.errors import EnvironmentBuildError
 COMPILED = (".so", ".pyd", ".dylib")
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
 GIT_SECONDS = 60
+_SOME_OR_NONE = frozenset({0, 1, 128})
+"""What git ends with where it finds ignored paths, none, or cannot look at one of them."""
 
 
 def unpack(wheel: Path, target: Path) -> None:
@@ -56,23 +60,16 @@ def lay(wheel: Path, chosen: Mapping[str, str], place: Path) -> None:
 def ignored_paths(uv: Uv, tree: Path, paths: Iterable[str]) -> set[str]:
     """Those paths that the .gitignore files of a tree name. The tree needs no history."""
     with uv.scratch() as scratch:
-        git = ["git", "-c", "core.excludesFile=/dev/null", f"--git-dir={scratch}"]
-        _git([*git, "init", "--quiet"], "")
-        check = [*git, f"--work-tree={tree}", "check-ignore", "--no-index", "-z", "--stdin"]
-        return set(_git(check, "\0".join(paths)).split("\0"))
-
-
-def _git(command: list[str], text: str) -> str:
-    directory = command[3].partition("=")[2]
-    return subprocess.run(
-        command,
-        cwd=directory,
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=GIT_SECONDS,
-        check=False,
-    ).stdout
+        here = functools.partial(git, environment=shielded(), directory=scratch)
+        here([f"--git-dir={scratch}", "init", "--quiet", "--template="])
+        check = ["check-ignore", "--no-index", "-z", "--stdin"]
+        ignored = here(
+            [f"--git-dir={scratch}", f"--work-tree={tree}", *check],
+            given=b"\0".join(map(os.fsencode, paths)),
+            seconds=GIT_SECONDS,
+            fine=_SOME_OR_NONE,
+        )
+        return set(os.fsdecode(ignored).split("\0"))
 
 
 def _place(file: str, tree: Path, roots: Sequence[str]) -> str:

@@ -1,54 +1,107 @@
-"""A change between two commits of a local repository, split into tests and code."""
+"""A change between two commits of a repository, read object by object.
+
+No text is read back here: what is judged is what the trees of both commits hold, to the byte.
+"""
 
 from __future__ import annotations
 
-import subprocess
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.diff import split
-from evaluator.errors import CheckoutError
+from evaluator.checkout import Mirror
+from evaluator.checkout.difference import Altered, altered, differing_lines
+from evaluator.checkout.listing import Entry, Kind, tree_id
+from evaluator.checkout.objects import Algorithm, object_id
+from evaluator.diff import ChangedLines, Changes, is_test_file, numbered
+from evaluator.errors import CheckoutError, PatchError
 
 
 @dataclass(frozen=True)
 class Change:
-    """What `head` changes since it left `base`: unified diffs of its code and of its tests.
+    """What `head` changes since it left `base`: its code and its tests, as contents.
 
     `repo` names the repository as `owner/name`; both commits are full ids. `base` is the merge
-    base of the two commits that were asked for.
+    base of the two commits that were asked for. `lines` are those of the code.
     """
 
     repo: str
     base: str
     head: str
-    code: str
-    tests: str
+    code: Changes
+    tests: Changes
+    lines: ChangedLines
 
 
-def change_between(repository: Path, base: str, head: str) -> Change:
+def change_between(repository: Path, base: str, head: str, cache: Path) -> Change:
     """The change from the merge base of two revisions to `head`.
 
-    Raises CheckoutError where the directory is no repository or a revision is unknown.
+    What it makes of the base is exactly the tree of `head`. Raises CheckoutError where the
+    directory is no repository, a revision is unknown, or an object is absent or forged, and
+    PatchError where the change holds what is no file (symbolic links, submodules).
     """
-    head_commit = commit_of(repository, head)
-    merge_base = _git(repository, "merge-base", commit_of(repository, base), head_commit).strip()
-    options = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
-    parts = split(_git(repository, "diff", *options, merge_base, head_commit))
+    mirror = Mirror.open(repository, cache)
+    head_commit = mirror.named(head)
+    base_commit = mirror.merge_base(mirror.named(base), head_commit)
+    before, after = mirror.listing(base_commit), mirror.listing(head_commit)
+    parts = tuple(altered(before, after))
+    _check_files(parts)
+    new = mirror.contents({part.path: part.after for part in parts if part.after})
+    code = _changes([part for part in parts if not is_test_file(part.path)], new)
+    tests = _changes([part for part in parts if is_test_file(part.path)], new)
+    _check_whole(before, code.merged(tests), after, mirror.store.algorithm)
+    old = mirror.contents({part.path: part.before for part in parts if part.before})
     name = f"local/{repository.resolve().name}"
-    return Change(name, merge_base, head_commit, parts.code, parts.tests)
+    return Change(name, base_commit, head_commit, code, tests, _lines(old, new, code))
 
 
-def commit_of(repository: Path, revision: str) -> str:
+def commit_of(repository: Path, revision: str, cache: Path) -> str:
     """The full id of a revision. Raises CheckoutError where there is none of that name."""
-    if revision.startswith("-"):
-        raise CheckoutError(f"{revision!r} is not a revision")
-    return _git(repository, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
+    return Mirror.open(repository, cache).named(revision)
 
 
-def _git(repository: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(repository), "-c", "core.fsmonitor=false", *arguments]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip() or "unknown revision"
-        raise CheckoutError(f"{repository}: git {' '.join(arguments)}: {said}")
-    return done.stdout.decode(errors="surrogateescape")
+def _check_files(parts: Iterable[Altered]) -> None:
+    for part in parts:
+        for entry in (part.before, part.after):
+            if entry and not entry.is_file:
+                what = "a symbolic link" if entry.kind is Kind.LINK else "a submodule"
+                raise PatchError(f"refused path {part.path!r}: it is, or becomes, {what}")
+
+
+def _changes(parts: Sequence[Altered], new: Mapping[str, bytes]) -> Changes:
+    executable = {part.path for part in parts if _is_executable(part.after)}
+    plain = {p.path for p in parts if _is_executable(p.before) and p.after} - executable
+    contents = {part.path: new.get(part.path) for part in parts}
+    return Changes(contents, frozenset(executable), frozenset(plain))
+
+
+def _is_executable(entry: Entry | None) -> bool:
+    return entry is not None and entry.kind is Kind.EXECUTABLE
+
+
+def _check_whole(
+    base: Mapping[str, Entry], changes: Changes, head: Mapping[str, Entry], algorithm: Algorithm
+) -> None:
+    """Raise CheckoutError unless the base with the changes is the head, by their trees' ids."""
+    made = {path: entry for path, entry in base.items() if path not in changes.contents}
+    for path, content in changes.contents.items():
+        if content is not None:
+            kind = Kind.EXECUTABLE if path in changes.executable else Kind.FILE
+            made[path] = Entry(kind, object_id("blob", content, algorithm))
+    ids = tree_id(made, algorithm), tree_id(head, algorithm)
+    if len(set(ids)) > 1:
+        raise CheckoutError(f"the change makes the tree {ids[0]}, and not {ids[1]} of its head")
+
+
+def _lines(old: Mapping[str, bytes], new: Mapping[str, bytes], code: Changes) -> ChangedLines:
+    """The changed lines of the code; a file that moves is compared with what it was."""
+    removed: dict[str, Mapping[int, str]] = {}
+    added: dict[str, Mapping[int, str]] = {}
+    for file in differing_lines(old, new):
+        if file.old in code.contents and file.removed:
+            texts = numbered(old[file.old])
+            removed[file.old] = {number: texts[number] for number in file.removed}
+        if file.new in code.contents and file.added:
+            texts = numbered(new[file.new])
+            added[file.new] = {number: texts[number] for number in file.added}
+    return ChangedLines(removed, added)

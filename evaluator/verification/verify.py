@@ -74,8 +74,10 @@ def verify(
     Raises CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests
     cannot be applied.
     """
-    subject = workspace.subject(change.repo, change.base, change.code, discover_recipe)
-    brought = apply(change.tests, subject.source).changes
+    subject = workspace.exact_subject(
+        change.repo, change.base, change.code, change.lines, discover_recipe
+    )
+    brought = change.tests
     asked = {tests.name: _applied(tests, subject) for tests in given}
     own, *told = (
         Tried(

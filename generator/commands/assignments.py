@@ -44,7 +44,7 @@ def of_repository(
     workspace: Workspace, repository: Path, revision: str, issue: Path, settings: MethodSettings
 ) -> Assignment:
     """The assignment of an issue of a local repository. Raises CheckoutError, InputError."""
-    commit = commit_of(repository, revision)
+    commit = commit_of(repository, revision, workspace.cache)
     text = _text(issue)
     inputs = {"repository": repository.resolve().name, "commit": commit, "issue": text}
     make = functools.partial(local_task, workspace, repository, commit, text)

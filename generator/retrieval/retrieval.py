@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evaluator.checkout.history import changed_together
 from evaluator.errors import CheckoutError
+from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder
@@ -35,8 +36,9 @@ SYMBOLS_FOLLOWED = 8
 class Retrieval:
     """Looks things up for one task. Safe to share between threads.
 
-    The index of the tree is made once and kept below `cache`, for all tasks on the same commit;
-    only the tree of the base commit and the history of its ancestors go into it. Every method
+    The index of the tree is made once and kept below `cache`, for all tasks on the same commit of
+    the same repository, as another may have less of its history; only the tree of the base commit
+    and the history of its ancestors go into it. Every method
     raises CheckoutError where the repository lacks the commit or a file's content.
     """
 
@@ -86,9 +88,11 @@ class Retrieval:
     @functools.cached_property
     def _index(self) -> Index:
         subject = self._task.subject
-        commit = self._task.mirror.resolve(subject.commit)
+        mirror = self._task.mirror
+        place = short_key(mirror.git_directory)
+        key = f"{mirror.resolve(subject.commit)}.{place}.{VERSION}"
         shelf = self._cache / "retrieval" / subject.repo.replace("/", "+")
-        return Index(make_once(shelf, f"{commit}.{VERSION}", self._make_index))
+        return Index(make_once(shelf, key, self._make_index))
 
     def _make_index(self, place: Path) -> None:
         subject = self._task.subject

@@ -81,6 +81,17 @@ def test_a_url_without_the_commit_says_so(origin: Origin, template: str, cache: 
         Repositories([f"file://{template}"], cache).find("owner/name", UNKNOWN)
 
 
+def test_what_a_dataset_calls_a_commit_is_no_option(
+    origin: Origin, template: str, cache: Path, tmp_path: Path
+) -> None:
+    origin.commit({"a": b"1"})
+    with pytest.raises(CheckoutError, match="is nowhere to be found"):
+        Repositories([f"file://{template}"], cache).find(
+            "owner/name", f"--upload-pack=touch {tmp_path / 'ran'};git-upload-pack"
+        )
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_url_that_fails_is_asked_once(origin: Origin, template: str, cache: Path) -> None:
     moved = origin.path.with_name("moved")
     commit = origin.commit({"a": b"1"})

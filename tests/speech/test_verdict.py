@@ -42,7 +42,7 @@ def judged(repository, cache):
         settings = Settings(
             (str(repository / ".git"),), cache, Limits(wall_seconds=60), offline=True
         )
-        change = change_between(repository, "main", "change")
+        change = change_between(repository, "main", "change", cache)
         verification = verify(
             Workspace(settings, choose("process")),
             change,

@@ -24,7 +24,7 @@ IN_PROSE = "`shorten` cuts texts that have exactly the width that is asked for."
 def verdict(repository: Path, cache: Path, fix: str, issue: str) -> Verdict:
     commit_patch(repository, "change", f"fixes/{fix}.patch")
     settings = Settings((str(repository / ".git"),), cache, Limits(wall_seconds=60), offline=True)
-    change = change_between(repository, "main", "change")
+    change = change_between(repository, "main", "change", cache)
     given = [GivenTests("test for #12", TESTS, issue)]
     workspace = Workspace(settings, choose("process"))
     return verify(workspace, change, given=given, thoroughness=Thoroughness(reruns=0)).verdict
