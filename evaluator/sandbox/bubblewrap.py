@@ -2,7 +2,8 @@
 
 The command sees the host's programs (/usr) read-only, an /etc of a few harmless files, empty
 in-memory directories for temporary files, its mounts, and nothing else. It is alone in its
-process, network, IPC and host name namespaces, holds no capability and cannot gain any.
+process, network, IPC and host name namespaces and in its session key ring, makes only the system
+calls of `syscalls.py`, holds no capability and cannot gain any.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox import cgroup, inside
+from evaluator.sandbox import cgroup, inside, keyring, seccomp
 from evaluator.sandbox.local import LocalTree, confine
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
@@ -67,6 +68,8 @@ WRITTEN_SETTINGS = {
     "hosts": f"127.0.0.1 localhost {inside.HOSTNAME}\n::1 localhost\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
 }
+# Names the keys of the host's user.
+KEYS = Path("/proc/keys")
 KILL_SECONDS = 10.0
 NOT_FOUND = 127
 
@@ -141,17 +144,23 @@ class NamespacedTree(LocalTree):
         stack.callback(self._groups.remove)
         self._status, status_inside = _pipe(stack)
         gate_inside, self._gate = _pipe(stack)
-        settings = {name: _page(text, stack) for name, text in WRITTEN_SETTINGS.items()}
+        settings = {name: _page(text.encode(), stack) for name, text in WRITTEN_SETTINGS.items()}
         # The first process inside is bubblewrap itself, and the command can read in /proc/1 what
         # that was given: so no environment of the host's, and the options through a file.
-        options = _page("\0".join((*_options(program, command, settings), "")), stack)
-        channels = {"--args": options, "--json-status-fd": status_inside, "--block-fd": gate_inside}
+        options = "\0".join((*_options(program, command, settings), ""))
+        channels = {
+            "--args": _page(os.fsencode(options), stack),
+            "--seccomp": _page(seccomp.program(), stack),
+            "--json-status-fd": status_inside,
+            "--block-fd": gate_inside,
+        }
         arguments = (part for name, file in channels.items() for part in (name, str(file.fileno())))
         super().__init__(
             (program, *arguments, "--", *command.argv),
             limits=command.limits,
             environment={},
             descriptors=[file.fileno() for file in (*settings.values(), *channels.values())],
+            popen=keyring.popen,
         )
         status_inside.close()
         gate_inside.close()
@@ -220,10 +229,10 @@ def _pipe(stack: contextlib.ExitStack) -> tuple[BinaryIO, BinaryIO]:
     return stack.enter_context(os.fdopen(reading, "rb")), inlet
 
 
-def _page(text: str, stack: contextlib.ExitStack) -> BinaryIO:
-    """A file in memory that holds this text, to be read from its start."""
+def _page(content: bytes, stack: contextlib.ExitStack) -> BinaryIO:
+    """A file in memory that holds this, to be read from its start."""
     page = stack.enter_context(os.fdopen(os.memfd_create("fixgate"), "w+b", buffering=0))
-    page.write(os.fsencode(text))
+    page.write(content)
     page.seek(0)
     return page
 
@@ -267,6 +276,8 @@ def _system(network: bool) -> Iterator[str]:
     for name in (*SYSTEM_SETTINGS, *(["resolv.conf"] if network else [])):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
+    if KEYS.exists():
+        yield from ("--ro-bind", os.devnull, str(KEYS))
 
 
 def _memory_file_systems(limits: Limits) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """The docker sandbox: a fresh container for each command, with all that can be taken away gone.
 
 No network, no capability, no way to gain one, a read-only root, no swap, a bounded number of
-processes. The engine has to see the same files as fixgate does: mounts are given to it by path.
+processes, only the system calls of `syscalls.py`. The engine has to see the same files as fixgate
+does: mounts are given to it by path.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import requests
 from docker.errors import APIError
 from docker.types import LogConfig, Ulimit
 
-from evaluator.sandbox import inside
+from evaluator.sandbox import inside, seccomp
 from evaluator.sandbox.engine import engine, image_id, labels, reap
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
@@ -102,7 +103,7 @@ def _walls(command: Command) -> dict[str, Any]:
         "extra_hosts": {inside.HOSTNAME: "127.0.0.1"},
         "read_only": True,
         "cap_drop": ["ALL"],
-        "security_opt": ["no-new-privileges"],
+        "security_opt": ["no-new-privileges", f"seccomp={seccomp.profile()}"],
         # Not "none": that leaves no /dev/shm, which the locks of multiprocessing need.
         "ipc_mode": "private",
         "init": True,

@@ -6,7 +6,7 @@ import contextlib
 import os
 import resource
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from evaluator.sandbox.inside import resource_limits
 from evaluator.sandbox.protocol import Limits
@@ -26,9 +26,10 @@ class LocalTree:
         environment: Mapping[str, str],
         directory: str | None = None,
         descriptors: Sequence[int] = (),
+        popen: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen,
     ) -> None:
         self._limits = limits
-        self.process = subprocess.Popen(
+        self.process = popen(
             argv,
             cwd=directory,
             env=dict(environment),
