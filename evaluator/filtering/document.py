@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluator.filtering.cross_validation import CrossValidation, cross_validate
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
 from evaluator.filtering.summary import Share, Summary, ablation, all_fixes, summarize
 from evaluator.storage.files import write_whole
@@ -31,7 +32,8 @@ def build_document(results: Sequence[InstanceResult], *, settings: Mapping[str, 
     """The document that `write_filter` writes.
 
     Shares are from 0 to 1 and null where their denominator is 0. `ablation` maps a rule of the
-    verdict to the summary without it. The same results give the same document.
+    verdict to the summary without it; `cross_validation` is null with fewer than two repositories
+    of which is known which fixes are right. The same results give the same document.
     """
     fixes = all_fixes(results)
     return {
@@ -40,6 +42,7 @@ def build_document(results: Sequence[InstanceResult], *, settings: Mapping[str, 
         "summary": _summary(summarize(fixes)),
         "paper": PAPER,
         "ablation": {rule: _summary(found) for rule, found in ablation(fixes).items()},
+        "cross_validation": _cross_validation(cross_validate(results)),
         "states": {s.value: sum(fix.state is s for fix in fixes) for s in FixState},
         "instances": {
             result.instance_id: {"repo": result.repo, "tests": [_test(t) for t in result.tests]}
@@ -65,6 +68,19 @@ def _summary(summary: Summary) -> Json:
         **{name: share.value for name, share in shares.items()},
         "intervals": {name: _interval(share) for name, share in shares.items()},
         "denominators": {name: share.denominator for name, share in shares.items()},
+    }
+
+
+def _cross_validation(found: CrossValidation | None) -> Json | None:
+    if found is None:
+        return None
+    return {
+        "summary": _summary(found.summary),
+        "kept": dict(found.kept),
+        "folds": [
+            {"repo": f.repo, "without": list(f.without), "summary": _summary(f.summary)}
+            for f in found.folds
+        ],
     }
 
 

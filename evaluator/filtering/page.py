@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.filtering.cross_validation import cross_validate
 from evaluator.filtering.document import PAPER
 from evaluator.filtering.results import FixResult, InstanceResult, Outcome, TestSet
 from evaluator.filtering.summary import Share, Summary, ablation, all_fixes, summarize
@@ -68,6 +69,7 @@ def write_page(
         "filter.html.j2",
         rows=tuple(_rows(fixes)),
         summary=summarize(fixes),
+        cross_validation=cross_validate(results),
         paper=PAPER,
         instances=tuple(_instance(result) for result in results),
         settings=settings,

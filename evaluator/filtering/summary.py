@@ -8,7 +8,7 @@ over all fixes of which it is known: what somebody gets who accepts everything.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.filtering.results import FixResult, FixState, InstanceResult
@@ -56,16 +56,21 @@ class Summary:
     unfiltered_precision: Share
 
 
-def summarize(fixes: Sequence[FixResult], *, without: str = "") -> Summary:
-    """The figures, with all rules of the verdict or without the named one."""
-    decisions = [(decision(fix, without=without), fix.resolved) for fix in fixes]
+def summarize(fixes: Sequence[FixResult], *, without: Collection[str] = ()) -> Summary:
+    """The figures, with all rules of the verdict or without the named ones."""
+    return summarize_decisions([(fix, decision(fix, without=without)) for fix in fixes])
+
+
+def summarize_decisions(decided: Sequence[tuple[FixResult, Decision | None]]) -> Summary:
+    """The figures of fixes and of what was decided on each, None where it was not judged."""
+    decisions = [(said, fix.resolved) for fix, said in decided]
     known = [(said, right) for said, right in decisions if right is not None]
     accepted = [right for said, right in known if said is Decision.ACCEPT]
     rejected = [right for said, right in known if said is Decision.REJECT]
     right = sum(bool(resolved) for _, resolved in known)
     return Summary(
-        fixes=len(fixes),
-        judged=sum(fix.state is FixState.JUDGED for fix in fixes),
+        fixes=len(decided),
+        judged=sum(fix.state is FixState.JUDGED for fix, _ in decided),
         accepted=sum(said is Decision.ACCEPT for said, _ in decisions),
         rejected=sum(said is Decision.REJECT for said, _ in decisions),
         abstained=sum(said is Decision.ABSTAIN for said, _ in decisions),
@@ -76,17 +81,17 @@ def summarize(fixes: Sequence[FixResult], *, without: str = "") -> Summary:
     )
 
 
-def decision(fix: FixResult, *, without: str = "") -> Decision | None:
-    """The decision on a fix as it would be without a rule; None where it was not judged."""
+def decision(fix: FixResult, *, without: Collection[str] = ()) -> Decision | None:
+    """The decision on a fix as it would be without some rules; None where it was not judged."""
     if fix.decision is None or not without:
         return fix.decision
-    return decision_of([finding for finding in fix.findings if finding.rule != without])
+    return decision_of([finding for finding in fix.findings if finding.rule not in without])
 
 
 def ablation(fixes: Sequence[FixResult]) -> Mapping[str, Summary]:
     """The figures without each rule that spoke of some fix."""
     spoke = {finding.rule for fix in fixes for finding in fix.findings}
-    return {rule: summarize(fixes, without=rule) for rule in RULES if rule in spoke}
+    return {rule: summarize(fixes, without=[rule]) for rule in RULES if rule in spoke}
 
 
 def all_fixes(results: Iterable[InstanceResult]) -> tuple[FixResult, ...]:

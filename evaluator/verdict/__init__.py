@@ -9,10 +9,11 @@ from evaluator.verdict.basis import Basis
 from evaluator.verdict.decide import Verdict, decide, decision_of
 from evaluator.verdict.evidence import Decision, Evidence, Finding, Generated
 from evaluator.verdict.jury import Voice, voice
-from evaluator.verdict.rules import RULES, Rule
+from evaluator.verdict.rules import RULES, WRITER_RULES, Rule
 
 __all__ = [
     "RULES",
+    "WRITER_RULES",
     "Basis",
     "Decision",
     "Evidence",

@@ -38,3 +38,8 @@ RULES: Mapping[str, Rule] = {
     )
 }
 """Every rule by name, in the order in which findings of equal weight are told."""
+
+WRITER_RULES: tuple[str, ...] = tuple(
+    n for n, r in RULES.items() if r.__module__ == writers.__name__
+)
+"""The rules on generated tests, which may be wrong: what they buy is an empirical question."""

@@ -10,6 +10,7 @@ from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 from evaluator.verdict.jury import Jury, Voice, Writer, juries, strongest
 from evaluator.verdict.rules.wording import finding
 
+_DOUBTS = (Voice.NOT_FIXED, Voice.UNSURE)
 AGREEMENT = 4
 """How many sets of tests must agree where none fails as the issue reports: agreement of samples
 tells right ones from wrong ones (LIBRO, section III-D), though less well than the report does."""
@@ -35,13 +36,14 @@ def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
 def writer_in_doubt(evidence: Evidence) -> Finding | None:
     """Abstain: tests of a writer fail with the fix, which is not enough to reject it.
 
-    Not where tests that another took from the issue itself pass: who is nearer is believed.
+    One other writer who finds it fixed does not outweigh that, however near its test is to the
+    issue: where two writers disagree, one of them is wrong, and nothing shows which. More do.
     """
     doubting = [
         writer
         for jury in juries(evidence)
-        if _strength(jury) < Strength.STRONG
-        for writer in jury.saying(Voice.NOT_FIXED, Voice.UNSURE)
+        if len(jury.affirming) <= max(1, len(jury.saying(*_DOUBTS)))
+        for writer in jury.saying(*_DOUBTS)
     ]
     return finding(
         "writer_in_doubt", Decision.ABSTAIN, "fails with the change too", _failing(doubting)
