@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluator.issue_text import bounded
+
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_CALLED = re.compile(r"([A-Za-z_]\w*)\(")
-_QUOTED = re.compile(r"`+([^`\n]+)`+")
+_DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_CALLED = re.compile(r"(?<!\w)([A-Za-z_]\w*)\(")
+_QUOTED = re.compile(r"(?<!`)`+([^`\n]+)`+")
 _FENCED = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"^(?: {4}|\t|>>> |In \[\d+\]:)(.*)$", re.MULTILINE)
-_PATH = re.compile(r"[\w./-]+\.py\b")
+_PATH = re.compile(r"(?<![\w./-])[\w./-]+\.py\b")
 _CODE_LIKE = re.compile(r"\w_\w|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _COMMON = frozenset(
     {*keyword.kwlist, *dir(builtins), "self", "cls", "test", "tests", "os", "sys", "re", "py"}
@@ -51,7 +53,8 @@ class Report:
 
 
 def read_report(issue: str) -> Report:
-    """Read an issue's title and text."""
+    """Read an issue's title and text, as much of it as is read of any issue."""
+    issue = bounded(issue)
     return Report(
         text=even(issue),
         tight=tight(issue),

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluator.issue_text import bounded
 from evaluator.python_source import parsed
 from generator.report_text.claims import claims
 from generator.report_text.code import code_statements
@@ -31,7 +32,8 @@ _CODE = re.compile(r"\b(?:code|example|snippet|script|program)\b", re.IGNORECASE
 
 
 def read_report(issue: str) -> Report:
-    """Read an issue, title first. Any text can be read."""
+    """Read an issue, title first, as much of it as is read of any issue. Any text can be read."""
+    issue = bounded(issue)
     found = parts(issue)
     text = cleaned(issue)
     return Report(
