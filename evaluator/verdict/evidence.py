@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
+from evaluator.verdict.trials import Reactions
 
 
 class Decision(enum.StrEnum):
@@ -57,9 +58,9 @@ class Evidence:
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
     along. `configuration` names the changed files that steer how tests are run, `evasions` what
-    the changed code reaches for that no fix needs, `insensitive` are tests that pass with the
-    change whatever they assert. `witnesses` is how many writers of generated tests for an issue
-    must find it fixed.
+    the changed code reaches for that no fix needs. `reactions` say how the tests react when their
+    expected values are replaced; without any, that was not tried. `witnesses` is how many writers
+    of generated tests for an issue must find it fixed.
 
     `issue` says whether the report is known that the change answers, `reported` names the tests
     whose failure without the change fits it. `missing` maps tests that fail without the change
@@ -73,7 +74,7 @@ class Evidence:
     own: Judgement | None = None
     configuration: tuple[str, ...] = ()
     evasions: tuple[str, ...] = ()
-    insensitive: tuple[Transition, ...] = ()
+    reactions: tuple[Reactions, ...] = ()
     witnesses: int = 1
     issue: bool = False
     reported: frozenset[str] = frozenset()

@@ -2,7 +2,8 @@
 
 Code and tests share one process, so that code which knows that it is being tested, or which changes
 what runs it, can have any test end as it likes. Who wants to can hide this from a reader; what
-remains open then is caught by the control (see `control`), or by the people who review.
+remains open then is caught when tests are tried with other values (see `sensitivity`), or by the
+people who review.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.verdict import Decision, Evidence, decide
+from evaluator.verdict.trials import Reactions
 from evaluator.verification.alone import dependent
-from evaluator.verification.control import insensitive
 from evaluator.verification.evasion import evasions
+from evaluator.verification.sensitivity import sensitivity
 from evaluator.verification.steering import steering, taken_names
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 
@@ -68,8 +69,11 @@ def _alone(
 def _controlled(
     evidence: Evidence, executor: Executor, subject: Subject, tried: Iterable[Tried]
 ) -> Evidence:
-    found = (insensitive(executor, subject, each.tests, each.judgement) for each in tried)
-    return dataclasses.replace(evidence, insensitive=tuple(itertools.chain.from_iterable(found)))
+    reactions = (
+        Reactions(each.judgement, sensitivity(executor, subject, each.tests, each.judgement))
+        for each in tried
+    )
+    return dataclasses.replace(evidence, reactions=tuple(reactions))
 
 
 def _steering(brought: Changes, subject: Subject) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator.verdict.evidence import Evidence, Finding
-from evaluator.verdict.rules import believed, credibility, frozen, writers
+from evaluator.verdict.rules import believed, credibility, frozen, trials, writers
 
 Rule = Callable[[Evidence], Finding | None]
 
@@ -30,7 +30,8 @@ RULES: Mapping[str, Rule] = {
         credibility.run_cut_short,
         credibility.configuration_changed,
         credibility.looks_at_its_tests,
-        credibility.passes_whatever_is_asserted,
+        trials.passes_whatever_is_asserted,
+        trials.nothing_asserted,
         credibility.wrong_reason,
         credibility.change_not_executed,
         believed.reproduced,

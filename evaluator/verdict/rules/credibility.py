@@ -74,16 +74,6 @@ def looks_at_its_tests(evidence: Evidence) -> Finding | None:
     return Finding("looks_at_its_tests", Decision.ABSTAIN, reason)
 
 
-def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
-    """Abstain: tests pass with the change even where their assertions were turned false."""
-    return finding(
-        "passes_whatever_is_asserted",
-        Decision.ABSTAIN,
-        "passes with the change whatever it asserts",
-        evidence.insensitive,
-    )
-
-
 def wrong_reason(evidence: Evidence) -> Finding | None:
     """Abstain: without the fix the tests fail only because they cannot find what it adds."""
     tests = evidence.reproducing

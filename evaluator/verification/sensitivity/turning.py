@@ -1,0 +1,300 @@
+"""Rewrites test files so that their assertions are tried with other expected values.
+
+The text is edited in place, so that it stays valid in every version of Python that it was valid in.
+What an assertion compares is passed through the code in `inside`, which goes into each file under
+names that are drawn anew for every content.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from evaluator.python_source import Function, parsed
+from evaluator.verification.sensitivity.constants import is_constant
+from evaluator.verification.sensitivity.inserted import Inserted
+
+_CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
+_TEXT_CALLS = frozenset({"startswith", "endswith"})
+_TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+_SPACE = r"(?:[\s()\\]|#[^\n]*\n)*"
+Defined = Function | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A rewritten test file, and the names of the functions that say what came of it."""
+
+    content: bytes
+    tests: frozenset[str]
+
+
+def turned(content: bytes, tests: Collection[str], inserted: Inserted) -> Turned:
+    """A test file that tries its assertions.
+
+    The functions named in `tests` fail at their end, and their messages say what came of it; other
+    functions do what they did. What is no Python of our version is left as it is.
+    """
+    text = _text(content)
+    tree = parsed(text) if text is not None else None
+    if text is None or tree is None or not tree.body:
+        return Turned(content, frozenset())
+    edits = _Edits(text.encode(), inserted.name)
+    visitor = _Visitor(edits, tests)
+    visitor.module(tree)
+    edits.line_before(_first_line(tree), inserted.statement)
+    result = edits.applied()
+    if parsed(result) is None:
+        return Turned(content, frozenset())
+    return Turned(result, frozenset(visitor.found))
+
+
+def _text(content: bytes) -> str | None:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        return content.decode(encoding) if encoding in ("utf-8", "utf-8-sig") else None
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+
+
+def _first_line(tree: ast.Module) -> ast.stmt:
+    """The first statement that others may be put before: after documentation and `__future__`."""
+    for place, node in enumerate(tree.body):
+        documentation = place == 0 and isinstance(node, ast.Expr)
+        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if not documentation and not future:
+            return node
+    return tree.body[-1]
+
+
+@dataclass
+class _Edits:
+    """Edits of a source (UTF-8), which may stand inside of one another."""
+
+    source: bytes
+    name: str
+    made: list[tuple[int, int, int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._starts = [0]
+        for line in self.source.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def start(self, node: ast.expr | ast.stmt) -> int:
+        """The offset at which a node begins."""
+        return self._starts[node.lineno - 1] + node.col_offset
+
+    def end(self, node: ast.expr | ast.stmt) -> int:
+        """The offset behind a node."""
+        line, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return self._starts[line - 1] + column
+
+    def before(self, node: ast.expr, text: str) -> None:
+        """Put text before an expression, and inside of what was put before it already."""
+        self.made.append((self.start(node), 1, self.start(node), text))
+
+    def after(self, node: ast.expr, text: str) -> None:
+        """Put text behind an expression, and outside of what was put there already."""
+        self.made.append((self.end(node), 0, self.end(node), text))
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Put text in the place of other text."""
+        self.made.append((start, 1, end, text))
+
+    def line_before(self, node: ast.stmt, text: str) -> None:
+        """Put a line before a statement and its decorators."""
+        decorators = node.decorator_list if isinstance(node, Defined) else []
+        self._line(min([node.lineno, *(d.lineno for d in decorators)]), node.col_offset, text, -1)
+
+    def decorate(self, node: Function, text: str) -> None:
+        """Put a decorator below those of a function."""
+        self._line(node.lineno, node.col_offset, f"@{text}", 0)
+
+    def _line(self, number: int, column: int, text: str, order: int) -> None:
+        start = self._starts[number - 1]
+        indent = self.source[start : start + column].decode()
+        self.made.append((start, order, start, f"{indent}{text}\n"))
+
+    def applied(self) -> bytes:
+        """The source with all edits."""
+        pieces, done = [], 0
+        for start, _, end, text in sorted(self.made, key=lambda edit: edit[:2]):
+            pieces += [self.source[done:start], text.encode()]
+            done = end
+        return b"".join([*pieces, self.source[done:]])
+
+
+@dataclass
+class _Visitor:
+    """Finds what tests claim: in assertions, in calls that assert, in comparisons elsewhere."""
+
+    edits: _Edits
+    tests: Collection[str]
+    found: set[str] = field(default_factory=set)
+
+    def module(self, tree: ast.Module) -> None:
+        """Visit everything in a file."""
+        for node in tree.body:
+            self._outside(node)
+
+    def _outside(self, node: ast.AST) -> None:
+        """What stands in a module or a class."""
+        if isinstance(node, Function):
+            if node.name in self.tests:
+                self.found.add(node.name)
+                self.edits.decorate(node, f"{self.edits.name}.test")
+            self._function(node)
+        elif isinstance(node, ast.expr):
+            self._expression(node, compares=False)
+        else:
+            for child in ast.iter_child_nodes(node):
+                self._outside(child)
+
+    def _function(self, node: Function) -> None:
+        for decorator in node.decorator_list:
+            self._expression(decorator, compares=False)
+        if not node.name.startswith("__"):
+            for statement in node.body:
+                self._statement(statement)
+
+    def _statement(self, node: ast.AST) -> None:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._function(node)
+            case ast.Assert(test=test):
+                self._condition(test)
+            case ast.If(test=test, body=body, orelse=others):
+                self._condition(test) if _fails(body) else self._expression(test)
+                for statement in (*body, *others):
+                    self._statement(statement)
+            case ast.AnnAssign(value=value):
+                self._children([value] if value else [])
+            case ast.expr():
+                self._expression(node)
+            case _:
+                self._children(ast.iter_child_nodes(node))
+
+    def _children(self, nodes: Iterator[ast.AST] | Sequence[ast.AST]) -> None:
+        for node in nodes:
+            self._statement(node)
+
+    def _condition(self, node: ast.expr) -> None:
+        """What an assertion says: it holds, and must not hold with other values."""
+        match node:
+            case ast.BoolOp(values=values):
+                for value in values:
+                    self._condition(value)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self._condition(operand)
+            case ast.Compare():
+                self._compare(node, counted=True)
+                self._inside(node)
+            case ast.Yield() | ast.YieldFrom():
+                self._inside(node)
+            case _:
+                self._wrap(node, f"truth({node.lineno}, ")
+                self._expression(node, asserted=True)
+
+    def _inside(self, node: ast.expr) -> None:
+        for child in ast.iter_child_nodes(node):
+            self._expression(child, asserted=True)
+
+    def _expression(self, node: ast.AST, *, compares: bool = True, asserted: bool = False) -> None:
+        """Any other expression; `compares` says whether its comparisons are claims, too."""
+        if isinstance(node, ast.JoinedStr):
+            return
+        if isinstance(node, ast.Compare) and compares and (asserted or _is_equality(node)):
+            self._compare(node, counted=False)
+        if isinstance(node, ast.Call):
+            self._call(node, compares=compares, asserted=asserted)
+            return
+        for child in ast.iter_child_nodes(node):
+            self._expression(child, compares=compares, asserted=asserted)
+
+    def _call(self, node: ast.Call, *, compares: bool, asserted: bool) -> None:
+        name = _name(node.func)
+        if name in _TRUTH and node.args:
+            counted = not _has_comparison(node.args[0])
+            self._asserting(node, name, counted=counted)
+            self._condition(node.args[0]) if not counted else self._inside(node)
+            return
+        if _CALLS.fullmatch(name) or (asserted and name in _TEXT_CALLS):
+            self._asserting(node, name, counted=True)
+        kept = asserted or (compares and name in ("all", "any"))
+        for child in ast.iter_child_nodes(node):
+            self._expression(child, compares=kept, asserted=asserted)
+
+    def _asserting(self, node: ast.Call, name: str, *, counted: bool) -> None:
+        literals = [place for place, value in enumerate(node.args[:2]) if is_constant(value)]
+        self._wrap(node.func, f"call({node.lineno}, {counted}, {literals}, {name!r}, ")
+
+    def _compare(self, node: ast.Compare, *, counted: bool) -> None:
+        operands = [node.left, *node.comparators]
+        signs = [_SIGNS[type(operator)] for operator in node.ops]
+        places = [self._sign(pair) for pair in zip(operands, operands[1:], signs, strict=False)]
+        literals = [place for place, value in enumerate(operands) if is_constant(value)]
+        if all(places):
+            self._wrap(node, f"compare({node.lineno}, {counted}, {literals}, {signs}, ")
+            for start, end in filter(None, places):
+                self.edits.replace(start, end, ",")
+
+    def _sign(self, pair: tuple[ast.expr, ast.expr, str]) -> tuple[int, int] | None:
+        """From where to where an operator stands between its operands."""
+        left, right, sign = pair
+        start = self.edits.end(left)
+        between = self.edits.source[start : self.edits.start(right)].decode()
+        found = re.fullmatch(f"{_SPACE}({_SPACE.join(sign.split())}){_SPACE}", between)
+        if found is None:
+            return None
+        offset = len(between[: found.start(1)].encode())
+        return start + offset, start + offset + len(found[1].encode())
+
+    def _wrap(self, node: ast.expr, text: str) -> None:
+        self.edits.before(node, f"{self.edits.name}.{text}")
+        self.edits.after(node, ")")
+
+
+def _fails(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block ends by failing the test."""
+    match body[-1]:
+        case ast.Raise():
+            return True
+        case ast.Expr(value=ast.Call(func=function)):
+            return _name(function) == "fail"
+    return False
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
+
+
+def _is_equality(node: ast.Compare) -> bool:
+    return len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq)
+
+
+def _has_comparison(node: ast.expr) -> bool:
+    match node:
+        case ast.BoolOp(values=values):
+            return any(_has_comparison(value) for value in values)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _has_comparison(operand)
+    return isinstance(node, ast.Compare)
