@@ -62,8 +62,8 @@ class Evidence:
     expected values are replaced; without any, that was not tried. `witnesses` is how many writers
     of generated tests for an issue must find it fixed.
 
-    `issue` says whether the report is known that the change answers, `reported` names the tests
-    whose failure without the change fits it. `missing` maps tests that fail without the change
+    `issue` says whether the report is known that the change answers, `symptoms` how well the
+    failures of tests without the change fit it. `missing` maps tests that fail without the change
     only because something does not exist yet to what that is. `unmet` names existing tests that
     pass without the change and, as they stood there, do not with it; `dependent` are tests that
     end otherwise when they run alone.
@@ -77,7 +77,7 @@ class Evidence:
     reactions: tuple[Reactions, ...] = ()
     witnesses: int = 1
     issue: bool = False
-    reported: frozenset[str] = frozenset()
+    symptoms: Mapping[str, Strength] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
     dependent: tuple[Transition, ...] = ()
@@ -86,6 +86,11 @@ class Evidence:
     def trusted(self) -> tuple[Judgement, ...]:
         """The judgements of tests that people stand for: the given ones and the change's own."""
         return self.given if self.own is None else (*self.given, self.own)
+
+    @property
+    def reported(self) -> frozenset[str]:
+        """The tests that fail without the change as the issue reports."""
+        return frozenset(t for t, fits in self.symptoms.items() if fits >= Strength.FAIR)
 
     @property
     def frozen(self) -> tuple[Judgement, ...]:

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from evaluator.diff import Source, is_test_file
 from evaluator.evaluation import Transition
 from evaluator.outcome import Failure
-from evaluator.python_source import function_of, parsed
+from evaluator.python_source import Function, function_of, parsed
 from evaluator.verification.additions import Additions
 from evaluator.verification.reach import reach
 
@@ -23,16 +23,24 @@ _ATTRIBUTE = re.compile(r"attribute '(\w+)'")
 _KEYWORD = re.compile(r"unexpected keyword argument '(\w+)'")
 _COUNT = re.compile(r"(\w+)\(\) (?:takes|missing|got multiple values|got some positional)")
 _IMPORTED = re.compile(r"cannot import name '(\w+)'|No module named '(?:[\w.]*\.)?(\w+)'")
-_SOURCES = frozenset({"getsource", "getsourcelines", "getsourcefile", "findsource", "getcomments"})
+_SOURCES = frozenset(
+    {"getsource", "getsourcelines", "getsourcefile", "findsource", "getcomments", "__code__"}
+    | {"__annotations__", "__defaults__", "__kwdefaults__"}
+)
 _LOOKING = frozenset(
     {"hasattr", "getattr", "getattr_static", "dir", "vars", "signature", "getfullargspec"}
-    | {"getmembers", "__all__", "__dict__", "__code__", "__annotations__", "__members__"}
-    | {"__slots__", "find_spec", "import_module", "__import__", "importorskip"}
+    | {"getmembers", "__all__", "__dict__", "__members__", "__slots__", "find_spec"}
+    | {"import_module", "__import__"}
+)
+_LISTING = frozenset({"dir", "vars", "getmembers"})
+_CAUGHT = re.compile(
+    r"\b(ImportError|ModuleNotFoundError|NameError|AttributeError|TypeError|Exception)\b"
 )
 _READING = frozenset(
     {"open", "read_text", "read_bytes", "exists", "is_file", "isfile", "is_dir", "isdir", "stat"}
     | {"listdir", "glob", "rglob", "iterdir", "getsize", "walk", "getlines", "read"}
 )
+_DOCUMENTATION = frozenset({"__doc__", "getdoc"})
 _VERSIONS = frozenset({"__version__", "version", "metadata", "distribution", "get_distribution"})
 _OF_ITS_OWN = re.compile(r"te?mp|isolated|testdir|pytester|project|workdir|sandbox", re.IGNORECASE)
 """What a test writes itself lies under such names."""
@@ -82,22 +90,63 @@ def _missing_file(failure: Failure, added: Additions) -> str:
 
 
 def _looked_for(transition: Transition, failure: Failure, source: Source, added: Additions) -> str:
-    """What the failed assertion looks for that is no behaviour: names, versions, sources."""
+    """What a test looks for, by the assertion that failed, that is no behaviour."""
     frame = failure.frame
     tree = parsed(source(frame.path if frame else transition.file) or b"")
     if tree is None or frame is None:
         return ""
     nodes = reach(tree, function_of(transition.test), frame.line)
+    if name := _asked_for(tree, function_of(transition.test), nodes, added):
+        return name
     words, texts = set(_words(nodes)), set(_texts(nodes))
-    if words & _SOURCES:
+    if words & _SOURCES or (words & _READING and _reads_project(nodes, texts, added)):
         return "a text of the sources"
-    if words & _LOOKING and added.names & texts:
-        return f"the name {min(added.names & texts)!r}"
     if added.versions & texts or (added.versions and words & _VERSIONS):
         return "a version"
-    if words & _READING and _reads_project(nodes, texts, added):
-        return "a text of the sources"
+    if words & _DOCUMENTATION and any(t in new for t in texts for new in added.documentation):
+        return "documentation"
     return ""
+
+
+def _asked_for(tree: ast.Module, function: str, nodes: Sequence[ast.AST], added: Additions) -> str:
+    """The name that a test asks for, or that it tries and catches the error of."""
+    whole = [n for n in ast.walk(tree) if isinstance(n, Function) and n.name == function]
+    guards = [node for node in tree.body if isinstance(node, ast.Try)]
+    names = set(_tried([*whole, *guards]))
+    around = [*whole, *nodes]
+    if _LOOKING.intersection(_words(around)):
+        names.update(_texts(around))
+    if found := sorted(names & added.names):
+        return f"the name {found[0]!r}"
+    imported = set(_imported(tree))
+    return "a name" if added.names and any(_lists(n, imported) for n in nodes) else ""
+
+
+def _tried(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """The names, attributes and keywords whose absence is caught."""
+    for part in (part for node in nodes for part in ast.walk(node)):
+        if isinstance(part, ast.Try) and any(map(_catches, part.handlers)):
+            yield from _words(part.body)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or bool(_CAUGHT.search(ast.unparse(handler.type)))
+
+
+def _lists(node: ast.AST, imported: set[str]) -> bool:
+    """Whether code lists the names of something that is imported."""
+    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any(
+        not imported.isdisjoint(_words(call.args))
+        for call in calls
+        if _LISTING.intersection(_words([call.func]))
+    )
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((name.asname or name.name).partition(".")[0] for name in node.names)
 
 
 def _reads_project(nodes: Sequence[ast.AST], texts: set[str], added: Additions) -> bool:
@@ -124,8 +173,10 @@ def _words(nodes: Sequence[ast.AST]) -> Iterator[str]:
             match part:
                 case ast.Name(id=word) | ast.Attribute(attr=word) | ast.arg(arg=word):
                     yield word
-                case ast.alias(name=word):
-                    yield from word.split(".")
+                case ast.keyword(arg=str(word)):
+                    yield word
+                case ast.alias(name=name):
+                    yield from name.split(".")
 
 
 def _texts(nodes: Sequence[ast.AST]) -> Iterator[str]:

@@ -23,7 +23,8 @@ class Additions:
 
     `names` are modules, functions, classes, parameters and attributes; `signatures` the functions
     and classes that take other parameters than before; `files` the paths of new files, `edited`
-    those of all changed ones; `versions` the texts that versions are set to.
+    those of all changed ones; `versions` the texts that versions are set to, `documentation` new
+    docstrings.
     """
 
     names: frozenset[str]
@@ -31,6 +32,7 @@ class Additions:
     files: frozenset[str]
     edited: frozenset[str]
     versions: frozenset[str]
+    documentation: frozenset[str]
 
 
 def additions(changed: Mapping[str, bytes | None], source: Source) -> Additions:
@@ -49,6 +51,7 @@ def additions(changed: Mapping[str, bytes | None], source: Source) -> Additions:
         files=files,
         edited=frozenset(new),
         versions=frozenset(_versions(new.values())) - frozenset(_versions(old.values())),
+        documentation=frozenset(_documentation(new)) - frozenset(_documentation(old)),
     )
 
 
@@ -65,6 +68,14 @@ def _modules(files: Iterable[str]) -> Iterator[str]:
 def _versions(texts: Iterable[bytes | None]) -> Iterator[str]:
     for text in texts:
         yield from _VERSION.findall((text or b"").decode("utf-8", "replace"))
+
+
+def _documentation(texts: Mapping[str, bytes | None]) -> Iterator[str]:
+    for path, text in texts.items():
+        tree = parsed(text or b"") if _is_python(path) else None
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, Function | ast.ClassDef | ast.Module):
+                yield ast.get_docstring(node, clean=False) or ""
 
 
 def _defined(texts: Iterable[bytes]) -> Iterator[tuple[str, str]]:

@@ -16,18 +16,16 @@ from evaluator.verification.additions import additions
 from evaluator.verification.safeguards import Tried
 
 
-def reported(tried: Iterable[Tried], subject: Subject, issues: Sequence[str]) -> frozenset[str]:
-    """The reproducing tests whose failure without the change one of the issues reports.
-
-    It does where the issue says the exception, the message, or a side of what is compared.
-    """
+def symptoms(
+    tried: Iterable[Tried], subject: Subject, issues: Sequence[str]
+) -> Mapping[str, Strength]:
+    """How well the failures of reproducing tests without the change fit one of the issues."""
     reports = [read_report(issue) for issue in issues]
-    return frozenset(
-        t.test
+    return {
+        t.test: max(match(outcome_before(t), report, source).strength for report in reports)
         for t, source in _reproducing(tried, subject)
-        for report in reports
-        if match(outcome_before(t), report, source).strength >= Strength.FAIR
-    )
+        if reports
+    }
 
 
 def lacking(tried: Iterable[Tried], subject: Subject) -> Mapping[str, str]:

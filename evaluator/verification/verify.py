@@ -20,7 +20,7 @@ from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.expectations import unmet_expectations
-from evaluator.verification.failures import lacking, reported
+from evaluator.verification.failures import lacking, symptoms
 from evaluator.verification.safeguards import Tried, safeguarded
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import Workspace, rejections
@@ -91,7 +91,7 @@ def verify(
     evidence = dataclasses.replace(
         _judged(given, judged, own),
         issue=bool(reports),
-        reported=reported([own, *told], subject, reports),
+        symptoms=symptoms([own, *told], subject, reports),
         missing=lacking([own, *told], subject),
         unmet=unmet_expectations(workspace.executor, subject, brought, own.judgement),
     )

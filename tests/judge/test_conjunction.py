@@ -13,7 +13,7 @@ from evaluator.verdict import Basis, Decision, Evidence, Generated, decide
 from .test_verdict import BREAKS, GOOD, PASSES, STILL, UNCOLLECTED, UNNAMED, ended, judged
 
 NAME = GOOD.test
-REPORTED = frozenset({NAME})
+REPORTED = {NAME: Strength.FAIR}
 SECOND = dataclasses.replace(GOOD, test="t.py::second")
 CASES = [
     dataclasses.replace(told, test=f"t.py::test[{case}]") for case, told in ((1, GOOD), (2, PASSES))
@@ -29,9 +29,9 @@ def kept(*told, strength=Strength.STRONG):
     [
         (Evidence(own=judged(GOOD)), Basis.OWN_TESTS),
         (Evidence(own=judged(GOOD), issue=True), Basis.OWN_TESTS),
-        (Evidence(own=judged(GOOD), issue=True, reported=REPORTED), Basis.ISSUE),
+        (Evidence(own=judged(GOOD), issue=True, symptoms=REPORTED), Basis.ISSUE),
         (Evidence((judged(GOOD),)), Basis.ISSUE),
-        (Evidence((judged(GOOD),), issue=True, reported=REPORTED), Basis.ISSUE),
+        (Evidence((judged(GOOD),), issue=True, symptoms=REPORTED), Basis.ISSUE),
         (Evidence(generated=kept(GOOD), issue=True), Basis.ISSUE),
         (Evidence(generated=kept(GOOD, strength=Strength.FAIR), own=judged(GOOD)), Basis.ISSUE),
         (Evidence(generated=kept(GOOD, strength=Strength.WEAK), own=judged(GOOD)), Basis.OWN_TESTS),
@@ -44,7 +44,7 @@ def test_what_an_acceptance_rests_on(evidence: Evidence, basis: Basis) -> None:
 
 
 def test_own_tests_that_do_not_fail_as_reported_are_said_to_be_that() -> None:
-    own, reported = (Evidence(own=judged(GOOD), issue=True, reported=r) for r in ((), REPORTED))
+    own, reported = (Evidence(own=judged(GOOD), issue=True, symptoms=s) for s in ({}, REPORTED))
     assert "none of them fails as the issue reports" in decide(own).reasons[1]
     assert len(decide(reported).reasons) == 1
 
@@ -82,6 +82,8 @@ def test_given_tests_that_hold_no_test_are_not_ignored() -> None:
 def test_given_tests_fail_as_the_issue_reports() -> None:
     verdict = decide(Evidence((judged(GOOD),), own=judged(SECOND), issue=True))
     assert verdict.findings[0].rule == "given_tests_not_as_reported"
+    near = Evidence((judged(GOOD),), issue=True, symptoms={NAME: Strength.WEAK})
+    assert decide(near).basis is Basis.ISSUE
 
 
 def raising(kind: str, path: str):
@@ -98,7 +100,7 @@ def test_what_the_code_itself_misses_is_its_fault() -> None:
 def test_a_missing_name_counts_where_the_issue_reports_it() -> None:
     for told in (UNCOLLECTED, UNNAMED):
         assert decide(Evidence(own=judged(told), issue=True)).decision is Decision.ABSTAIN
-        reported = Evidence(own=judged(told), issue=True, reported=REPORTED)
+        reported = Evidence(own=judged(told), issue=True, symptoms=REPORTED)
         assert decide(reported).basis is Basis.ISSUE
 
 

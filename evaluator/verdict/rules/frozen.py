@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
+from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Status
@@ -47,11 +48,14 @@ def given_test_passes_without(evidence: Evidence) -> Finding | None:
 
 
 def given_tests_not_as_reported(evidence: Evidence) -> Finding | None:
-    """Abstain: there is an issue, and none of the given tests fails as it reports."""
+    """Abstain: there is an issue, and nothing in the failures of the given tests stands in it.
+
+    Who gives tests says that they are about the issue, so that less must stand there than where
+    the change's own tests fail.
+    """
     given = [t for told in evidence.given for t in told.transitions if reproduces(t)]
-    if not evidence.issue or not given:
-        return None
-    if any(t.test in evidence.reported for t in evidence.reproducing):
+    fits = (evidence.symptoms.get(t.test, Strength.NONE) for t in evidence.reproducing)
+    if not evidence.issue or not given or any(fits):
         return None
     return finding(
         "given_tests_not_as_reported",
