@@ -79,8 +79,11 @@ def _logical_lines(file: Path) -> Iterator[str]:
     yield from (line.strip() for line in text.splitlines() if line.strip())
 
 
-def _locked(path: Path) -> list[str]:
-    """Pins of a lock file; packages that it holds in several versions are left open."""
+def _locked(path: Path) -> tuple[str, ...]:
+    """Pins of a lock file; packages that it holds in several versions are left open.
+
+    What stands where names and versions should may be a direct reference: then it is none.
+    """
     try:
         text = path.read_text(encoding="utf-8")
         pins = (
@@ -91,7 +94,7 @@ def _locked(path: Path) -> list[str]:
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: not a lock file that can be read: {error}") from error
     count = Counter(name for name, _ in pins)
-    return [f"{name}=={version}" for name, version in pins if count[name] == 1]
+    return requirement_lines(f"{name}=={version}" for name, version in pins if count[name] == 1)
 
 
 def _packages(lock: Mapping[str, Any]) -> list[tuple[str, str]]:

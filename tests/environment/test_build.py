@@ -15,6 +15,7 @@ import pytest
 
 from evaluator.environment.build import Environments
 from evaluator.environment.interpreter import find_interpreters
+from evaluator.environment.requirements import read_requirement_files
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.sandbox.process import ProcessSandbox
@@ -214,6 +215,13 @@ def test_requirement_files_and_locks_of_the_tree_count(
     tree = write_tree({"tests.txt": "alpha<2\n", "uv.lock": lock})
     wanted = recipe(requirement_files=("tests.txt", "uv.lock"))
     assert build(environments, wanted, tree).packages == ("alpha==1.0", "beta==1.0")
+
+
+@pytest.mark.parametrize("name", ["beta @ git+file:///elsewhere#x", "-r /etc/passwd #", "./x #"])
+def test_a_lock_cannot_name_a_place_to_fetch_from(write_tree: Write, name: str) -> None:
+    rows = [f'[[package]]\nname = "{one}"\nversion = "1.0"\n' for one in (name, "alpha")]
+    tree = write_tree({"uv.lock": "".join(rows)})
+    assert read_requirement_files(tree, ["uv.lock"]) == ((), ("alpha==1.0",))
 
 
 def test_a_requirement_file_that_is_absent_is_named(
