@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import threading
 import warnings
 
@@ -13,20 +14,32 @@ NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _PARSING = threading.Lock()
 
 
-def parse(source: str | bytes) -> ast.Module:
-    """The syntax tree, without a word on what Python warns of. Raises one of NOT_PYTHON."""
+def parse(source: str | bytes, version: tuple[int, int] | None = None) -> ast.Module:
+    """The syntax tree, without a word on what Python warns of. Raises one of NOT_PYTHON.
+
+    `version` is that of an older grammar.
+    """
     # The filters of warnings belong to the whole process, hence the lock.
     with _PARSING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(source)
+        return ast.parse(source, feature_version=version)
 
 
-def parsed(source: str | bytes) -> ast.Module | None:
+def parsed(source: str | bytes, version: tuple[int, int] | None = None) -> ast.Module | None:
     """The syntax tree, None for what is no Python; never raises."""
     try:
-        return parse(source)
+        return parse(source, version)
     except NOT_PYTHON:
         return None
+
+
+@functools.lru_cache(maxsize=128)
+def parsed_leniently(source: bytes) -> ast.Module | None:
+    """The syntax tree of a module in the grammar of our own version or of 3.6, else None.
+
+    The tree is shared: it is for reading only.
+    """
+    return parsed(source) or parsed(source, (3, 6))
 
 
 def function_of(test: str) -> str:

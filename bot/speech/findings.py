@@ -64,14 +64,18 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
 _OTHERS: Final[Mapping[str, str]] = {
     "nothing_reproduces": "no test fails without this change and passes with it",
     "configuration_changed": "this change edits how tests are run",
+    "cannot_be_read": "this change has files that cannot be read",
     "looks_at_its_tests": "the code looks at what tests it",
+    "handles_only_the_example": "this change handles only the reported example",
     "wrong_reason": "without this change the tests only miss something that it adds",
     "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",
     "change_not_executed": "no reproducing test executes the changed lines",
 }
 _FIRST: Final = (
     "configuration_changed",
+    "cannot_be_read",
     "looks_at_its_tests",
+    "handles_only_the_example",
     "passes_whatever_is_asserted",
     "run_cut_short",
 )

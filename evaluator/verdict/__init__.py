@@ -7,7 +7,7 @@ wrong "accept" costs more than ten "cannot tell". What an acceptance rests on st
 
 from evaluator.verdict.basis import Basis
 from evaluator.verdict.decide import Verdict, decide, decision_of
-from evaluator.verdict.evidence import Decision, Evidence, Finding, Generated
+from evaluator.verdict.evidence import Concern, Decision, Evidence, Finding, Generated
 from evaluator.verdict.jury import Voice, voice
 from evaluator.verdict.rules import RULES, WRITER_RULES, Rule
 
@@ -15,6 +15,7 @@ __all__ = [
     "RULES",
     "WRITER_RULES",
     "Basis",
+    "Concern",
     "Decision",
     "Evidence",
     "Finding",

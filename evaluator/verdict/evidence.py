@@ -33,6 +33,20 @@ class Finding:
     tests: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, order=True)
+class Concern:
+    """Something in a changed file that tests cannot be relied on to notice.
+
+    `what` says it in words that follow "the change" or the path.
+    """
+
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.what})"
+
+
 @dataclass(frozen=True)
 class Generated:
     """Tests that somebody generated for an issue, and what they told of the change.
@@ -57,10 +71,11 @@ class Evidence:
 
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
-    along. `configuration` names the changed files that steer how tests are run, `evasions` what
-    the changed code reaches for that no fix needs. `reactions` say how the tests react when their
-    expected values are replaced; without any, that was not tried. `witnesses` is how many writers
-    of generated tests for an issue must find it fixed.
+    along. `configuration` names the changed files that steer how tests are run, `unreadable`
+    those that hide what they do, `evasions` what the changed code reaches for that no fix needs,
+    `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
+    react when their expected values are replaced; without any, that was not tried. `witnesses` is
+    how many writers of generated tests for an issue must find it fixed.
 
     `issue` says whether the report is known that the change answers, `symptoms` how well the
     failures of tests without the change fit it. `missing` maps tests that fail without the change
@@ -72,8 +87,10 @@ class Evidence:
     given: tuple[Judgement, ...] = ()
     generated: tuple[Generated, ...] = ()
     own: Judgement | None = None
-    configuration: tuple[str, ...] = ()
-    evasions: tuple[str, ...] = ()
+    configuration: tuple[Concern, ...] = ()
+    unreadable: tuple[Concern, ...] = ()
+    evasions: tuple[Concern, ...] = ()
+    special_cases: tuple[Concern, ...] = ()
     reactions: tuple[Reactions, ...] = ()
     witnesses: int = 1
     issue: bool = False

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes
-from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verdict.trials import Reactions
 from evaluator.verification.alone import dependent
-from evaluator.verification.evasion import evasions
 from evaluator.verification.sensitivity import sensitivity
-from evaluator.verification.steering import steering, taken_names
+from evaluator.verification.static import examined
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 
 
@@ -35,23 +33,19 @@ def safeguarded(
     *,
     others: Sequence[Tried],
     own: Tried | None = None,
+    issue: str = "",
     thoroughness: Thoroughness = THOROUGH,
 ) -> Evidence:
     """The evidence with what the change does to how it is tested, told from its code.
 
     Where it would be accepted, its tests are run once more, as their own control. `own` are the
-    tests that the change brings along, `others` all that it does not; `thoroughness` says which
-    safeguards run. Raises SandboxError.
+    tests that the change brings along, `others` all that it does not; `issue` is what they are
+    about, `thoroughness` says which safeguards run. Raises SandboxError.
     """
     brought = own.tests if own else Changes()
-    contents = (new for tried in others for new in tried.tests.contents.values())
-    known = [content for content in contents if content is not None]
-    found = dataclasses.replace(
-        evidence,
-        configuration=_steering(brought, subject),
-        evasions=evasions(subject.fix.contents, subject.source, known),
-    )
     tried = [*((own,) if own else ()), *others]
+    examples = [file for each in tried for file in each.tests.contents.items()]
+    found = examined(evidence, subject, brought, examples, issue)
     if thoroughness.alone and decide(found).decision is Decision.ACCEPT:
         found = _alone(found, executor, subject, tried)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
@@ -74,14 +68,3 @@ def _controlled(
         for each in tried
     )
     return dataclasses.replace(evidence, reactions=tuple(reactions))
-
-
-def _steering(brought: Changes, subject: Subject) -> tuple[str, ...]:
-    """The changed files that steer how tests run: conftest.py, settings, start-up hooks."""
-    environment = subject.environments[Revision.BASE]
-    return steering(
-        {**brought.contents, **subject.fix.contents},
-        subject.source,
-        taken=taken_names(environment),
-        roots=environment.recipe.import_roots,
-    )

@@ -101,6 +101,7 @@ def verify(
         subject,
         others=told,
         own=own,
+        issue="\n".join(reports),
         thoroughness=thoroughness,
     )
     return Verification(

@@ -8,7 +8,7 @@ from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.outcome import Failure, Phase, Run, Status
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict import RULES, Decision, Evidence, Generated, decide
+from evaluator.verdict import RULES, Concern, Decision, Evidence, Generated, decide
 
 WRONG = Failure("AssertionError", "1 != 2")
 OTHER = Failure("ValueError", "no such thing")
@@ -96,7 +96,22 @@ def decided(*generated: Generated) -> Decision:
         (
             "configuration_changed",
             Decision.ABSTAIN,
-            Evidence(own=judged(GOOD), configuration=("conftest.py",)),
+            Evidence(own=judged(GOOD), configuration=(Concern("conftest.py", "steers"),)),
+        ),
+        (
+            "cannot_be_read",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), unreadable=(Concern("m.so", "compiled code"),)),
+        ),
+        (
+            "looks_at_its_tests",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), evasions=(Concern("m.py", "inspect.stack"),)),
+        ),
+        (
+            "handles_only_the_example",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), special_cases=(Concern("m.py", "asks for 'x'"),)),
         ),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.evidence import Concern, Decision, Evidence, Finding
 from evaluator.verdict.missing import lacks_something
 from evaluator.verdict.rules.wording import distinct, finding, listed
 
@@ -57,21 +59,34 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
 
 def configuration_changed(evidence: Evidence) -> Finding | None:
     """Abstain: the change edits what steers the tests, and could make them say anything."""
-    if not evidence.configuration:
-        return None
-    files = ", ".join(evidence.configuration)
-    return Finding(
-        "configuration_changed", Decision.ABSTAIN, f"the change edits how tests are run: {files}"
-    )
+    what = "the change edits how tests are run"
+    return _concerning("configuration_changed", what, evidence.configuration)
+
+
+def cannot_be_read(evidence: Evidence) -> Finding | None:
+    """Abstain: what the change does cannot be read, and so cannot be known to be a fix."""
+    what = "the change has files that cannot be read"
+    return _concerning("cannot_be_read", what, evidence.unreadable)
 
 
 def looks_at_its_tests(evidence: Evidence) -> Finding | None:
     """Abstain: the changed code can know that it is tested, or change what tests it."""
-    if not evidence.evasions:
+    what = "the change reaches for what runs or tests it"
+    return _concerning("looks_at_its_tests", what, evidence.evasions)
+
+
+def handles_only_the_example(evidence: Evidence) -> Finding | None:
+    """Abstain: the changed code asks for the very values of the tests or of the issue."""
+    what = "the change handles only the reported example"
+    return _concerning("handles_only_the_example", what, evidence.special_cases)
+
+
+def _concerning(rule: str, what: str, concerns: Sequence[Concern]) -> Finding | None:
+    """What a rule says of some files; nothing where there are none."""
+    if not concerns:
         return None
-    what = ", ".join(evidence.evasions[:5])
-    reason = f"the change reaches for what runs or tests it: {what}"
-    return Finding("looks_at_its_tests", Decision.ABSTAIN, reason)
+    named = listed(tuple(dict.fromkeys(map(str, concerns))), shown=5)
+    return Finding(rule, Decision.ABSTAIN, f"{what}: {named}")
 
 
 def wrong_reason(evidence: Evidence) -> Finding | None:

@@ -1,0 +1,106 @@
+"""Dependencies that a change declares, and that the environment of its tests does not have.
+
+Both sides are tested in the environment of the base. What holds there need not hold where the
+package is installed with a dependency that the change adds, or in a version that it asks for.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.diff import Changes, write
+from evaluator.environment.declared import (
+    Declared,
+    declared,
+    declares_dependencies,
+    dependency_files,
+)
+from evaluator.environment.files import link_file
+from evaluator.environment.types import Environment
+from evaluator.errors import InputError
+from evaluator.verdict.evidence import Concern
+
+_ELSEWHERE = re.compile(
+    rb"(git|hg|svn|bzr)\+|@\s*(https?|file|ssh):|^\s*(-e|-i|--(extra-)?index-url|--find-links)\b"
+)
+"""Requirements that name a place, not a release: nothing is fetched from there."""
+
+
+def unmet_dependencies(
+    changed: Mapping[str, bytes | None], pristine: Path, environment: Environment
+) -> tuple[Concern, ...]:
+    """Requirements that changed files add and that the environment does not meet.
+
+    `pristine` is the tree without the change, `environment` the one that its tests ran in.
+    """
+    files = {path: new for path, new in changed.items() if declares_dependencies(path)}
+    if not files:
+        return ()
+    elsewhere = (
+        Concern(path, what) for path in files for what in _elsewhere(path, files, pristine)
+    )
+    first = sorted(files)[0]
+    try:
+        before, after = _declared(pristine, {}), _declared(pristine, files)
+    except InputError as error:
+        return (Concern(first, f"dependencies that cannot be read: {error}"),)
+    unmet = (Concern(first, what) for what in sorted(_unmet(before, after, environment)))
+    return (*elsewhere, *unmet)
+
+
+def _elsewhere(path: str, files: Mapping[str, bytes | None], pristine: Path) -> Iterator[str]:
+    old = pristine / path
+    known = set(old.read_bytes().splitlines()) if old.is_file() else set()
+    for line in (files[path] or b"").splitlines():
+        if line not in known and not line.lstrip().startswith(b"#") and _ELSEWHERE.search(line):
+            yield f"takes a dependency from {line.decode(errors='replace').strip()[:60]}"
+
+
+def _declared(pristine: Path, files: Mapping[str, bytes | None]) -> Declared:
+    """What the tree declares once these files have their new contents. Raises InputError."""
+    with tempfile.TemporaryDirectory(prefix="fixgate-") as scratch:
+        tree = Path(scratch)
+        for path in dependency_files(pristine):
+            if path not in files:
+                link_file(pristine / path, tree / path)
+        write(Changes({path: new for path, new in files.items() if new is not None}), tree)
+        return declared(tree)
+
+
+def _unmet(before: Declared, after: Declared, environment: Environment) -> Iterator[str]:
+    present = _pinned(environment.packages)
+    for line in after.requirements - before.requirements:
+        requirement = Requirement(line)
+        version = present.get(canonicalize_name(requirement.name))
+        if _applies(requirement, environment) and not _meets(version, requirement):
+            yield f"needs {line}, tested with {version or 'none'}"
+    locked = _pinned(before.pins)
+    for name, version in _pinned(after.pins).items():
+        if name in present and version not in (present[name], locked.get(name)):
+            yield f"locks {name}=={version}, tested with {present[name]}"
+
+
+def _pinned(lines: tuple[str, ...] | frozenset[str]) -> Mapping[str, str]:
+    pins = (line.partition("==") for line in lines)
+    return {canonicalize_name(name): version.split(";")[0].strip() for name, _, version in pins}
+
+
+def _meets(version: str | None, requirement: Requirement) -> bool:
+    return version is not None and requirement.specifier.contains(version, prereleases=True)
+
+
+def _applies(requirement: Requirement, environment: Environment) -> bool:
+    """Whether a requirement holds for the environment's Python, as far as its marker says."""
+    if requirement.marker is None:
+        return True
+    found = (path.name for path in environment.python.parent.parent.glob("lib/python3.*"))
+    version = next(found, "python3").removeprefix("python")
+    return requirement.marker.evaluate(
+        {"python_version": version, "python_full_version": f"{version}.0", "extra": ""}
+    )

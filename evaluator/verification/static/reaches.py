@@ -1,0 +1,197 @@
+"""The names by which Python code gets at what runs it, and where they stand in a syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+_MODULES = frozenset(
+    {"unittest", "pytest", "_pytest", "pluggy", "nose", "mock", "hypothesis", "coverage", "gc"}
+    | {"ctypes", "cffi", "linecache", "runpy", "marshal", "codeop", "faulthandler", "bdb", "dill"}
+    | {"cloudpickle", "imp", "sitecustomize", "usercustomize", "encodings"}
+)
+"""Modules that code under test has little use for, and code that wants to deceive has."""
+_NAMES: Mapping[str, frozenset[str]] = {
+    "sys": frozenset(
+        {"modules", "_getframe", "_current_frames", "settrace", "setprofile", "meta_path"}
+        | {"path_hooks", "path_importer_cache", "__dict__", "excepthook", "unraisablehook"}
+        | {"addaudithook", "monitoring"}
+    ),
+    "inspect": frozenset(
+        {"stack", "currentframe", "getouterframes", "getframeinfo", "trace", "getinnerframes"}
+    ),
+    "traceback": frozenset({"extract_stack", "walk_stack", "format_stack", "print_stack"}),
+    "os": frozenset({"_exit", "abort", "kill", "killpg", "fork", "dup2", "__dict__"}),
+    "atexit": frozenset({"register"}),
+    "importlib": frozenset({"import_module", "reload", "machinery", "util"}),
+    "builtins": frozenset({"__dict__", "exec", "eval", "compile", "__import__"}),
+    "codecs": frozenset({"register", "register_error"}),
+    "pickle": frozenset({"loads", "load", "Unpickler"}),
+    "signal": frozenset({"signal", "alarm", "setitimer"}),
+    "threading": frozenset({"settrace", "setprofile", "_shutdown"}),
+    "types": frozenset({"CodeType", "FunctionType"}),
+}
+_ATTRIBUTES = frozenset(
+    {"f_back", "f_locals", "f_globals", "f_code", "tb_frame", "gi_frame", "cr_frame"}
+    | {"__subclasses__", "__builtins__", "__globals__", "_testMethodName"}
+)
+_STORED = frozenset({"__code__", "__globals__", "__closure__"})
+_LOOKING = frozenset({"vars", "getattr", "setattr"})
+_CALLS = frozenset({"exec", "eval", "compile", "__import__"})
+TEXTS = (
+    "testbed",
+    "pytest",
+    "unittest",
+    "fixgate",
+    "conftest",
+    "sitecustomize",
+    "/proc/",
+    "github_actions",
+)
+_LONGEST_NAME = 3
+"""Words of a text that can be a name, a path, or a command; longer ones are for people."""
+_VARIABLES = frozenset(
+    {
+        "USER",
+        "LOGNAME",
+        "PYTHONHASHSEED",
+        "PYTHONPATH",
+        "CI",
+        "TRAVIS",
+        "TOX_ENV_NAME",
+        "TOX_ENV_DIR",
+    }
+)
+_SURROUNDINGS: Mapping[str, frozenset[str]] = {
+    "sys": frozenset({"argv", "orig_argv", "flags", "dont_write_bytecode", "path", "stdin"}),
+    "os": frozenset({"getcwd", "getpid", "getppid", "getlogin", "getuid", "uname"}),
+    "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
+    "resource": frozenset({"getrlimit"}),
+    "getpass": frozenset({"getuser"}),
+    "platform": frozenset({"node", "uname"}),
+    "time": frozenset(
+        {"time", "time_ns", "localtime", "gmtime", "strftime", "process_time", "tzname"}
+    ),
+}
+"""What differs between where a change is judged and where it is used."""
+_PLACES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
+NATIVE_WORDS = (b"unittest", b"pytest", b"PyRun_", b"PyEval_Eval", b"PyFrame_", b"dlopen", b"_exit")
+"""What C, Cython and Rust have no use for, either."""
+
+
+def reaches(tree: ast.AST, imports: ast.AST) -> Iterator[str]:
+    """What statements of a module reach for, given its imports; documentation is not read."""
+    documentation = {id(node) for node in _documentation(tree)}
+    names = dict(_imported(imports)) | dict(_imported(tree))
+    for node in ast.walk(tree):
+        if id(node) not in documentation:
+            yield from _by_node(node, names)
+
+
+def _documentation(tree: ast.AST) -> Iterator[ast.AST]:
+    """Texts that stand as statements: nothing reads them."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as constant):
+                yield constant
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names under which watched modules are imported, and what they are."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((n.asname or n.name, n.name) for n in node.names if n.name in _WATCHED)
+
+
+def _by_node(node: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
+    """What a node reaches for; `names` are those of watched modules."""
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            yield from _by_import(node)
+        case ast.Attribute():
+            yield from _by_attribute(node, names)
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            yield from _by_call(name, arguments, names)
+        case ast.Constant(value=str(text)):
+            yield from _by_text(text)
+        case ast.If(test=condition) | ast.IfExp(test=condition) | ast.While(test=condition):
+            yield from _by_condition(condition, names)
+        case ast.FunctionDef(name=name) if name.startswith("pytest_"):
+            yield f"the hook {name}"
+        case ast.Assign(targets=[ast.Name(id="pytest_plugins")]):
+            yield "pytest_plugins"
+
+
+def _by_text(text: str) -> Iterator[str]:
+    if len(text.split()) <= _LONGEST_NAME:
+        yield from (repr(part) for part in TEXTS if part in text.lower())
+    if text in _VARIABLES:
+        yield repr(text)
+
+
+def _by_import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (_top(module.name) for module in node.names if _top(module.name) in _MODULES)
+    elif node.module and not node.level:
+        if _top(node.module) in _MODULES:
+            yield _top(node.module)
+        wanted = _NAMES.get(node.module, frozenset())
+        yield from (f"{node.module}.{part.name}" for part in node.names if part.name in wanted)
+
+
+def _by_attribute(node: ast.Attribute, names: Mapping[str, str]) -> Iterator[str]:
+    module = _module(node.value, names)
+    if node.attr in _NAMES.get(module, ()):
+        yield f"{module}.{node.attr}"
+    elif node.attr in _ATTRIBUTES:
+        yield node.attr
+    elif node.attr in _STORED and not isinstance(node.ctx, ast.Load):
+        yield f"assigns {node.attr}"
+
+
+def _module(node: ast.expr, names: Mapping[str, str]) -> str:
+    """The watched module that an expression is: `sys`, but `os.sys`, too; "" for anything else."""
+    match node:
+        case ast.Name(id=name):
+            return names.get(name, "")
+        case ast.Attribute(attr=name) if name in _THROUGH_OTHERS:
+            return name
+    return ""
+
+
+def _by_call(name: str, arguments: Sequence[ast.expr], names: Mapping[str, str]) -> Iterator[str]:
+    """Calls that run text, and those that look for a name that does not stand there."""
+    if name in _CALLS:
+        yield name
+    match arguments:
+        case [base, *rest] if name in _LOOKING and (module := _module(base, names)) in _NAMES:
+            if not any(isinstance(part, ast.Constant | ast.Name) for part in rest[:1]):
+                yield f"{name}({module})"
+
+
+def _by_condition(condition: ast.expr, names: Mapping[str, str]) -> Iterator[str]:
+    """Conditions on the user, the host, the directory, the time: what a run is told by."""
+    for node in ast.walk(condition):
+        match node:
+            case ast.Name(id="__debug__" | "__file__" as name):
+                yield f"a condition on {name}"
+            case ast.Call(func=ast.Attribute(attr=asked), args=[ast.Constant(value=str(path))]):
+                if asked in _PLACES:
+                    yield f"a condition on the path {path!r:.40}"
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(args=[ast.Constant(value=str(path))]), attr=asked)
+            ) if asked in _PLACES:
+                yield f"a condition on the path {path!r:.40}"
+            case ast.Attribute(value=base, attr=attr):
+                module = _module(base, names)
+                if attr in _SURROUNDINGS.get(module, ()):
+                    yield f"a condition on {module}.{attr}"
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+_WATCHED = frozenset({*_NAMES, *_SURROUNDINGS})
+_THROUGH_OTHERS = frozenset({"sys", "os", "builtins", "inspect", "importlib"})
+"""Modules that others hold as attributes."""

@@ -1,0 +1,168 @@
+"""Changes that handle only the reported example: branches on the very values of its test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from evaluator.diff import Source, is_test_file
+from evaluator.verdict.evidence import Concern
+from evaluator.verification.static.composed import text_of
+from evaluator.verification.static.difference import Part, differing
+from evaluator.verification.static.examples import (
+    Examples,
+    Literal,
+    Test,
+    examples,
+    literal,
+    literals,
+    sequence,
+    unusual,
+)
+
+_DIGITS = 3
+"""Digits of a number, items of a list that code holds by accident."""
+_MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search", "get", "find"})
+
+
+def special_cases(
+    changed: Mapping[str, bytes | None], source: Source, tests: Iterable[Test], issue: str = ""
+) -> tuple[Concern, ...]:
+    """Values that stand in the examples of `tests` or `issue`, and that new branches ask for.
+
+    That is a text of several words or an unusual number; or any value, where what the branch
+    answers is an expected value of the tests. Values that a file had before are left out.
+    """
+    known = examples(tests, source, issue)
+    if not known.inputs:
+        return ()
+    found = []
+    for path, new in sorted(changed.items()):
+        if new is not None and not is_test_file(path) and path.endswith(".py"):
+            old = source(path) or b""
+            branches = _branches(differing(old, new)[1])
+            asked = {value for branch in branches for value in _special(branch, known, old)}
+            found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
+    return tuple(found)
+
+
+def _special(branch: _Branch, known: Examples, old: bytes) -> Iterator[Literal]:
+    answers = branch.answered & known.expected
+    for value in branch.asked & (known.inputs | known.disguised):
+        if not _stands(value, old) and (
+            value in known.disguised or _unusual(value) or _tells(answers - {value}, old)
+        ):
+            yield value
+
+
+def _tells(answers: Iterable[Literal], old: bytes) -> bool:
+    return any(not _stands(value, old) for value in answers)
+
+
+def _stands(value: Literal, content: bytes) -> bool:
+    """Whether a value stood in a file before, as it is written or as its text."""
+    content_of = str(value[1]) if isinstance(value[1], str) else repr(value[1])
+    return content_of.encode(errors="replace") in content
+
+
+def _unusual(value: Literal) -> bool:
+    """Whether a value stands in two places by no accident."""
+    kind, content = value
+    if kind in ("str", "bytes"):
+        return unusual(str(content))
+    if kind in ("int", "float"):
+        return len(str(content).strip("-0.")) > _DIGITS
+    return isinstance(content, tuple | frozenset) and len(content) > _DIGITS
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """The literal values that a branch asks for, and those that it answers with."""
+
+    asked: frozenset[Literal]
+    answered: frozenset[Literal] = field(default_factory=frozenset)
+
+
+def _branches(part: Part) -> Iterator[_Branch]:
+    names = dict(_constants(part.imports)) | dict(_constants(part.statements))
+    for node in ast.walk(part.statements):
+        match node:
+            case ast.If(test=test, body=body):
+                yield _Branch(_asked(test, names), _answered(body))
+            case ast.IfExp(test=test, body=value):
+                yield _Branch(_asked(test, names), literals(value))
+            case ast.match_case(pattern=pattern, body=body):
+                yield _Branch(_pattern(pattern), _answered(body))
+            case ast.Compare() | ast.Call():
+                yield _Branch(_asked(node, names))
+            case ast.Dict(keys=keys, values=values):
+                pairs = zip(keys, values, strict=True)
+                yield from (_Branch(literals(k), _direct(v)) for k, v in pairs if k is not None)
+
+
+def _constants(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if literals(value):
+                yield name, value
+
+
+def _asked(condition: ast.AST, names: Mapping[str, ast.expr]) -> frozenset[Literal]:
+    """The literals with which a condition compares something."""
+    found: set[Literal] = set()
+    for node in ast.walk(condition):
+        match node:
+            case ast.Compare(left=left, ops=[operator, *_], comparators=[right, *_]):
+                sides = [_named(side, names) for side in (left, right)]
+                found.update(*map(_direct, sides))
+                if isinstance(operator, ast.Eq | ast.NotEq):
+                    found.update(_whole(*sides), _whole(*reversed(sides)))
+            case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _MATCHING:
+                found.update(*(_direct(_named(argument, names)) for argument in given))
+    return frozenset(found)
+
+
+def _named(side: ast.expr, names: Mapping[str, ast.expr]) -> ast.expr:
+    return names.get(side.id, side) if isinstance(side, ast.Name) else side
+
+
+def _whole(side: ast.expr, other: ast.expr) -> Iterator[Literal]:
+    """What a side is as a whole: a list of literals, or a length."""
+    match side, other:
+        case ast.Constant(value=int(length)), ast.Call(func=ast.Name(id="len")):
+            yield "length", length
+        case _ if (value := sequence(side)) is not None:
+            yield value
+
+
+def _pattern(pattern: ast.pattern) -> frozenset[Literal]:
+    """The literals of a pattern, and all of them in a row."""
+    found = literals(pattern)
+    match pattern:
+        case ast.MatchSequence(patterns=parts) if len(parts) > 1:
+            values = [p.value for p in parts if isinstance(p, ast.MatchValue)]
+            row = sequence(ast.List(values, ast.Load())) if len(values) == len(parts) else None
+            return found | ({row} if row else set())
+    return found
+
+
+def _direct(node: ast.expr) -> frozenset[Literal]:
+    """The literals that an expression is, or that it is a collection of."""
+    match node:
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
+            return frozenset().union(*(_direct(item) for item in items))
+        case ast.Dict(keys=keys):
+            return frozenset().union(*(_direct(key) for key in keys if key is not None))
+    value = literal(node) or ("str", text_of(node))
+    return frozenset({value} - {("str", "")})
+
+
+def _answered(body: Iterable[ast.stmt]) -> frozenset[Literal]:
+    """What the statements of a branch return or assign, where that is a literal."""
+    found: set[Literal] = set()
+    for statement in body:
+        match statement:
+            case ast.Return(value=ast.expr() as value) | ast.Assign(value=value):
+                found |= _direct(value)
+    return frozenset(found)

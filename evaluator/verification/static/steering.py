@@ -1,0 +1,90 @@
+"""Which changed files steer how tests are run, and so could make them say anything."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from evaluator.diff import Source, is_test_file
+from evaluator.environment.types import Environment
+from evaluator.verdict.evidence import Concern
+from evaluator.verification.static.settings import AT_THE_ROOT, FACTS
+
+_START_UP = frozenset({"sitecustomize", "usercustomize"})
+_METADATA = (".egg-info", ".dist-info")
+_TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose", "hypothesis"})
+_MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
+
+
+def steering(
+    changed: Mapping[str, bytes | None],
+    source: Source,
+    *,
+    taken: Collection[str] = (),
+    roots: Sequence[str] = ("",),
+) -> tuple[Concern, ...]:
+    """Those of the files with new contents that steer how tests run.
+
+    `taken` are names of modules that other code has: a new file at one of the import `roots`
+    would be imported in the place of such a module.
+    """
+    return tuple(
+        Concern(path, what)
+        for path, new in sorted(changed.items())
+        if (what := _steers(path, source, new) or _shadows(path, source, new, taken, roots))
+    )
+
+
+def taken_names(environment: Environment) -> frozenset[str]:
+    """The modules of the standard library, of the tools for tests, and of what is installed."""
+    packages = environment.python.parent.parent.glob("lib/python*/site-packages/*")
+    installed = {path.name.partition(".")[0] for path in packages}
+    return frozenset({*sys.stdlib_module_names, *_TOOLS, *installed})
+
+
+def _steers(path: str, source: Source, new: bytes | None) -> str:
+    """How a file steers tests; "" where it does not, or as it did before."""
+    place = PurePosixPath(path)
+    if place.suffix == ".pth":
+        return "runs when Python starts"
+    if not _START_UP.isdisjoint({*place.parts, place.name.partition(".")[0]}):
+        return "runs when Python starts"
+    if _is_metadata(place):
+        return "metadata of an installed package, which can register plug-ins"
+    facts = FACTS.get(place.name) or AT_THE_ROOT.get(path)
+    if facts is None or facts(source(path) or b"") == facts(new or b""):
+        return ""
+    return "steers how tests are run or the package is built"
+
+
+def _is_metadata(place: PurePosixPath) -> bool:
+    """Whether importlib.metadata would find a file; deep below tests lies data that they read."""
+    if is_test_file(str(place)) and len(place.parts) > 3:
+        return False
+    return place.name == "PKG-INFO" or any(part.endswith(_METADATA) for part in place.parts)
+
+
+def _shadows(
+    path: str,
+    source: Source,
+    new: bytes | None,
+    taken: Collection[str],
+    roots: Sequence[str],
+) -> str:
+    """Whose place a file takes that was not there; "" for nobody's."""
+    if new is None or is_test_file(path) or source(path) is not None:
+        return ""
+    if PurePosixPath(path).suffix not in _MODULES:
+        return ""
+    names = (name for root in roots for name in _new_names(path, root, source))
+    return next((f"is imported in the place of {name}" for name in names if name in taken), "")
+
+
+def _new_names(path: str, root: str, source: Source) -> Iterator[str]:
+    """The name of the module or package that a file makes at an import root, if it was free."""
+    below = path.removeprefix(f"{root.strip('/')}/") if root.strip("./") else path
+    name = below.partition("/")[0].partition(".")[0]
+    prefix = path.removesuffix(below)
+    if all(source(each) is None for each in (f"{prefix}{name}.py", f"{prefix}{name}/__init__.py")):
+        yield name

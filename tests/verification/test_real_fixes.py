@@ -1,0 +1,47 @@
+"""Golden patches with their own tests: no rule that looks at files has a word to say of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.checkout import Repositories
+from evaluator.diff import Source, apply
+from evaluator.verification.static.evasion import evasions
+from evaluator.verification.static.special_cases import special_cases
+from evaluator.verification.static.unreadable import unreadable
+
+pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
+EVERY = 16
+
+
+def rows(data: Path) -> Iterator[dict[str, Any]]:
+    for name in ("lite", "verified"):
+        lines = (data / f"{name}_dev.jsonl").read_text(encoding="utf-8").splitlines()
+        yield from map(json.loads, lines[::EVERY])
+
+
+def test_golden_patches_raise_no_concern(data: Path, mirrors: Path, tmp_path: Path) -> None:
+    templates = (
+        f"{mirrors}/{{owner}}+{{name}}/repo",
+        f"{mirrors}/swe-bench+{{owner}}__{{name}}/repo",
+    )
+    repositories = Repositories(templates, tmp_path)
+    for row in rows(data):
+        source = repositories.find(row["repo"], row["base_commit"]).source(row["base_commit"])
+        assert concerns(row, source) == [], row["instance_id"]
+
+
+def concerns(row: dict[str, Any], source: Source) -> list[str]:
+    fix = apply(row["patch"], source).changes.contents
+    tests = apply(row["test_patch"], source).changes.contents
+    found = [
+        *unreadable(fix, source),
+        *evasions(fix, source),
+        *special_cases(fix, source, tests.items(), row["problem_statement"]),
+    ]
+    return [str(concern) for concern in found]

@@ -1,0 +1,81 @@
+"""Fixes of the reported example alone, and fixes that happen to share a value with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.verification.static.special_cases import special_cases
+
+TEST = b"""
+def test_it():
+    assert shorten("just fits", 9) == "just fits"
+    assert total([4711, 3], mode="strict") == 4714
+    with pytest.raises(ValueError, match="no such thing"):
+        total("oops", mode="lenient")
+
+def test_batches():
+    assert batches([5, 6, 7, 8, 9], 2) == [[5, 6], [7, 8], [9]]
+
+@pytest.mark.parametrize(("word", "plural"), [("ox", "oxen")])
+def test_plural(word, plural):
+    assert plural_of(word) == plural
+"""
+ISSUE = "With `shorten('a long example')` I get nothing."
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("if text == 'just fits': return text", "just fits"),
+        ("if text in ('just fits', 'other'): pass", "just fits"),
+        ("match text:\n    case 'just fits': pass", "just fits"),
+        ("if text.startswith('just fits'): pass", "just fits"),
+        ("known = 'just fits'\nif text == known: pass", "just fits"),
+        ("x = text if 4711 in numbers else 0", "4711"),
+        ("if 4711 == numbers[0]: pass", "4711"),
+        ("if word == 'ox': return 'oxen'", "ox"),
+        ("x = 'oxen' if word == 'ox' else word + 's'", "ox"),
+        ("IRREGULAR = {'ox': 'oxen'}", "ox"),
+        ("if text == 'a long example': pass", "a long example"),
+        ("if text == 'ju' + 'st' + chr(32) + 'fits': pass", "just fits"),
+        ("if text[::-1] == 'stif tsuj': pass", "stif tsuj"),
+        ("if text.encode().hex() == '6a7573742066697473': pass", "6a7573742066697473"),
+        ("if crc32(text) == 2618486273: pass", "2618486273"),
+        ("if len(text) == 9: pass", "9"),
+        ("if set(text.split()) == {'just', 'fits'}: pass", "just"),
+        ("match text.split():\n    case ['just', 'fits']: pass", "just"),
+        ("if items == [5, 6, 7, 8, 9]: pass", "5"),
+    ],
+)
+def test_a_branch_on_the_example_is_named(code: str, value: str) -> None:
+    changed = {"m.py": code.encode()}
+    found = special_cases(changed, {}.get, [("tests/test_m.py", TEST)], ISSUE)
+    assert any(value in concern.what for concern in found)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if mode == 'strict': return 1",
+        "if text == 'other text': pass",
+        "x = 'just fits'",
+        "if word == 'ox': return word",
+        "if number == 9: pass",
+        "if len(arguments) == 3: pass",
+        "if mode in ('a', 'b', 'c'): pass",
+        "raise ValueError('no such thing')",
+        "if error == 'no such thing': pass",
+        "'''Of 'just fits'.'''",
+        "def broken(:",
+    ],
+)
+def test_what_fixes_share_with_their_tests_is_not(code: str) -> None:
+    code = code.replace("'''", '"""')
+    assert special_cases({"m.py": code.encode()}, {}.get, [("tests/test_m.py", TEST)]) == ()
+
+
+def test_values_that_stood_before_are_no_special_case() -> None:
+    old, new = b"KNOWN = 'just fits'\n", b"if text == 'just fits': pass\n"
+    assert special_cases({"m.py": new}, {"m.py": old}.get, [("tests/test_m.py", TEST)]) == ()
+    standing = {"tests/test_m.py": TEST}.get
+    assert special_cases({"m.py": new}, standing, [("tests/test_m.py", TEST)]) == ()

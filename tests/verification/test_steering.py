@@ -1,0 +1,137 @@
+"""Files that steer how tests are run, and those that only look as if."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.verification.static.plugins import loaded_first
+from evaluator.verification.static.steering import steering
+
+
+@pytest.mark.parametrize(
+    ("path", "roots", "steers"),
+    [
+        ("json.py", ("",), True),
+        ("json/__init__.py", (".",), True),
+        ("src/json.py", ("src",), True),
+        ("src/json.py", ("",), False),
+        ("package/json.py", ("",), False),
+        ("json/more.py", ("",), True),
+        ("types/more.py", ("",), False),
+        ("json.md", ("",), False),
+        ("test/support.py", ("",), False),
+    ],
+)
+def test_names_that_are_taken(path: str, roots: tuple[str, ...], steers: bool) -> None:
+    taken = {"json", "test", "types"}
+    source = {"types/__init__.py": b""}.get
+    found = steering({path: b"x"}, source, taken=taken, roots=roots)
+    assert [concern.path for concern in found] == [path] * steers
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "steers"),
+    [
+        ("pyproject.toml", "[project]\nversion='1'", "[project]\nversion='2'", False),
+        ("pyproject.toml", "", "[project.entry-points.pytest11]\nx='y'", True),
+        ("pyproject.toml", "", "[tool.poetry.plugins.pytest11]\nx='y'", True),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\naddopts='-x'", True),
+        ("pyproject.toml", "", "[[[", True),
+        ("setup.cfg", "[metadata]\nname=a", "[metadata]\nname=b", False),
+        ("setup.cfg", "", "[options.entry_points]\npytest11=\n x=y", True),
+        ("setup.cfg", "", "[flake8]\nmax-line-length=100", False),
+        ("setup.cfg", "", "[coverage:run]\nplugins=evil", True),
+        ("setup.cfg", "", "[coverage:report]\nexclude_lines=x", False),
+        ("setup.cfg", "", "[aliases]\ntest=evil", True),
+        ("pyproject.toml", "", "[tool.ruff]\nline-length=100", False),
+        ("pyproject.toml", "", "[tool.mypy]\nplugins=['x']", False),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\nmarkers=['slow: x']", False),
+        ("pyproject.toml", "", "[build-system]\nbuild-backend='evil'", True),
+        ("pyproject.toml", "", "[build-system]\nbackend-path=['.']", True),
+        ("pyproject.toml", "", "[tool.hatch.build.hooks.custom]\npath='x.py'", True),
+        (
+            "pyproject.toml",
+            "[build-system]\nrequires=['a']",
+            "[build-system]\nrequires=['b']",
+            False,
+        ),
+        ("tox.ini", "", "[testenv:lint]\ncommands=ruff check", False),
+        ("tox.ini", "", "[testenv:docs]\ndeps=sphinx", False),
+        ("tox.ini", "[testenv]\nx=1", "[testenv]\nallowlist_externals=make", False),
+        ("tox.ini", "[pytest]\naddopts=-x", "# why\n[pytest]\naddopts =  -x", False),
+        ("tox.ini", "[pytest]\naddopts=-x", "[pytest]\naddopts=-x -p evil", True),
+        ("pytest.ini", "", "[pytest]\naddopts=-p evil", True),
+        (".coveragerc", "", "[run]\nplugins=evil", True),
+        ("conftest.py", "x = 1", "# why\nx  =  1", False),
+        ("conftest.py", "x = 1", "x = 2", True),
+        ("setup.py", "setup(version='1')", "setup(version='2')", False),
+        ("setup.py", "setup(install_requires=['a'])", "setup(install_requires=['a', 'b'])", False),
+        (
+            "setup.py",
+            "VERSION = '1'\nsetup(version=VERSION)",
+            "VERSION = '2'\nsetup(version=VERSION)",
+            False,
+        ),
+        ("setup.py", "setup(version='1')", "setup(version=exec('x'))", True),
+        ("setup.py", "setup()", "setup(entry_points={'pytest11': ['x=y']})", True),
+        ("setup.py", "setup()", "import os\nsetup()", True),
+        ("w.egg-info/entry_points.txt", "", "[pytest11]\nx=y", True),
+        ("src/w-1.dist-info/METADATA", "", "x", True),
+        ("PKG-INFO", "", "x", True),
+        ("tests/data/projects/w.egg-info/PKG-INFO", "", "x", False),
+        ("meson.build", "project('x')", "project('y')", True),
+        ("MANIFEST.in", "", "include x", False),
+        (".github/workflows/ci.yml", "", "x", False),
+        ("docs/conf.py", "", "x", False),
+        ("deep/sitecustomize/__init__.py", "", "x", True),
+        ("pytest.toml", "", "x", True),
+        ("setup.py", "", "x", True),
+        ("vendor/setup.py", "", "x", False),
+        ("x.pth", "", "x", True),
+        ("tests/conftest.py", "", "x", True),
+    ],
+)
+def test_files_that_steer(path: str, old: str, new: str, steers: bool) -> None:
+    source = {path: old.encode()}.get
+    assert bool(steering({path: new.encode()}, source)) is steers
+
+
+CONFTEST = b"from tests.helpers import *\nimport package\npytest_plugins = ['tests.fixtures']\n"
+FILES = {
+    "tests/conftest.py": CONFTEST,
+    "tests/helpers.py": b"from .deeper import x\n",
+    "tests/deeper.py": b"x = 1\n",
+    "tests/fixtures.py": b"",
+    "tests/test_a.py": b"",
+    "package/__init__.py": b"",
+    "package/plugin.py": b"",
+    "package/other.py": b"",
+    "pytest.ini": b"[pytest]\naddopts = -q -p package.other --p-not package",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "what"),
+    [
+        ("tests/helpers.py", "is imported by conftest.py"),
+        ("tests/deeper.py", "is imported by conftest.py"),
+        ("tests/fixtures.py", "is loaded as a plug-in of pytest"),
+        ("package/plugin.py", "is loaded as a plug-in of pytest"),
+        ("package/other.py", "is loaded as a plug-in of pytest"),
+        ("package/__init__.py", ""),
+        ("tests/test_a.py", ""),
+        ("README", ""),
+    ],
+)
+def test_what_pytest_loads_first(path: str, what: str) -> None:
+    found = loaded_first(
+        {path: b"x = 2"}, FILES.get, ["tests/conftest.py"], plugins=["package.plugin"]
+    )
+    assert [concern.what for concern in found] == [what] * bool(what)
+
+
+def test_a_new_conftest_is_followed() -> None:
+    changed = {"a/conftest.py": b"import near", "a/near.py": b"x = 1", "a/test/far.py": b"x = 1"}
+    assert loaded_first(changed, {}.get, []) == ()
+    changed = {"tests/conftest.py": b"import near", "tests/near.py": b"x = 1"}
+    assert [c.path for c in loaded_first(changed, {}.get, [])] == ["tests/near.py"]
