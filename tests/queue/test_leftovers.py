@@ -26,17 +26,15 @@ from evaluator.sandbox.protocol import Command, Mount
 sandbox = choose(sys.argv[1])
 with Scratch(Path(sys.argv[2])).directory() as tree:
     mount = Mount(tree, PurePosixPath("/srv/tree"), writable=True)
-    script = ("sh", "-c", "touch begun; echo begun; exec sleep 987")
+    script = ("sh", "-c", f"touch begun; echo begun; exec sleep {sys.argv[3]}")
     print(tree, flush=True)
     sandbox.run(Command(script, sandbox.location(mount), (mount,)))
 """
 
 
-SLEEP = ["sleep", "987"]
-
-
-def sleepers():
-    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == SLEEP]
+def sleepers(seconds):
+    sleep = ["sleep", seconds]
+    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == sleep]
 
 
 def containers_of(pid):
@@ -47,27 +45,27 @@ def containers_of(pid):
 
 
 @pytest.mark.parametrize(
-    "sandbox",
+    ("sandbox", "seconds"),
     [
-        pytest.param("bubblewrap", marks=pytest.mark.bubblewrap),
-        pytest.param("docker", marks=pytest.mark.docker),
+        pytest.param("bubblewrap", "987", marks=pytest.mark.bubblewrap),
+        pytest.param("docker", "986", marks=pytest.mark.docker),
     ],
 )
-def test_trees_and_sandboxes_of_a_killed_worker_go_away(tmp_path, sandbox):
+def test_trees_and_sandboxes_of_a_killed_worker_go_away(tmp_path, sandbox, seconds):
     settings = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path), "FIXGATE_SANDBOX": sandbox})
     root = fastest_root(settings.data / "cache").absolute()
-    arguments = [sys.executable, "-c", AT_WORK, sandbox, str(root)]
+    arguments = [sys.executable, "-c", AT_WORK, sandbox, str(root), seconds]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as worker:
         tree = Path(worker.stdout.readline().strip())
         wait_for((tree / "begun").exists)
-        wait_for(sleepers)
+        wait_for(lambda: sleepers(seconds))
         worker.kill()
     assert tree.exists()
     assert sandbox == "bubblewrap" or containers_of(worker.pid)
     remove_left_behind(settings)
     assert not tree.exists()
     assert sandbox == "bubblewrap" or not containers_of(worker.pid)
-    wait_for(lambda: not sleepers(), seconds=20)
+    wait_for(lambda: not sleepers(seconds), seconds=20)
 
 
 def test_what_lives_is_left_alone(tmp_path):
