@@ -30,10 +30,13 @@ def wait_for(done, seconds=240.0):
 
 
 class Running:
-    """The command from `with` to its end; what it said is printed where a test fails."""
+    """The command from `with` to its end; what it said is printed where a test fails.
 
-    def __init__(self, folder: Path, **environment: str) -> None:
-        self.folder, self.log = folder, folder / "log"
+    `python` is the interpreter of the environment that fixgate is installed in.
+    """
+
+    def __init__(self, folder: Path, python: str = sys.executable, **environment: str) -> None:
+        self.folder, self.log, self._python = folder, folder / "log", python
         port = environment.get("FIXGATE_PORT") or str(free_port())
         self.url = f"http://127.0.0.1:{port}"
         self._environment = {
@@ -47,10 +50,11 @@ class Running:
         }
 
     def __enter__(self) -> Running:
-        arguments = [sys.executable, "-m", "bot", "serve", "--embedded"]
+        arguments = [self._python, "-m", "bot", "serve", "--embedded"]
         with self.log.open("wb") as log:
+            # Elsewhere than in a checkout, which would take the place of what is installed.
             self.process = subprocess.Popen(
-                arguments, env=self._environment, stdout=log, stderr=log
+                arguments, env=self._environment, cwd=self.folder, stdout=log, stderr=log
             )
         return self
 

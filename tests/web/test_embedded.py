@@ -7,12 +7,15 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 import pytest
 import requests
+from uv import find_uv_bin
 
 from bot.demo.story import Story
 from bot.github.manifest import load_manifest
@@ -22,6 +25,8 @@ from evaluator.demo.sample import lay_sample
 from tests.web.conftest import SECRET, TOKEN
 from tests.web.running import Running, free_port, wait_for
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture
 def github():
@@ -29,7 +34,9 @@ def github():
         yield made
 
 
-def _embedded(github: GitHubSimulator, folder: Path, **environment: str) -> Embedded:
+def _embedded(
+    github: GitHubSimulator, folder: Path, python: str = sys.executable, **environment: str
+) -> Embedded:
     """The App, made on GitHub by alice, and what happens around it."""
     lay_sample(folder / "sample")
     story = Story(github, folder / "sample" / "repository", lambda *_: None)
@@ -53,7 +60,7 @@ def _embedded(github: GitHubSimulator, folder: Path, **environment: str) -> Embe
         "FIXGATE_OFFLINE": "1",
         **environment,
     }
-    return Embedded(github, app, story, Running(folder, **settings))
+    return Embedded(github, app, story, Running(folder, python, **settings))
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,33 @@ def test_without_a_redis_on_the_machine_it_brings_its_own(github, tmp_path):
         _story(embedded)
         assert "valkey-server" in {one.name() for one in running.children()}
         _ends_with_all(running)
+
+
+@pytest.mark.network
+@pytest.mark.bubblewrap
+@pytest.mark.timeout(600)
+def test_the_wheel_with_the_newest_of_its_dependencies_does_the_same(github, tmp_path):
+    """What `pip install fixgate` gives today, and not what uv.lock has."""
+    python = str(_installed(tmp_path))
+    embedded = _embedded(github, tmp_path, python, FIXGATE_SANDBOX="bubblewrap")
+    with embedded.running as running:
+        wait_for(lambda: running.answers("/readyz"), seconds=120)
+        _story(embedded)
+        _ends_with_all(running)
+
+
+def _installed(folder: Path) -> Path:
+    """The interpreter of a new environment with the built wheel and what that asks for."""
+    python = folder / "installed" / "bin" / "python"
+    _uv("build", "--wheel", "--out-dir", folder / "wheel", ROOT)
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    _uv("venv", "--python", sys.executable, folder / "installed")
+    _uv("pip", "install", "--compile-bytecode", "--python", python, wheel)
+    return python
+
+
+def _uv(*arguments: str | Path) -> None:
+    subprocess.run([find_uv_bin(), "--quiet", *arguments], check=True)
 
 
 def _story(embedded: Embedded) -> None:
