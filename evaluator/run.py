@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
 import shlex
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -14,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
 from evaluator.framework import Framework, framework
-from evaluator.framework.results import Results, read_results
+from evaluator.framework.results import KEY_BYTES, Results, read_results
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
 from evaluator.variables import program_variables, python_variables
@@ -56,9 +57,9 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
         return Run(outcomes={})
     _forget_compiled(request)
     with tempfile.TemporaryDirectory(prefix="fixgate-run-", ignore_cleanup_errors=True) as name:
-        prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve())
+        prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve() / "results")
         completed = sandbox.run(prepared.command())
-        results = read_results(prepared.results_file)
+        results = read_results(prepared.directory / "results.jsonl", prepared.key)
     if results.service:
         raise SandboxError(f"{results.service}\n{completed.output[-2000:]}")
     return _assemble(prepared, completed, results)
@@ -66,17 +67,18 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
 
 @dataclass(frozen=True)
 class _Prepared:
-    """One run that is about to start: its mounts, its specification and its command."""
+    """One run that is about to start: its mounts, its specification and its command.
+
+    `directory` is yet to be made, in one that only this user may enter. `key` authenticates the
+    results (see `evaluator/probe/main.py`).
+    """
 
     sandbox: Sandbox
     request: RunRequest
     framework: Framework
     files: tuple[str, ...]
     directory: Path
-
-    @property
-    def results_file(self) -> Path:
-        return self.directory / "results.jsonl"
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES))
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -88,29 +90,30 @@ class _Prepared:
         tree = Mount(self.request.tree.resolve(), TREE_TARGET, writable=True)
         probe = Mount(PROBE, PROBE_TARGET)
         results = Mount(self.directory, RESULTS_TARGET, writable=True)
-        inside = self.sandbox.location(results)
-        specification = self._specification(self.sandbox.location(tree), inside)
-        (self.directory / "spec.json").write_text(json.dumps(specification))
-        self.results_file.touch()
-        # The user inside may not be the one who made the directory.
-        self.directory.chmod(0o777)
-        self.results_file.chmod(0o666)
+        place = self.sandbox.location(tree)
+        self._fill_directory(place)
         environment = self.request.environment
+        script = f"{self.sandbox.location(probe)}/main.py"
+        services = ("--services",) if environment.recipe.services else ()
         return Command(
             argv=(
-                str(environment.python),
-                f"{self.sandbox.location(probe)}/main.py",
-                f"{inside}/spec.json",
+                *(str(environment.python), "-I", "-S", "-B"),
+                *(script, self.sandbox.location(results), *services),
             ),
-            directory=self.sandbox.location(tree),
+            directory=place,
             mounts=(tree, probe, results, *environment.mounts),
-            environment=program_variables(
-                environment, self.sandbox.location(tree), seed=self.request.seed
-            ),
+            environment=program_variables(environment, place, seed=self.request.seed),
             limits=self.request.limits,
         )
 
-    def _specification(self, tree: str, results: str) -> dict[str, object]:
+    def _fill_directory(self, tree: str) -> None:
+        self.directory.mkdir()
+        (self.directory / "spec.json").write_text(json.dumps(self._specification(tree)))
+        (self.directory / "key").write_bytes(self.key)
+        # The user inside may not be the one who made it; others cannot enter what it lies in.
+        self.directory.chmod(0o777)
+
+    def _specification(self, tree: str) -> dict[str, object]:
         recipe = self.request.environment.recipe
         services = [
             {"name": item.name, "command": item.command, "variables": dict(item.variables)}
@@ -119,7 +122,6 @@ class _Prepared:
         return {
             "runner": self.framework.runner,
             "tree": tree,
-            "results": f"{results}/results.jsonl",
             "files": self.files,
             "labels": {self.framework.label(file): file for file in self.files},
             "arguments": self.arguments,

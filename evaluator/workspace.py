@@ -51,6 +51,8 @@ class Workspace:
     """Turns a repository, a commit and a fix into a subject that tests can be run on."""
 
     def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
+        # Whatever the umask says: what lies there is code that will be run, and other people's.
+        settings.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._sandbox = sandbox
         self._limits = settings.limits
         self.cache = settings.cache

@@ -1,10 +1,14 @@
 """Read what the probe wrote. The run may have been killed, and its tests may write there too.
 
-A line that cannot be understood is passed over; nothing that a line holds can raise here.
+Each line is numbered and signed by the supervisor inside the sandbox (`evaluator/probe/main.py`).
+What follows its signature may still be anything: a line that cannot be understood is passed over,
+and nothing that a line holds can raise here.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +17,7 @@ from typing import Any
 
 from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
 
+KEY_BYTES = 32
 LARGEST_FILE_BYTES = 64 * 1024**2
 LONGEST_TEXT = 4200
 GREATEST_COUNT = 2**53
@@ -37,28 +42,53 @@ class Results:
     exit_code: int | None = None
 
 
-def read_results(path: Path) -> Results:
-    """Put the events of a results file together; an absent file is a run that told nothing."""
+class _ForgedError(Exception):
+    """Something other than the supervisor wrote the results, or took some away."""
+
+
+def read_results(path: Path, key: bytes) -> Results:
+    """Put the events of a results file together; an absent file is a run that told nothing.
+
+    A file with a line that was not signed with `key`, or with one missing, tells nothing but that.
+    """
     results = Results()
-    for event in _events(path):
-        handler = HANDLERS.get(_text(event, "event"))
-        if handler is not None:
-            handler(results, event)
+    try:
+        for event in _events(path, key):
+            handler = HANDLERS.get(_text(event, "event"))
+            if handler is not None:
+                handler(results, event)
+    except _ForgedError as error:
+        return Results(abort=Failure("", str(error)))
     return results
 
 
-def _events(path: Path) -> Iterator[dict[str, Any]]:
-    if path.is_symlink() or not path.is_file():
-        return
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE_BYTES)
-    for line in content.split(b"\n"):
+def _events(path: Path, key: bytes) -> Iterator[dict[str, Any]]:
+    for line in _authentic(path, key):
         try:
             event = json.loads(line)
         except (ValueError, RecursionError):
             continue
         if isinstance(event, dict):
             yield event
+
+
+def _authentic(path: Path, key: bytes) -> Iterator[bytes]:
+    """The lines without their signatures; one that a kill cut off at the end is left out."""
+    if path.is_symlink() or not path.is_file():
+        return
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE_BYTES)
+    for number, signed in enumerate(content.split(b"\n")[:-1]):
+        signature, _, line = signed.partition(b" ")
+        if not hmac.compare_digest(signature, sign(key, number, line)):
+            raise _ForgedError(f"line {number + 1} of the results is not the supervisor's")
+        yield line
+
+
+def sign(key: bytes, number: int, line: bytes) -> bytes:
+    """The signature of the line with this number, counted from 0."""
+    numbered = b"%d %s" % (number, line)
+    return hashlib.blake2b(numbered, key=key, digest_size=32).hexdigest().encode()
 
 
 def _start(results: Results, event: dict[str, Any]) -> None:

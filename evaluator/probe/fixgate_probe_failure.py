@@ -3,6 +3,7 @@
 import os
 
 LONGEST_MESSAGE = 4000
+LONGEST_NAME = 4000
 LONGEST_TRACE = 100000
 TEST_DIRECTORIES = {"test", "tests", "testing"}
 TEST_FILES = {"conftest.py", "test.py", "tests.py", "testing.py"}
@@ -26,7 +27,8 @@ def plain(kind, message):
 def type_name(kind):
     module = getattr(kind, "__module__", None)
     name = getattr(kind, "__qualname__", None) or str(kind)
-    return name if module in (None, "builtins") else "%s.%s" % (module, name)
+    whole = name if module in (None, "builtins") else "%s.%s" % (module, name)
+    return whole[:LONGEST_NAME]
 
 
 def text_of(value):
@@ -47,7 +49,7 @@ def project_frame(trace, tree, test_files):
         code = trace.tb_frame.f_code
         path = relative(code.co_filename, tree)
         if path:
-            place = [path, trace.tb_lineno or 0, code.co_name]
+            place = [path[:LONGEST_NAME], trace.tb_lineno or 0, code.co_name[:LONGEST_NAME]]
             if path in test_files or is_test(path):
                 in_tests = place
             else:

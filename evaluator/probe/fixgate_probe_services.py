@@ -1,41 +1,38 @@
 """Start the services that tests need beside them, and end them with the tests."""
 
+import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
-import sys
 import time
 
 SERVICE_SECONDS = 30
 FIRST_DISPLAY_PORT = 6000
-SERVICE_FAILED = 70
-
-
-def run_beside(spec, path):
-    """Run the tests in a child process beside the services, which end with it."""
-    services = []
-    try:
-        for service in spec["services"]:
-            services.append(start(service))
-            os.environ.update(filled(service))
-        child = subprocess.call([sys.executable, sys.argv[0], path, "--served"])
-    except ServiceError as error:
-        with open(spec["results"], "a") as results:
-            results.write(json.dumps({"event": "service", "message": str(error)}) + "\n")
-        return SERVICE_FAILED
-    finally:
-        for process in services:
-            process.kill()
-    if child < 0:
-        signal.signal(-child, signal.SIG_DFL)
-        os.kill(os.getpid(), -child)
-    return child
 
 
 class ServiceError(Exception):
     """A service did not come up."""
+
+    def event(self):
+        """What the results say of it, as bytes of JSON."""
+        return json.dumps({"event": "service", "message": str(self)}).encode("ascii")
+
+
+@contextlib.contextmanager
+def running(directory):
+    """Start the services of DIRECTORY/spec.json, with their variables set, and end them."""
+    with open(os.path.join(directory, "spec.json")) as file:
+        services = json.load(file)["services"]
+    started = []
+    try:
+        for service in services:
+            started.append(start(service))
+            os.environ.update(filled(service))
+        yield
+    finally:
+        for process in started:
+            process.kill()
 
 
 def start(service):

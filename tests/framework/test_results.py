@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluator.framework.results import read_results
+from evaluator.framework.results import KEY_BYTES, Results, read_results, sign
 from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
 
 OUTCOME = {
@@ -36,14 +36,30 @@ EVENTS = st.builds(
 )
 
 
+KEY = bytes(KEY_BYTES)
+
+
+def signed(*lines: bytes) -> bytes:
+    """The lines as the supervisor writes them."""
+    return b"".join(sign(KEY, n, line) + b" " + line + b"\n" for n, line in enumerate(lines))
+
+
+def as_bytes(event: object) -> bytes:
+    return json.dumps(event).encode()
+
+
+def read(path: Path) -> Results:
+    return read_results(path, KEY)
+
+
 @pytest.fixture
 def results_file(tmp_path: Path) -> Path:
     return tmp_path / "results.jsonl"
 
 
 def test_an_outcome(results_file: Path) -> None:
-    results_file.write_text(json.dumps(OUTCOME) + "\n")
-    assert read_results(results_file).outcomes == {
+    results_file.write_bytes(signed(as_bytes(OUTCOME)))
+    assert read(results_file).outcomes == {
         "test_a.py::test_x": TestOutcome(
             test="test_a.py::test_x",
             file="test_a.py",
@@ -58,9 +74,9 @@ def test_an_outcome(results_file: Path) -> None:
 
 def test_a_run_that_was_cut_off(results_file: Path) -> None:
     start = {"event": "start", "test": "test_a.py::test_y", "file": "test_a.py"}
-    lines = json.dumps(OUTCOME) + "\n" + json.dumps(start) + "\n"
-    results_file.write_text(lines + json.dumps(OUTCOME)[:40])
-    results = read_results(results_file)
+    lines = signed(as_bytes(OUTCOME), as_bytes(start), as_bytes(OUTCOME))
+    results_file.write_bytes(lines[:-40])
+    results = read(results_file)
     assert list(results.outcomes) == ["test_a.py::test_x"]
     assert results.started == {"test_a.py::test_y": "test_a.py"}
     assert results.exit_code is None
@@ -68,8 +84,8 @@ def test_a_run_that_was_cut_off(results_file: Path) -> None:
 
 def test_the_last_word_on_a_test_counts(results_file: Path) -> None:
     later = {**OUTCOME, "status": "error", "phase": "teardown"}
-    results_file.write_text(json.dumps(OUTCOME) + "\n" + json.dumps(later) + "\n")
-    assert read_results(results_file).outcomes["test_a.py::test_x"].status is Status.ERROR
+    results_file.write_bytes(signed(as_bytes(OUTCOME), as_bytes(later)))
+    assert read(results_file).outcomes["test_a.py::test_x"].status is Status.ERROR
 
 
 @pytest.mark.parametrize(
@@ -88,8 +104,8 @@ def test_the_last_word_on_a_test_counts(results_file: Path) -> None:
     ],
 )
 def test_lines_that_say_nothing(results_file: Path, line: bytes) -> None:
-    results_file.write_bytes(line + b"\n" + json.dumps(OUTCOME).encode() + b"\n")
-    results = read_results(results_file)
+    results_file.write_bytes(signed(line, as_bytes(OUTCOME)))
+    results = read(results_file)
     assert list(results.outcomes) == ["test_a.py::test_x"]
     assert results.started == {}
     assert all(not lines for lines in results.hits.values())
@@ -100,16 +116,43 @@ def test_lines_that_say_nothing(results_file: Path, line: bytes) -> None:
 def test_nothing_that_is_written_can_raise(
     results_file: Path, events: list[object], noise: bytes
 ) -> None:
-    lines = [json.dumps(event).encode() for event in events]
-    results_file.write_bytes(b"\n".join([*lines, noise]))
-    results = read_results(results_file)
+    lines = [as_bytes(event) for event in events]
+    results_file.write_bytes(signed(*lines, noise.replace(b"\n", b"")))
+    results = read(results_file)
     assert all(isinstance(outcome, TestOutcome) for outcome in results.outcomes.values())
     assert all(test.encode() for test in (*results.outcomes, *results.started))
 
 
 def test_no_file_or_a_link_to_another(results_file: Path, tmp_path: Path) -> None:
-    assert read_results(results_file).outcomes == {}
+    assert read(results_file).outcomes == {}
     elsewhere = tmp_path / "elsewhere"
-    elsewhere.write_text(json.dumps(OUTCOME) + "\n")
+    elsewhere.write_bytes(signed(as_bytes(OUTCOME)))
     results_file.symlink_to(elsewhere)
-    assert read_results(results_file).outcomes == {}
+    assert read(results_file).outcomes == {}
+
+
+FIRST, SECOND = signed(as_bytes(OUTCOME), as_bytes(OUTCOME)).splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        as_bytes(OUTCOME) + b"\n",
+        FIRST + as_bytes(OUTCOME) + b"\n" + SECOND,
+        FIRST + FIRST,
+        SECOND,
+        SECOND + FIRST,
+        FIRST.replace(b"failed", b"passed"),
+        b"\n" + FIRST,
+        bytes(100) + FIRST,
+        b"\xff" * 64 + b" {}\n",
+    ],
+)
+def test_a_file_that_others_wrote_to_tells_nothing_but_that(
+    results_file: Path, content: bytes
+) -> None:
+    results_file.write_bytes(content)
+    results = read(results_file)
+    assert (results.outcomes, results.exit_code) == ({}, None)
+    assert results.abort is not None
+    assert "not the supervisor's" in results.abort.message

@@ -165,7 +165,7 @@ FORGING = [
                 print('{"event": "end", "exit_code": 0}', file=report)
             os.__dict__["_" + "exit"](0)
         """),
-        says="whatever it asserts",
+        says="not the supervisor's",
     ),
     Attack(
         "writes the report itself and leaves",
