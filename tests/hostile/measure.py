@@ -7,6 +7,7 @@ none in the file yet; given several times, the files are columns beside each oth
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -27,10 +28,11 @@ def read_answers(file: Path) -> Answers:
     return {row.pop("head"): Answer(**row) for row in rows}
 
 
-def judge_all(file: Path, root: Path, workers: int) -> None:
-    """Judge every head that has no answer in a file yet, and add its answer there."""
+def judge_all(file: Path, root: Path, pattern: str, workers: int) -> None:
+    """Judge the heads of a pattern that have no answer in a file yet, and add theirs there."""
     known = read_answers(file)
-    names = [head.name for head in HEADS if head.name not in known]
+    wanted = fnmatch.filter((head.name for head in HEADS), pattern)
+    names = [name for name in wanted if name not in known]
     with (
         installed_packages() as index,
         ProcessPoolExecutor(workers, initializer=_start, initargs=(root, index)) as pool,
@@ -80,8 +82,9 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, action="append", required=True)
     parser.add_argument("--root", type=Path, default=Path(tempfile.gettempdir(), "fixgate-corpus"))
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--only", default="*", help="a pattern of names, such as `tree-*`")
     options = parser.parse_args()
-    judge_all(options.answers[-1], options.root, options.workers)
+    judge_all(options.answers[-1], options.root, options.only, options.workers)
     columns = [read_answers(file) for file in options.answers]
     print(table(columns))  # noqa: T201 - that is what it is for
     for name in CLASSES:
