@@ -14,7 +14,7 @@ from evaluator.diff import Source
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Status
-from evaluator.report.verification import left_out
+from evaluator.report.verification import hunks_tested, left_out, untested
 from evaluator.transitions import is_success
 from evaluator.verdict import Basis, Decision, Finding
 from evaluator.verification.verify import Verification
@@ -222,6 +222,12 @@ def _text(verification: Verification) -> Iterator[str]:
             f"- {plain(name, 80)}: {code(r.command, 500)}" for name, r in runs.items()
         )
         yield folded("How to run these tests by hand", lines)
+    parts = verification.evidence.parts
+    if parts:
+        yield f"{hunks_tested(parts)} by the tests that fail without this change."
+    if unnoticed := untested(parts):
+        lines = "\n".join(f"- {code(name, 160)}" for name in unnoticed[:MOST_REASONS])
+        yield folded("What no test notices when it is taken back or changed", lines)
     if verification.left_out:
         yield f"Left out: {left_out(verification.left_out)}."
     times = max((len(j.attempts) for _, j in _named(verification)), default=0)

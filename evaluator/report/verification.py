@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.table import Table
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.verdict import Basis, Decision
+from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.thoroughness import Safeguard
 from evaluator.verification.verify import Verification
 
@@ -35,10 +37,11 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 
     `{schema_version, base, head, decision, basis, reasons: [{rule, decision, reason}], tests:
     [{source, test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage:
-    {executable, covered}, lines: [{path, line, side, state, tests}], left_out: [safeguard]}`;
+    {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
+    not_tried}, parts: [{path, first, last, kind, state, what, tests}], left_out: [safeguard]}`;
     `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance.
     """
-    lines = verification.lines
+    lines, parts = verification.lines, verification.evidence.parts
     return {
         "schema_version": SCHEMA_VERSION,
         "base": verification.change.base,
@@ -55,6 +58,12 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         ],
         "coverage": {"executable": _executable(lines), "covered": _covered(lines)},
         "lines": [_line_json(line) for line in lines],
+        "hunks": {
+            "all": len(_hunks(parts)),
+            "tested": _count(_hunks(parts), PartState.TESTED),
+            "not_tried": _count(_hunks(parts), PartState.NOT_TRIED),
+        },
+        "parts": [dataclasses.asdict(part) for part in parts],
         "left_out": list(verification.left_out),
     }
 
@@ -74,6 +83,7 @@ def print_verification(console: Console, verification: Verification) -> None:
     if transitions:
         console.print(_table(transitions))
     _print_lines(console, verification.lines)
+    _print_parts(console, verification.evidence.parts)
     if verification.left_out:
         console.print(f"left out: {left_out(verification.left_out)}", highlight=False)
 
@@ -81,6 +91,43 @@ def print_verification(console: Console, verification: Verification) -> None:
 def left_out(safeguards: Sequence[Safeguard]) -> str:
     """The safeguards that did not run, in words."""
     return ", ".join(_LEFT_OUT[safeguard] for safeguard in safeguards)
+
+
+def hunks_tested(parts: Sequence[PartResult]) -> str:
+    """How many hunks of a change are tested."""
+    hunks = _hunks(parts)
+    tested, late = _count(hunks, PartState.TESTED), _count(hunks, PartState.NOT_TRIED)
+    unit, verb = ("hunk" if len(hunks) == 1 else "hunks"), ("is" if tested == 1 else "are")
+    rest = f", {late} not tried" if late else ""
+    return f"{tested} of {len(hunks)} {unit} {verb} tested{rest}"
+
+
+def untested(parts: Sequence[PartResult]) -> Sequence[str]:
+    """The parts that no test notices, each by its place."""
+    return [_place(part) for part in parts if part.state is PartState.UNTESTED]
+
+
+def _hunks(parts: Sequence[PartResult]) -> Sequence[PartResult]:
+    return [part for part in parts if part.kind is PartKind.HUNK]
+
+
+def _count(parts: Sequence[PartResult], state: PartState) -> int:
+    return sum(part.state is state for part in parts)
+
+
+def _place(part: PartResult) -> str:
+    place = f"{part.path}:{part.first}" if part.first else part.path
+    if part.last > part.first:
+        place = f"{place}-{part.last}"
+    return f"{place} {part.what}".rstrip()
+
+
+def _print_parts(console: Console, parts: Sequence[PartResult]) -> None:
+    if not parts:
+        return
+    console.print(hunks_tested(parts), highlight=False)
+    for place in untested(parts):
+        console.print(f"  no test notices: {escape(place)}", highlight=False)
 
 
 def _tests(verification: Verification) -> Sequence[tuple[str, Transition]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
-from evaluator.verdict.trials import Reactions
+from evaluator.verdict.trials import PartResult, Reactions
 
 
 class Decision(enum.StrEnum):
@@ -74,8 +74,9 @@ class Evidence:
     along. `configuration` names the changed files that steer how tests are run, `unreadable`
     those that hide what they do, `evasions` what the changed code reaches for that no fix needs,
     `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
-    react when their expected values are replaced; without any, that was not tried. `witnesses` is
-    how many writers of generated tests for an issue must find it fixed.
+    react when their expected values are replaced; without any, that was not tried. `parts` are
+    hunks and details of the change with the tests that notice when they are taken back, if that
+    was tried. `witnesses` is how many writers of generated tests for an issue must find it fixed.
 
     `issue` says whether the report is known that the change answers, `symptoms` how well the
     failures of tests without the change fit it. `missing` maps tests that fail without the change
@@ -92,6 +93,7 @@ class Evidence:
     evasions: tuple[Concern, ...] = ()
     special_cases: tuple[Concern, ...] = ()
     reactions: tuple[Reactions, ...] = ()
+    parts: tuple[PartResult, ...] = ()
     witnesses: int = 1
     issue: bool = False
     symptoms: Mapping[str, Strength] = field(default_factory=dict)

@@ -38,3 +38,40 @@ class Reactions:
 
     judgement: Judgement
     tests: tuple[Sensitivity, ...]
+
+
+class PartState(enum.StrEnum):
+    """What the tests say of a part of the change."""
+
+    TESTED = "tested"
+    """Some test fails where this part alone is taken back, or made another."""
+    UNTESTED = "untested"
+    """No test notices that, or none executes it."""
+    NOT_TRIED = "not tried"
+    """There was no time left."""
+
+
+class PartKind(enum.StrEnum):
+    """What is done to a part of the change."""
+
+    HUNK = "hunk"
+    """It is taken back: the base's lines are in its place."""
+    DETAIL = "detail"
+    """A constant or a comparison in an added line is another."""
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """A part of the change, and the tests that notice when it is missing.
+
+    `first` and `last` are lines of the changed file, counted from 1; `last` is below `first` where
+    the part only removes lines, and both are 0 for a whole file. `what` describes a detail.
+    """
+
+    path: str
+    first: int
+    last: int
+    kind: PartKind
+    state: PartState
+    tests: tuple[str, ...] = ()
+    what: str = ""

@@ -13,6 +13,7 @@ from evaluator.judge import Judgement
 from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verdict.trials import Reactions
 from evaluator.verification.alone import dependent
+from evaluator.verification.mutation import Tests, parts_tested
 from evaluator.verification.sensitivity import sensitivity
 from evaluator.verification.static import examined
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
@@ -50,6 +51,9 @@ def safeguarded(
         found = _alone(found, executor, subject, tried)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, tried)
+    if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
+        sets = [Tests(each.tests, each.judgement) for each in tried]
+        found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))
     return found
 
 

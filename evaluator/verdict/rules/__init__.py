@@ -34,6 +34,7 @@ RULES: Mapping[str, Rule] = {
         credibility.handles_only_the_example,
         trials.passes_whatever_is_asserted,
         trials.nothing_asserted,
+        trials.no_hunk_noticed,
         credibility.wrong_reason,
         credibility.change_not_executed,
         believed.reproduced,

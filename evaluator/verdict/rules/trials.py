@@ -1,4 +1,4 @@
-"""Rules on whether tests notice when what they expect is replaced."""
+"""Rules on what tests notice: other expected values, and parts of the change that go."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from evaluator.judge import Judgement
 from evaluator.verdict.basis import Basis, basis_of, counting
 from evaluator.verdict.evidence import Decision, Evidence, Finding
-from evaluator.verdict.rules.wording import listed
-from evaluator.verdict.trials import Reaction, Sensitivity
+from evaluator.verdict.rules.wording import finding, listed
+from evaluator.verdict.trials import PartKind, Reaction, Sensitivity
 
 
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
@@ -31,6 +31,22 @@ def nothing_asserted(evidence: Evidence) -> Finding | None:
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"
             return Finding("nothing_asserted", Decision.ABSTAIN, reason, names)
+    return None
+
+
+def no_hunk_noticed(evidence: Evidence) -> Finding | None:
+    """Abstain: the tests of an issue, or of the change alone, notice no part of it that goes."""
+    hunks = [part for part in evidence.parts if part.kind is PartKind.HUNK]
+    noticing = {test for hunk in hunks for test in hunk.tests}
+    for judgements in _of_each_issue(evidence) if hunks else ():
+        tests = [t for judgement in judgements for t in counting(evidence, judgement)]
+        if tests and noticing.isdisjoint(test.test for test in tests):
+            return finding(
+                "no_hunk_noticed",
+                Decision.ABSTAIN,
+                "passes without any one part of the change",
+                tests,
+            )
     return None
 
 

@@ -15,26 +15,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.python_source import Function, parsed
+from evaluator.verification.edits import SIGNS, Edits
 from evaluator.verification.sensitivity.constants import is_constant
 from evaluator.verification.sensitivity.inserted import Inserted
 
 _CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
 _TEXT_CALLS = frozenset({"startswith", "endswith"})
 _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
-_SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
-_SPACE = r"(?:[\s()\\]|#[^\n]*\n)*"
-Defined = Function | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -55,8 +42,8 @@ def turned(content: bytes, tests: Collection[str], inserted: Inserted) -> Turned
     tree = parsed(text) if text is not None else None
     if text is None or tree is None or not tree.body:
         return Turned(content, frozenset())
-    edits = _Edits(text.encode(), inserted.name)
-    visitor = _Visitor(edits, tests)
+    edits = Edits(text.encode())
+    visitor = _Visitor(edits, inserted.name, tests)
     visitor.module(tree)
     edits.line_before(_first_line(tree), inserted.statement)
     result = edits.applied()
@@ -84,67 +71,11 @@ def _first_line(tree: ast.Module) -> ast.stmt:
 
 
 @dataclass
-class _Edits:
-    """Edits of a source (UTF-8), which may stand inside of one another."""
-
-    source: bytes
-    name: str
-    made: list[tuple[int, int, int, str]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._starts = [0]
-        for line in self.source.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
-
-    def start(self, node: ast.expr | ast.stmt) -> int:
-        """The offset at which a node begins."""
-        return self._starts[node.lineno - 1] + node.col_offset
-
-    def end(self, node: ast.expr | ast.stmt) -> int:
-        """The offset behind a node."""
-        line, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-        return self._starts[line - 1] + column
-
-    def before(self, node: ast.expr, text: str) -> None:
-        """Put text before an expression, and inside of what was put before it already."""
-        self.made.append((self.start(node), 1, self.start(node), text))
-
-    def after(self, node: ast.expr, text: str) -> None:
-        """Put text behind an expression, and outside of what was put there already."""
-        self.made.append((self.end(node), 0, self.end(node), text))
-
-    def replace(self, start: int, end: int, text: str) -> None:
-        """Put text in the place of other text."""
-        self.made.append((start, 1, end, text))
-
-    def line_before(self, node: ast.stmt, text: str) -> None:
-        """Put a line before a statement and its decorators."""
-        decorators = node.decorator_list if isinstance(node, Defined) else []
-        self._line(min([node.lineno, *(d.lineno for d in decorators)]), node.col_offset, text, -1)
-
-    def decorate(self, node: Function, text: str) -> None:
-        """Put a decorator below those of a function."""
-        self._line(node.lineno, node.col_offset, f"@{text}", 0)
-
-    def _line(self, number: int, column: int, text: str, order: int) -> None:
-        start = self._starts[number - 1]
-        indent = self.source[start : start + column].decode()
-        self.made.append((start, order, start, f"{indent}{text}\n"))
-
-    def applied(self) -> bytes:
-        """The source with all edits."""
-        pieces, done = [], 0
-        for start, _, end, text in sorted(self.made, key=lambda edit: edit[:2]):
-            pieces += [self.source[done:start], text.encode()]
-            done = end
-        return b"".join([*pieces, self.source[done:]])
-
-
-@dataclass
 class _Visitor:
     """Finds what tests claim: in assertions, in calls that assert, in comparisons elsewhere."""
 
-    edits: _Edits
+    edits: Edits
+    name: str
     tests: Collection[str]
     found: set[str] = field(default_factory=set)
 
@@ -158,7 +89,7 @@ class _Visitor:
         if isinstance(node, Function):
             if node.name in self.tests:
                 self.found.add(node.name)
-                self.edits.decorate(node, f"{self.edits.name}.test")
+                self.edits.decorate(node, f"{self.name}.test")
             self._function(node)
         elif isinstance(node, ast.expr):
             self._expression(node, compares=False)
@@ -246,27 +177,18 @@ class _Visitor:
 
     def _compare(self, node: ast.Compare, *, counted: bool) -> None:
         operands = [node.left, *node.comparators]
-        signs = [_SIGNS[type(operator)] for operator in node.ops]
-        places = [self._sign(pair) for pair in zip(operands, operands[1:], signs, strict=False)]
+        signs = [SIGNS[type(operator)] for operator in node.ops]
+        places = [
+            self.edits.sign(*pair) for pair in zip(operands, operands[1:], signs, strict=False)
+        ]
         literals = [place for place, value in enumerate(operands) if is_constant(value)]
         if all(places):
             self._wrap(node, f"compare({node.lineno}, {counted}, {literals}, {signs}, ")
             for start, end in filter(None, places):
                 self.edits.replace(start, end, ",")
 
-    def _sign(self, pair: tuple[ast.expr, ast.expr, str]) -> tuple[int, int] | None:
-        """From where to where an operator stands between its operands."""
-        left, right, sign = pair
-        start = self.edits.end(left)
-        between = self.edits.source[start : self.edits.start(right)].decode()
-        found = re.fullmatch(f"{_SPACE}({_SPACE.join(sign.split())}){_SPACE}", between)
-        if found is None:
-            return None
-        offset = len(between[: found.start(1)].encode())
-        return start + offset, start + offset + len(found[1].encode())
-
     def _wrap(self, node: ast.expr, text: str) -> None:
-        self.edits.before(node, f"{self.edits.name}.{text}")
+        self.edits.before(node, f"{self.name}.{text}")
         self.edits.after(node, ")")
 
 

@@ -1,0 +1,76 @@
+"""Small faults in added lines: another constant, another comparison."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from evaluator.python_source import parsed
+from evaluator.verification.edits import SIGNS, Edits
+
+_OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_OTHER |= {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One place of a changed file, its content with another thing there, and what that is."""
+
+    path: str
+    line: int
+    content: bytes
+    what: str
+
+
+def details_of(path: str, content: bytes, lines: Collection[int]) -> tuple[Detail, ...]:
+    """Comparisons, then constants, that stand in some lines of a Python file, each made another."""
+    tree = parsed(content)
+    if tree is None or content.startswith(b"\xef\xbb\xbf"):
+        return ()
+    nodes = [node for node in _outside_text(tree) if getattr(node, "lineno", 0) in lines]
+    edits = Edits(content)
+    signs = (place for n in nodes if isinstance(n, ast.Compare) for place in _signs(edits, n))
+    values = (place for n in nodes if isinstance(n, ast.Constant) for place in _values(edits, n))
+    found = (_replaced(path, content, *place) for place in (*signs, *values))
+    return tuple(detail for detail in found if parsed(detail.content) is not None)
+
+
+def _outside_text(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but for documentation and what is in f-strings."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.JoinedStr) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            continue
+        yield node
+        yield from _outside_text(node)
+
+
+_Place = tuple[int, int, int, str]
+"""A line, from where to where its content is replaced, and by what."""
+
+
+def _signs(edits: Edits, node: ast.Compare) -> Iterator[_Place]:
+    operands = [node.left, *node.comparators]
+    for left, right, operator in zip(operands, operands[1:], node.ops, strict=False):
+        sign = SIGNS[type(operator)]
+        place = edits.sign(left, right, sign)
+        if place is not None:
+            yield node.lineno, *place, _OTHER[sign]
+
+
+def _values(edits: Edits, node: ast.Constant) -> Iterator[_Place]:
+    match node.value:
+        case bool() as value:
+            yield node.lineno, edits.start(node), edits.end(node), str(not value)
+        case int() | float() as value:
+            yield node.lineno, edits.start(node), edits.end(node), repr(value + 1)
+        case str() as value:
+            yield node.lineno, edits.start(node), edits.end(node), repr(f"{value}x")
+
+
+def _replaced(path: str, content: bytes, line: int, start: int, end: int, text: str) -> Detail:
+    changed = content[:start] + text.encode() + content[end:]
+    old = content[start:end].decode(errors="replace")
+    return Detail(path, line, changed, f"{old[:40]} -> {text[:40]}")

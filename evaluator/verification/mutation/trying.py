@@ -1,0 +1,178 @@
+"""Runs reproducing tests on the change without one of its parts.
+
+Parts that no such test executes need no run, and neither does one that is all there is: without it
+the tests run on the base. The rest are tried within limits, executed ones first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.diff import ChangedLines, Changes
+from evaluator.evaluation import LineState, Revision
+from evaluator.execution import Executor, Subject
+from evaluator.judge import Judgement
+from evaluator.outcome import Status
+from evaluator.verdict.evidence import reproduces
+from evaluator.verdict.trials import PartKind, PartResult, PartState
+from evaluator.verification.executable_lines import executable_lines
+from evaluator.verification.mutation.details import details_of
+from evaluator.verification.mutation.hunks import Hunk, hunks_of
+from evaluator.workspace import COMPILED_SOURCES
+
+MOST_HUNKS = 12
+MOST_DETAILS = 4
+SHORTEST_BUDGET = 10.0
+"""Seconds that the runs may take at least; at most they take as long as the judged tests did."""
+
+
+@dataclass(frozen=True)
+class Tests:
+    """A set of tests, and what they showed of the whole change."""
+
+    tests: Changes
+    judgement: Judgement
+
+    @property
+    def reproducing(self) -> Mapping[str, str]:
+        """The tests that fail without the change and pass with it, with their files."""
+        return {t.test: t.file for t in self.judgement.transitions if reproduces(t)}
+
+
+def parts_tested(
+    executor: Executor, subject: Subject, tried: Iterable[Tests]
+) -> tuple[PartResult, ...]:
+    """Each hunk of the change, then some details of it, with the tests that notice it.
+
+    Raises SandboxError.
+    """
+    sets = [tests for tests in tried if tests.reproducing]
+    hunks = hunks_of(subject.fix, subject.source)
+    if not sets or not hunks:
+        return ()
+    trials = _Trials(executor, subject, sets, _budget(sets))
+    if len(hunks) == 1:
+        everyone = tuple(sorted({test for tests in sets for test in tests.reproducing}))
+        return (_result(hunks[0], PartState.TESTED, everyone), *trials.details())
+    return (*trials.hunks(hunks), *trials.details())
+
+
+def _budget(sets: Sequence[Tests]) -> float:
+    pairs = [tests.judgement.attempts[0] for tests in sets]
+    return max(SHORTEST_BUDGET, sum(p.base.wall_seconds + p.fixed.wall_seconds for p in pairs))
+
+
+def _result(hunk: Hunk, state: PartState, tests: tuple[str, ...] = ()) -> PartResult:
+    return PartResult(hunk.path, hunk.first, hunk.last, PartKind.HUNK, state, tests)
+
+
+class _Trials:
+    """Runs within a budget of seconds."""
+
+    def __init__(
+        self, executor: Executor, subject: Subject, sets: Sequence[Tests], seconds: float
+    ) -> None:
+        self._executor = executor
+        self._subject = subject
+        self._sets = sets
+        self._end = time.monotonic() + seconds
+        self._executed = _Executed(subject, sets)
+
+    def hunks(self, hunks: Sequence[Hunk]) -> Iterator[PartResult]:
+        """Each hunk taken back; the budget holds once some test has noticed one."""
+        ranked = sorted(hunks, key=lambda hunk: -self._executed.weight(hunk))
+        results: dict[Hunk, PartResult] = {}
+        for number, hunk in enumerate(ranked):
+            noticed = any(result.tests for result in results.values())
+            late = number >= MOST_HUNKS or (noticed and time.monotonic() > self._end)
+            results[hunk] = self._hunk(hunk, late=late)
+        return (results[hunk] for hunk in hunks)
+
+    def _hunk(self, hunk: Hunk, *, late: bool) -> PartResult:
+        if self._executed.never(hunk):
+            return _result(hunk, PartState.UNTESTED)
+        if late or hunk.path.endswith(COMPILED_SOURCES):
+            return _result(hunk, PartState.NOT_TRIED)
+        tests = self._noticing(hunk.path, hunk.content)
+        return _result(hunk, PartState.TESTED if tests else PartState.UNTESTED, tests)
+
+    def details(self) -> Iterator[PartResult]:
+        """Some constants and comparisons in executed lines, each made another."""
+        count = 0
+        for path, lines in self._executed.added().items():
+            content = self._subject.fix.contents.get(path)
+            for detail in details_of(path, content or b"", lines):
+                count += 1
+                if count > MOST_DETAILS or time.monotonic() > self._end:
+                    return
+                tests = self._noticing(path, detail.content)
+                state = PartState.TESTED if tests else PartState.UNTESTED
+                yield PartResult(
+                    path, detail.line, detail.line, PartKind.DETAIL, state, tests, detail.what
+                )
+
+    def _noticing(self, path: str, content: bytes | None) -> tuple[str, ...]:
+        """The tests that no longer pass where a file has this content."""
+        fix = dataclasses.replace(
+            self._subject.fix, contents={**self._subject.fix.contents, path: content}
+        )
+        subject = dataclasses.replace(self._subject, fix=fix, lines=ChangedLines({}, {}))
+        found = {test for tests in self._sets for test in self._failing(subject, tests)}
+        return tuple(sorted(found))
+
+    def _failing(self, subject: Subject, tests: Tests) -> Iterator[str]:
+        names = tests.reproducing
+        files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
+        run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
+        for test, file in names.items():
+            if run.status_of(test, file) is not Status.PASSED:
+                yield test
+
+
+class _Executed:
+    """Which added lines the reproducing tests execute, and which nobody does."""
+
+    def __init__(self, subject: Subject, sets: Sequence[Tests]) -> None:
+        self._counts: dict[tuple[str, int], int] = {}
+        self._hit: set[tuple[str, int]] = set()
+        for tests in sets:
+            self._add(tests)
+        self._code = {
+            (line.path, line.line)
+            for line in executable_lines(subject)
+            if line.side is Revision.FIXED and line.state is not LineState.NOT_EXECUTABLE
+        }
+
+    def _add(self, tests: Tests) -> None:
+        names = tests.reproducing.keys()
+        fixed = tests.judgement.attempts[0].fixed
+        files = [item for lines in fixed.contexts.values() for item in lines.items()]
+        within = {(path, number) for path, numbers in files for number in numbers}
+        for line in tests.judgement.coverage.lines:
+            if line.side is Revision.FIXED and names & set(line.tests):
+                place = (line.path, line.line)
+                self._counts[place] = self._counts.get(place, 0) + len(names & set(line.tests))
+        # Lines that ran in no test ran when their module was imported, for all tests alike.
+        hit = {(path, number) for path, lines in fixed.hits.items() for number in lines}
+        self._hit |= (hit - within) | self._counts.keys()
+
+    def weight(self, hunk: Hunk) -> int:
+        """How often tests execute lines of a hunk."""
+        return sum(self._counts.get((hunk.path, n), 0) for n in range(hunk.first, hunk.last + 1))
+
+    def never(self, hunk: Hunk) -> bool:
+        """Whether a hunk adds code, and none of it was executed for the reproducing tests."""
+        places = {(hunk.path, number) for number in range(hunk.first, hunk.last + 1)}
+        code = places & self._code
+        return bool(code) and not places & self._hit
+
+    def added(self) -> Mapping[str, frozenset[int]]:
+        """The lines that the reproducing tests execute, by their files."""
+        paths = {path for path, _ in self._counts}
+        return {
+            path: frozenset(line for where, line in self._counts if where == path)
+            for path in sorted(paths)
+        }

@@ -1,0 +1,88 @@
+"""Parts of a change are taken back on their own: hunks, constants, comparisons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluator.demo.sample import commit, commit_patch, git, patch
+from evaluator.diff import Changes
+from evaluator.verification.mutation.details import details_of
+from evaluator.verification.mutation.hunks import hunks_of
+
+from .conftest import Verify
+
+FIX, TESTS = "fixes/shorten.patch", "instances/shorten.tests.patch"
+BEFORE = b'"""Old."""\ndef f(x):\n    return x\n\n\ndef g(x):\n    return x < 3\n'
+
+
+def hunks(after: bytes | None, path: str = "m.py") -> list[tuple[int, int]]:
+    found = hunks_of(Changes({path: after}), {"m.py": BEFORE}.get)
+    return [(hunk.first, hunk.last) for hunk in found]
+
+
+def test_each_run_of_changed_lines_is_a_hunk() -> None:
+    after = BEFORE.replace(b"x\n\n", b"x + 1\n\n").replace(b"< 3", b"<= 3")
+    found = hunks_of(Changes({"m.py": after}), {"m.py": BEFORE}.get)
+    assert [(hunk.first, hunk.last) for hunk in found] == [(3, 3), (7, 7)]
+    assert found[0].content == BEFORE.replace(b"< 3", b"<= 3")
+    assert found[1].content == BEFORE.replace(b"x\n\n", b"x + 1\n\n")
+
+
+def test_lines_that_are_only_removed_are_a_hunk() -> None:
+    assert hunks(BEFORE.replace(b"    return x < 3\n", b"    pass\n")) == [(7, 7)]
+    assert hunks(BEFORE.partition(b"\n\n\ndef g")[0] + b"\n") == [(4, 3)]
+
+
+def test_what_changes_nothing_that_runs_is_no_hunk() -> None:
+    assert hunks(BEFORE.replace(b"Old", b"New").replace(b"x < 3", b"x < 3  # why")) == []
+
+
+def test_new_and_removed_files_are_taken_back_whole() -> None:
+    assert hunks(b"x = 1\n", "new.py") == hunks(None) == [(0, 0)]
+
+
+def test_what_cannot_be_taken_back_alone_is_taken_back_with_its_file() -> None:
+    source = {"m.py": b"x = 1\nf(2)\ny = 3\n"}.get
+    (hunk,) = hunks_of(Changes({"m.py": b"x = [\nf(2)\n]\n"}), source)
+    assert (hunk.first, hunk.last, hunk.content) == (0, 0, source("m.py"))
+
+
+def test_data_in_a_package_is_a_hunk_and_prose_is_not() -> None:
+    source = {"p/__init__.py": b"", "p/data.json": b"1", "CHANGES": b"1"}.get
+    fix = Changes({"p/data.json": b"2", "CHANGES": b"2"})
+    assert [hunk.path for hunk in hunks_of(fix, source)] == ["p/data.json"]
+
+
+def test_comparisons_come_before_constants() -> None:
+    code = (
+        b'def f(a):\n    if (a) < (3):\n        return "\xc3\xa4" if a is not True else f"{a} 1"\n'
+    )
+    found = details_of("m.py", code, {2, 3})
+    assert [detail.what for detail in found] == [
+        "< -> <=",
+        "is not -> is",
+        "3 -> 4",
+        "True -> False",
+        "\"ä\" -> 'äx'",
+    ]
+    assert found[0].content.splitlines()[1] == b"    if (a) <= (3):"
+
+
+def test_the_answer_says_which_hunks_are_tested(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    for name in (FIX, TESTS):
+        git(repository, "apply", "-", text=patch(name))
+    code = repository / "wordtools" / "shorten.py"
+    code.write_text(f"{code.read_text()}\n\ndef other(text):\n    return text == 'nobody tests'\n")
+    commit(repository, "a fix, and more")
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 0, answer.error
+    assert answer.told["hunks"] == {"all": 2, "tested": 1, "not_tried": 0}
+    states = [(part["kind"], part["state"]) for part in answer.told["parts"]]
+    assert states[:3] == [("hunk", "tested"), ("hunk", "untested"), ("detail", "tested")]
+
+
+def test_the_only_hunk_needs_no_run(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    assert answer.told["hunks"] == {"all": 1, "tested": 1, "not_tried": 0}
