@@ -91,6 +91,7 @@ def test_what_was_there_before_is_nobodys_fault() -> None:
     old = b"import inspect\ninspect.stack()\n"
     new = {"m.py": old + b"x = 1\n", "tests/test_m.py": old, "gone.py": None, "README": b"exec(x)"}
     assert evasions(new, {"m.py": old}.get) == ()
+    assert evasions({"m.py": old + b"from inspect import stack\n"}, {"m.py": old}.get) == ()
 
 
 def test_code_that_moves_reaches_for_nothing_new() -> None:

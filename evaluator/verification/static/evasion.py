@@ -8,11 +8,13 @@ people who review.
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source, is_test_file
+from evaluator.python_source import parsed_leniently
 from evaluator.verdict.evidence import Concern
 from evaluator.verification.static.composed import composed_texts
 from evaluator.verification.static.difference import Part, differing
@@ -48,7 +50,13 @@ def _reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collec
     if suffix not in (".py", ".pyw"):
         return (), ()
     before, after = (set(_in_python(part)) for part in differing(old, new))
-    return before, after
+    return before, after and after - _standing(old)
+
+
+def _standing(content: bytes) -> set[str]:
+    """All that a module reaches for."""
+    tree = parsed_leniently(content) or ast.Module([], [])
+    return set(_in_python(Part(tree, tree)))
 
 
 def _in_python(part: Part) -> Iterator[str]:
