@@ -13,7 +13,7 @@ from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
 from evaluator.evaluation import Revision as Revision
 from evaluator.outcome import Run
-from evaluator.run import PROBE_DIGEST, RunRequest, run_tests
+from evaluator.run import PROBE_DIGEST, Record, RunRequest, run_tests
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
@@ -55,11 +55,13 @@ class RunPair:
 
 @dataclass(frozen=True)
 class _Selection:
-    """What is run of a tree: test files, for which attempt, and `only` some of their tests."""
+    """What is run of a tree, for which attempt, how long, and what is recorded."""
 
     files: tuple[str, ...]
     attempt: int
     only: frozenset[str]
+    seconds: float | None
+    record: Record
 
 
 class Executor:
@@ -80,6 +82,11 @@ class Executor:
         self._limits = limits or Limits()
         self._side_by_side = side_by_side
 
+    @property
+    def turns(self) -> int:
+        """How many runs `both` makes one after the other."""
+        return 1 if self._side_by_side else 2
+
     def both(
         self,
         subject: Subject,
@@ -88,11 +95,25 @@ class Executor:
         *,
         attempt: int = 0,
         only: frozenset[str] = frozenset(),
+        seconds: float | None = None,
+        record_base: Record = Record.NOTHING,
     ) -> RunPair:
-        """Run `files` on R and on R∘X with `tests` applied, side by side where allowed."""
+        """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
+
+        `record_base` is what is recorded on R alone; for the others see `run`.
+        """
 
         def run(revision: Revision) -> Run:
-            return self.run(subject, revision, tests, files, attempt=attempt, only=only)
+            return self.run(
+                subject,
+                revision,
+                tests,
+                files,
+                attempt=attempt,
+                only=only,
+                seconds=seconds,
+                record=record_base if revision is Revision.BASE else Record.NOTHING,
+            )
 
         sides = (Revision.BASE, Revision.FIXED)
         if not self._side_by_side:
@@ -109,13 +130,16 @@ class Executor:
         *,
         attempt: int = 0,
         only: frozenset[str] = frozenset(),
+        seconds: float | None = None,
+        record: Record = Record.NOTHING,
     ) -> Run:
         """Run `files` on one side, or of their tests `only` those named, where any is.
 
-        `attempt` numbers reruns and seeds the hashes of each.
+        `attempt` numbers reruns and seeds the hashes of each. `seconds` bounds the run where that
+        is less than its usual limit; `record` says what of the executed code is recorded.
         """
         changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
-        selection = _Selection(files, attempt, only)
+        selection = _Selection(files, attempt, only, seconds, record)
         key = self._key(subject, revision, changes, selection)
         return self._cache.get(key, lambda: self._make(subject, revision, changes, selection))
 
@@ -132,10 +156,27 @@ class Executor:
                 "environment": subject.environments[revision].key,
                 "probe": PROBE_DIGEST,
                 "sandbox": self._sandbox.name,
-                "limits": dataclasses.asdict(self._limits),
+                "limits": dataclasses.asdict(self._limited(selection)),
                 "attempt": selection.attempt,
+                "record": selection.record,
             }
         )
+
+    def base_key(self, subject: Subject) -> str:
+        """What the runs of tests on R depend on, but for the tests themselves."""
+        return content_key(
+            {
+                "tree": self._trees.key(subject.pristine),
+                "environment": subject.environments[Revision.BASE].key,
+                "probe": PROBE_DIGEST,
+                "sandbox": self._sandbox.name,
+            }
+        )
+
+    def _limited(self, selection: _Selection) -> Limits:
+        usual = self._limits.wall_seconds
+        seconds = usual if selection.seconds is None else min(selection.seconds, usual)
+        return dataclasses.replace(self._limits, wall_seconds=seconds)
 
     def _make(
         self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
@@ -147,8 +188,9 @@ class Executor:
                 environment=environment,
                 files=selection.files,
                 traced=subject.traced(revision),
-                limits=self._limits,
+                limits=self._limited(selection),
                 seed=selection.attempt,
                 only=selection.only,
+                record=selection.record,
             )
             return run_tests(self._sandbox, request)

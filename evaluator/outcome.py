@@ -93,13 +93,18 @@ class Run:
     """Everything that one run of test files told.
 
     `outcomes` is keyed by test name. `hits` covers the traced lines only. `contexts` maps a test
-    to the traced lines that rose while it ran. `command` is what reproduces the run by hand.
-    `untraced` maps a path whose lines could not be counted to the reason.
+    to the traced lines that rose while it ran, `executed` maps it to what was recorded of the code
+    of the tree that it executed ("" stands for what ran outside of tests), and `unseen` names tests
+    of which not everything could be recorded: they start processes or trace too. `command` is what
+    reproduces the run by hand. `untraced` maps a path whose lines could not be counted to the
+    reason.
     """
 
     outcomes: Mapping[str, TestOutcome]
     hits: LineHits = field(default_factory=dict)
     contexts: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    executed: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
     ending: Ending = Ending.EXITED
     exit_code: int | None = 0
     output: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import json
 import re
@@ -27,6 +28,14 @@ RESULTS_TARGET = PurePosixPath("/fixgate/results")
 _NUMBERED = re.compile(r"#\d+\Z")
 
 
+class Record(enum.StrEnum):
+    """What is recorded of the code that tests execute: the first lines of functions, or all."""
+
+    NOTHING = "nothing"
+    FUNCTIONS = "functions"
+    LINES = "lines"
+
+
 @dataclass(frozen=True)
 class RunRequest:
     """Test files to run in a tree.
@@ -34,7 +43,8 @@ class RunRequest:
     `tree` is a private copy that the run may write to; `files` are relative to it. `traced` maps a
     path to the lines whose executions are counted. `seed` seeds string hashes and, where the
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
-    every test of the files runs where it is empty.
+    every test of the files runs where it is empty. `record` says what is recorded of the code that
+    each test executes.
     """
 
     tree: Path
@@ -44,6 +54,7 @@ class RunRequest:
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
     only: frozenset[str] = frozenset()
+    record: Record = Record.NOTHING
 
 
 def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
@@ -128,6 +139,7 @@ class _Prepared:
             "traced": {path: sorted(lines) for path, lines in self.request.traced.items() if lines},
             "seed": self.request.seed,
             "only": sorted(_as_collected(self.request.only)),
+            "record": self.request.record,
             "services": services,
         }
 
@@ -161,10 +173,9 @@ def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Ru
     return Run(
         outcomes=outcomes,
         hits=results.hits,
-        contexts={
-            test: {path: tuple(sorted(lines)) for path, lines in files.items()}
-            for test, files in results.contexts.items()
-        },
+        contexts=_sorted(results.contexts),
+        executed=_sorted(results.executed),
+        unseen=tuple(sorted(results.unseen)),
         ending=ending,
         exit_code=completed.exit_code,
         output=completed.output,
@@ -172,6 +183,15 @@ def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Ru
         command=prepared.by_hand(),
         untraced=results.untraced,
     )
+
+
+def _sorted(
+    contexts: Mapping[str, Mapping[str, Iterable[int]]],
+) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+    return {
+        test: {path: tuple(sorted(lines)) for path, lines in files.items()}
+        for test, files in contexts.items()
+    }
 
 
 def _ending(completed: Completed, results: Results) -> Ending:

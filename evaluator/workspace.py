@@ -16,6 +16,7 @@ from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Revision, Subject
+from evaluator.regressions.contexts import ContextStore
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.shell import Shell, stamps
 from evaluator.storage.runs import RunCache
@@ -72,6 +73,7 @@ class Workspace:
             limits=settings.limits,
             side_by_side=settings.side_by_side,
         )
+        self.contexts = ContextStore(settings.cache / "contexts")
 
     def subject(
         self,

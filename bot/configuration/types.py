@@ -42,12 +42,17 @@ class Reproduce:
 
 @dataclass(frozen=True)
 class Verify:
-    """Verdicts on pull requests: a check each, which disturbs nobody. `quick` leaves checks out."""
+    """Verdicts on pull requests: a check each, which disturbs nobody.
+
+    `quick` leaves safeguards out. `regression_budget` is how many seconds existing tests run,
+    None for as many as usual.
+    """
 
     when: VerifyWhen = VerifyWhen.ALL
     drafts: bool = False
     gate: Gate = Gate.ADVISORY
     quick: bool = False
+    regression_budget: float | None = None
 
 
 @dataclass(frozen=True)

@@ -152,10 +152,14 @@ class _Judging:
         return written.patch
 
     def _thoroughness(self) -> Thoroughness:
-        reruns = self.services.reruns
-        if self.configuration.verify.quick:
-            return dataclasses.replace(QUICK, reruns=min(QUICK.reruns, reruns))
-        return dataclasses.replace(THOROUGH, reruns=reruns)
+        wanted, reruns = self.configuration.verify, self.services.reruns
+        usual = QUICK if wanted.quick else THOROUGH
+        budget = wanted.regression_budget
+        return dataclasses.replace(
+            usual,
+            reruns=min(QUICK.reruns, reruns) if wanted.quick else reruns,
+            regression_seconds=usual.regression_seconds if budget is None else budget,
+        )
 
     def _details_url(self) -> str:
         base = self.services.public_url.rstrip("/")

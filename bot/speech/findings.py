@@ -12,6 +12,10 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "1 test passes without this change and fails with it",
         "{} tests pass without this change and fail with it",
     ),
+    "regression": (
+        "1 existing test passes without this change and fails with it",
+        "{} existing tests pass without this change and fail with it",
+    ),
     "given_test_still_fails": (
         "1 reproducing test still fails in the same way",
         "{} reproducing tests still fail in the same way",
@@ -51,6 +55,10 @@ _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
     "own_test_fails": (
         "1 test that this change adds or edits fails with it",
         "{} tests that this change adds or edits fail with it",
+    ),
+    "existing_tests_adapted": (
+        "1 existing test passes only with what this change edits in the tests' support",
+        "{} existing tests pass only with what this change edits in the tests' support",
     ),
     "flaky": (
         "1 test does not end the same way when it runs again",

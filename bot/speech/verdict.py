@@ -14,7 +14,7 @@ from evaluator.diff import Source
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
 from evaluator.outcome import Status
-from evaluator.report.verification import hunks_tested, left_out, untested
+from evaluator.report.verification import existing_tests, hunks_tested, left_out, untested
 from evaluator.transitions import is_success
 from evaluator.verdict import Basis, Decision, Finding
 from evaluator.verification.verify import Verification
@@ -89,7 +89,7 @@ def _title(verification: Verification, issues: Sequence[int]) -> str:
     found = decisive(verification.verdict.findings, decision)
     if decision is Decision.ABSTAIN:
         return f"Cannot tell: {in_words(found[0])}" if found else "Cannot tell"
-    if found[0].rule == "passing_test_breaks":
+    if found[0].rule in ("passing_test_breaks", "regression"):
         count = len(found[0].tests)
         what = "1 test that passes" if count == 1 else f"{count} tests that pass"
         return f"Breaks {what} without it"
@@ -228,6 +228,8 @@ def _text(verification: Verification) -> Iterator[str]:
     if unnoticed := untested(parts):
         lines = "\n".join(f"- {code(name, 160)}" for name in unnoticed[:MOST_REASONS])
         yield folded("What no test notices when it is taken back or changed", lines)
+    if verification.evidence.regressions.budget:
+        yield f"{existing_tests(verification.evidence.regressions).capitalize()}."
     if verification.left_out:
         yield f"Left out: {left_out(verification.left_out)}."
     times = max((len(j.attempts) for _, j in _named(verification)), default=0)

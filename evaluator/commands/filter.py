@@ -69,6 +69,14 @@ from evaluator.swtbench.dataset import load_instances
     show_default=True,
     help="How many writers of tests must find the bug fixed before a fix is accepted.",
 )
+@click.option(
+    "--regression-budget",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long existing tests run, for each fix, that it can affect.",
+)
 @benchmark_options
 @workspace_options
 def filter_fixes(
@@ -83,6 +91,7 @@ def filter_fixes(
     admission_runs: int,
     reruns: int,
     witnesses: int,
+    regression_budget: float,
     **shared: Any,
 ) -> None:
     """Judge fixes for INSTANCES by generated tests; golden tests and fixes are never looked at.
@@ -100,7 +109,7 @@ def filter_fixes(
     if only is None:
         tell_unknown(console, {str(fixes_file): fixes.unknown_ids, **tests.unknown_ids})
     todo = jobs(chosen, fixes.fixes, tests.predictions)
-    settings = FilterSettings(admission_runs, reruns, witnesses, workers)
+    settings = FilterSettings(admission_runs, reruns, witnesses, workers, regression_budget)
     run = Filter(workspace(repos, workers=workers, **shared), out, settings)
     with _progress(console, len(todo)) as progress:
         results = run.run(todo, progress)

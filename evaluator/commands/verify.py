@@ -16,8 +16,9 @@ from evaluator.errors import InputError
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
+from evaluator.verification.executed import write_executed
 from evaluator.verification.thoroughness import QUICK, THOROUGH
-from evaluator.verification.verify import GivenTests, local_repository
+from evaluator.verification.verify import GivenTests, Verification, local_repository
 from evaluator.verification.verify import verify as judge_change
 
 EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
@@ -53,6 +54,19 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
 @click.option(
     "--quick", is_flag=True, help="Leave out what takes long; the answer says what that was."
 )
+@click.option(
+    "--regression-budget",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="How long existing tests run that the change can affect; 0 for not at all "
+    f"[default: {THOROUGH.regression_seconds:g}, quick: {QUICK.regression_seconds:g}].",
+)
+@click.option(
+    "--coverage",
+    "coverage_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a data file of coverage.py: what each reproducing test executes with the change.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @workspace_options
 def verify(
@@ -64,6 +78,8 @@ def verify(
     reruns: int | None,
     *,
     quick: bool,
+    regression_budget: float | None,
+    coverage_file: Path | None,
     as_json: bool,
     **shared: Any,
 ) -> None:
@@ -74,6 +90,8 @@ def verify(
     thoroughness = QUICK if quick else THOROUGH
     if reruns is not None:
         thoroughness = dataclasses.replace(thoroughness, reruns=reruns)
+    if regression_budget is not None:
+        thoroughness = dataclasses.replace(thoroughness, regression_seconds=regression_budget)
     given = [GivenTests(str(path), _text(path)) for path in patches]
     own = workspace((str(local_repository(repo).resolve()),), **shared)
     verification = judge_change(
@@ -82,12 +100,22 @@ def verify(
         given=given,
         issue=_text(issue) if issue else "",
         thoroughness=thoroughness,
+        record=coverage_file is not None,
     )
+    if coverage_file is not None:
+        _write_coverage(coverage_file, verification, repo)
     if as_json:
         click.echo(json.dumps(verification_json(verification), indent=2))
     else:
         print_verification(Console(), verification)
     raise SystemExit(EXIT_CODES[verification.verdict.decision])
+
+
+def _write_coverage(file: Path, verification: Verification, repo: Path) -> None:
+    try:
+        write_executed(file, verification.executed, repo)
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
 
 
 def _text(path: Path) -> str:

@@ -56,13 +56,15 @@ class FilterSettings:
 
     Tests must fail in `admission_runs` runs on the base commit, `reruns` is how often all runs of
     admitted tests are made again, and `witnesses` writers of tests must find the bug fixed for an
-    acceptance. `workers` instances are worked on at the same time.
+    acceptance. `workers` instances are worked on at the same time. Existing tests of the base run
+    for up to `regression_budget` seconds on each fix.
     """
 
     admission_runs: int = TIMES
     reruns: int = 0
     witnesses: int = 1
     workers: int = 1
+    regression_budget: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,12 @@ class Filter:
     def _fix(self, instance: Instance, fix: Fix, given: Sequence[Given]) -> FixResult:
         try:
             measured = measure(self._workspace, instance, fix, given, reruns=self._settings.reruns)
-            return weigh(self._workspace.executor, measured, witnesses=self._settings.witnesses)
+            return weigh(
+                self._workspace,
+                measured,
+                witnesses=self._settings.witnesses,
+                regression_seconds=self._settings.regression_budget,
+            )
         except Exception as error:  # as above, for one fix
             return _failed(fix, error)
 

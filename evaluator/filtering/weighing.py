@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaluator.execution import Executor
 from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Voice, decide, voice
+from evaluator.verification.existing import with_existing_tests
 from evaluator.verification.safeguards import Tried, safeguarded
 from evaluator.verification.thoroughness import Thoroughness
+from evaluator.workspace import Workspace
 
 
-def weigh(executor: Executor, measured: Measured, *, witnesses: int = 1) -> FixResult:
+def weigh(
+    workspace: Workspace, measured: Measured, *, witnesses: int = 1, regression_seconds: float = 0.0
+) -> FixResult:
     """The verdict on a fix. `witnesses` writers must find the bug fixed for an acceptance.
 
-    Raises SandboxError.
+    Existing tests run for `regression_seconds`. Raises SandboxError.
     """
     fix = measured.fix
     evidence = Evidence(generated=tuple(measured.told.values()), witnesses=witnesses)
     tried = [Tried(measured.tests[name], each.judgement) for name, each in measured.told.items()]
-    checked = safeguarded(
-        evidence, executor, measured.subject, others=tried, thoroughness=_THOROUGHNESS
+    evidence = safeguarded(
+        evidence,
+        workspace.executor,
+        measured.subject,
+        others=tried,
+        thoroughness=_THOROUGHNESS,
     )
-    verdict = decide(checked)
+    evidence = with_existing_tests(
+        evidence, workspace, measured.subject, seconds=regression_seconds
+    )
+    verdict = decide(evidence)
     return FixResult(
         instance_id=fix.instance_id,
         name=fix.name,

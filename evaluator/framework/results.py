@@ -36,6 +36,8 @@ class Results:
     started: dict[str, str] = field(default_factory=dict)
     hits: dict[str, dict[int, int]] = field(default_factory=dict)
     contexts: dict[str, dict[str, set[int]]] = field(default_factory=dict)
+    executed: dict[str, dict[str, set[int]]] = field(default_factory=dict)
+    unseen: set[str] = field(default_factory=set)
     untraced: dict[str, str] = field(default_factory=dict)
     abort: Failure | None = None
     service: str = ""
@@ -126,6 +128,17 @@ def _hits(results: Results, event: dict[str, Any]) -> None:
                 context.setdefault(_clean(path), set()).add(int(line[:9]))
 
 
+def _executed(results: Results, event: dict[str, Any]) -> None:
+    lines = event.get("lines")
+    numbers = {line for line in lines if _is_count(line)} if isinstance(lines, list) else set()
+    paths = results.executed.setdefault(_text(event, "test"), {})
+    paths.setdefault(_text(event, "path"), set()).update(numbers)
+
+
+def _unseen(results: Results, event: dict[str, Any]) -> None:
+    results.unseen.add(_text(event, "test"))
+
+
 def _untraced(results: Results, event: dict[str, Any]) -> None:
     results.untraced[_text(event, "path")] = _text(event, "reason")
 
@@ -147,6 +160,8 @@ HANDLERS = {
     "start": _start,
     "outcome": _outcome,
     "hits": _hits,
+    "executed": _executed,
+    "unseen": _unseen,
     "untraced": _untraced,
     "abort": _abort,
     "service": _service,

@@ -10,6 +10,7 @@ import _socket
 
 import fixgate_probe_failure as failures
 import fixgate_probe_hits as hits
+import fixgate_probe_trace as trace
 
 LONGEST_NAME = 4000
 MOST_LINES = 2000
@@ -23,7 +24,8 @@ _clock = time.time
 def open_session(spec, address):
     """A session for the spec, with line counting switched on for the traced files."""
     counters = hits.Counters(spec["tree"], spec["traced"])
-    session = Session(spec, address, counters)
+    recorder = trace.recorder(spec["tree"], spec["record"])
+    session = Session(spec, address, counters, recorder)
     if spec["traced"]:
         counters.untraced = session.untraced
         counters.install()
@@ -45,11 +47,12 @@ def flush_hits_before_exit(session):
 class Session:
     """Reports to the supervisor, which takes nothing from forks of the process that made this."""
 
-    def __init__(self, spec, address, counters):
+    def __init__(self, spec, address, counters, recorder):
         self.tree = os.path.realpath(spec["tree"])
         self.files = spec["files"]
         self.address = address
         self.counters = counters
+        self.recorder = recorder
         self.only = frozenset(spec["only"])
         self.process = _getpid()
         self.seen = {}
@@ -60,6 +63,7 @@ class Session:
         """Note that a test begins; returns the name under which it is recorded."""
         name = self.unique(test)
         self.save_hits("")
+        self.recorder.begin()
         self.write({"event": "start", "test": name, "file": file})
         self.started = _clock()
         return name
@@ -110,6 +114,16 @@ class Session:
             for start in range(0, len(counts), MOST_LINES):
                 part = dict(counts[start : start + MOST_LINES])
                 self.write({"event": "hits", "test": test, "lines": {path: part}})
+        self.save_executed(test)
+
+    def save_executed(self, test):
+        """Report what was executed since the last time; `test` is "" outside of tests."""
+        for path, lines in sorted(self.recorder.taken().items()):
+            for start in range(0, len(lines), MOST_LINES):
+                part = lines[start : start + MOST_LINES]
+                self.write({"event": "executed", "test": test, "path": path, "lines": part})
+        if self.recorder.missed():
+            self.write({"event": "unseen", "test": test})
 
     def failure(self, exception):
         return failures.describe(exception, self.tree, self.files)

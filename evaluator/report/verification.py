@@ -11,6 +11,7 @@ from rich.table import Table
 
 from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
+from evaluator.regressions.results import ChosenBy, Regressions
 from evaluator.verdict import Basis, Decision
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.thoroughness import Safeguard
@@ -23,7 +24,11 @@ _LEFT_OUT = {
     Safeguard.ALONE: "each reproducing test alone",
     Safeguard.SENSITIVITY: "the tests with other expected values",
     Safeguard.MUTANTS: "the tests on parts of the change",
-    Safeguard.REGRESSIONS: "the existing tests that the change affects",
+    Safeguard.REGRESSIONS: "existing tests that the change can affect",
+}
+_CHOSEN_BY = {
+    ChosenBy.CONTEXTS: "what they execute",
+    ChosenBy.IMPORTS: "what they import",
 }
 _TITLES = {
     Decision.ACCEPT: "[bold green]accept[/]",
@@ -38,8 +43,10 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     `{schema_version, base, head, decision, basis, reasons: [{rule, decision, reason}], tests:
     [{source, test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
-    not_tried}, parts: [{path, first, last, kind, state, what, tests}], left_out: [safeguard]}`;
-    `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance.
+    not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
+    seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard]}`;
+    `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance,
+    `regressions` where no existing test was to run.
     """
     lines, parts = verification.lines, verification.evidence.parts
     return {
@@ -64,6 +71,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
             "not_tried": _count(_hunks(parts), PartState.NOT_TRIED),
         },
         "parts": [dataclasses.asdict(part) for part in parts],
+        "regressions": _regressions_json(verification.evidence.regressions),
         "left_out": list(verification.left_out),
     }
 
@@ -84,6 +92,8 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(_table(transitions))
     _print_lines(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
+    if verification.evidence.regressions.budget:
+        console.print(existing_tests(verification.evidence.regressions), highlight=False)
     if verification.left_out:
         console.print(f"left out: {left_out(verification.left_out)}", highlight=False)
 
@@ -128,6 +138,34 @@ def _print_parts(console: Console, parts: Sequence[PartResult]) -> None:
     console.print(hunks_tested(parts), highlight=False)
     for place in untested(parts):
         console.print(f"  no test notices: {escape(place)}", highlight=False)
+
+
+def existing_tests(regressions: Regressions) -> str:
+    """How many existing tests ran of how many, for how long, and how they were chosen."""
+    if not regressions.affected:
+        return "no existing test file is affected by the change"
+    chosen = " and ".join(_CHOSEN_BY[by] for by in regressions.chosen_by)
+    return (
+        f"{regressions.tests} existing tests ran on both sides, from {regressions.files} of the "
+        f"{regressions.affected} files that the change can affect, in {regressions.seconds:.0f} "
+        f"of {regressions.budget:g} seconds; chosen by {chosen}"
+    )
+
+
+def _regressions_json(regressions: Regressions) -> Mapping[str, object] | None:
+    if not regressions.budget:
+        return None
+    return {
+        "budget": regressions.budget,
+        "seconds": round(regressions.seconds, 3),
+        "tests": regressions.tests,
+        "files": regressions.files,
+        "affected": regressions.affected,
+        "complete": regressions.complete,
+        "chosen_by": list(regressions.chosen_by),
+        "broken": [test.test for test in regressions.broken],
+        "adapted": [test.test for test in regressions.adapted],
+    }
 
 
 def _tests(verification: Verification) -> Sequence[tuple[str, Transition]]:

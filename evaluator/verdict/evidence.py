@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
+from evaluator.regressions.results import NOT_RUN, Regressions
 from evaluator.verdict.trials import PartResult, Reactions
 
 
@@ -82,7 +83,8 @@ class Evidence:
     failures of tests without the change fit it. `missing` maps tests that fail without the change
     only because something does not exist yet to what that is. `unmet` names existing tests that
     pass without the change and, as they stood there, do not with it; `dependent` are tests that
-    end otherwise when they run alone.
+    end otherwise when they run alone. `regressions` is what the existing tests show that the
+    change can affect.
     """
 
     given: tuple[Judgement, ...] = ()
@@ -100,6 +102,7 @@ class Evidence:
     missing: Mapping[str, str] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
     dependent: tuple[Transition, ...] = ()
+    regressions: Regressions = NOT_RUN
 
     @property
     def trusted(self) -> tuple[Judgement, ...]:

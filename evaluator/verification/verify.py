@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.admission.match import match, together
@@ -19,6 +19,8 @@ from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
+from evaluator.verification.executed import Executed, executed_lines
+from evaluator.verification.existing import with_existing_tests
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.failures import lacking, symptoms
 from evaluator.verification.safeguards import Tried, safeguarded
@@ -48,7 +50,8 @@ class Verification:
 
     `lines` are the changed lines with what the tests that fail without the change do with them.
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
-    (empty without an issue). `left_out` are the safeguards that did not run.
+    (empty without an issue). `left_out` are the safeguards that did not run, or not on everything.
+    `executed` are the lines that each reproducing test executes with the change, if recorded.
     """
 
     change: Change
@@ -59,6 +62,7 @@ class Verification:
     lines: tuple[ChangedLine, ...]
     symptoms: Mapping[str, bool]
     left_out: tuple[Safeguard, ...] = ()
+    executed: Executed = field(default_factory=dict)
 
 
 def verify(
@@ -68,11 +72,13 @@ def verify(
     given: Sequence[GivenTests] = (),
     issue: str = "",
     thoroughness: Thoroughness = THOROUGH,
+    record: bool = False,
 ) -> Verification:
     """Judge the tests of a change and the given ones on both sides of its code, and decide.
 
-    Raises CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests
-    cannot be applied.
+    With `record`, reproducing tests run once more to record which lines they execute. Raises
+    CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests cannot be
+    applied.
     """
     subject = workspace.exact_subject(
         change.repo, change.base, change.code, change.lines, discover_recipe
@@ -104,6 +110,13 @@ def verify(
         issue="\n".join(reports),
         thoroughness=thoroughness,
     )
+    evidence = with_existing_tests(
+        evidence,
+        workspace,
+        subject,
+        seconds=thoroughness.regression_seconds,
+        brought=brought,
+    )
     return Verification(
         change=change,
         own=own.judgement,
@@ -112,8 +125,22 @@ def verify(
         evidence=evidence,
         lines=_lines(subject, evidence),
         symptoms=_symptoms(evidence) if issue else {},
-        left_out=thoroughness.left_out,
+        left_out=_left_out(thoroughness, evidence),
+        executed=_executed(workspace, subject, [own, *told], evidence) if record else {},
     )
+
+
+def _executed(
+    workspace: Workspace, subject: Subject, tried: Sequence[Tried], evidence: Evidence
+) -> Executed:
+    tests = frozenset(test.test for test in evidence.reproducing)
+    return executed_lines(workspace.executor, subject, tried, tests)
+
+
+def _left_out(thoroughness: Thoroughness, evidence: Evidence) -> tuple[Safeguard, ...]:
+    found = thoroughness.left_out
+    cut = evidence.regressions.budget and not evidence.regressions.complete
+    return (*found, Safeguard.REGRESSIONS) if cut else found
 
 
 def _applied(tests: GivenTests, subject: Subject) -> Changes:

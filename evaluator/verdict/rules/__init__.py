@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator.verdict.evidence import Evidence, Finding
-from evaluator.verdict.rules import believed, credibility, frozen, trials, writers
+from evaluator.verdict.rules import believed, credibility, existing, frozen, trials, writers
 
 Rule = Callable[[Evidence], Finding | None]
 
@@ -13,6 +13,7 @@ RULES: Mapping[str, Rule] = {
     rule.__name__: rule
     for rule in (
         believed.passing_test_breaks,
+        existing.regression,
         believed.given_test_still_fails,
         believed.given_test_fails_differently,
         frozen.given_test_did_not_run,
@@ -20,6 +21,7 @@ RULES: Mapping[str, Rule] = {
         writers.writers_find_it_unfixed,
         writers.writer_in_doubt,
         believed.own_test_fails,
+        existing.existing_tests_adapted,
         believed.nothing_reproduces,
         writers.too_few_witnesses,
         writers.not_as_reported,

@@ -1,0 +1,1 @@
+"""Existing tests that a change can affect: which ones, run on both sides, and what broke."""

@@ -1,0 +1,129 @@
+"""What the tests of a base execute and how they end there, kept for the next change on that base.
+
+Contexts are kept as a data file of coverage.py: for each test, the lines where the functions begin
+that it executes. What ran outside of tests has the empty context.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cattrs
+from coverage import CoverageData
+
+from evaluator.outcome import Run, Status
+from evaluator.storage.files import write_whole
+from evaluator.storage.locks import locked
+
+_CONTEXTS, _TESTS = "contexts.coverage", "tests.json"
+
+
+@dataclass(frozen=True)
+class KnownTest:
+    """How a test ended on the base, in how many seconds.
+
+    `seen` says whether all that it executes could be recorded.
+    """
+
+    status: Status
+    seconds: float
+    seen: bool
+
+
+Known = Mapping[str, Mapping[str, KnownTest]]
+"""Test file -> test -> how it ended on the base; files of which nothing is known are left out."""
+
+
+class ContextStore:
+    """A directory of what is known, shared safely by threads and processes.
+
+    What cannot be read is forgotten.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def known(self, key: str) -> Known:
+        """What is known of the tests of a base; nothing, before `add`."""
+        with self._locked(key) as place:
+            return _read(place)
+
+    def executing(self, key: str, functions: Mapping[str, Iterable[int]]) -> frozenset[str]:
+        """The known tests that execute any of some functions, given as path -> first lines.
+
+        "" is among them where one is executed outside of tests.
+        """
+        with self._locked(key) as place:
+            if not (place / _CONTEXTS).is_file():
+                return frozenset()
+            with _opened(place / _CONTEXTS) as data:
+                return frozenset(
+                    test
+                    for path, lines in functions.items()
+                    for line, tests in data.contexts_by_lineno(path).items()
+                    if line in lines
+                    for test in tests
+                )
+
+    def add(self, key: str, run: Run, files: Iterable[str]) -> None:
+        """Keep what a recorded run on the base showed of the tests of some files."""
+        with self._locked(key) as place, tempfile.TemporaryDirectory(dir=place) as directory:
+            extended = Path(directory, _CONTEXTS)
+            if (place / _CONTEXTS).is_file():
+                shutil.copy(place / _CONTEXTS, extended)
+            write_contexts(extended, run.executed)
+            if extended.exists():
+                extended.replace(place / _CONTEXTS)
+            found = {**_read(place), **_tests(run, frozenset(files))}
+            write_whole(place / _TESTS, json.dumps(cattrs.unstructure(found)).encode())
+
+    @contextlib.contextmanager
+    def _locked(self, key: str) -> Iterator[Path]:
+        place = self._directory / key[:2] / key
+        place.mkdir(parents=True, exist_ok=True)
+        with locked(place / "lock"):
+            yield place
+
+
+def write_contexts(path: Path, executed: Mapping[str, Mapping[str, Iterable[int]]]) -> None:
+    """Add to a data file of coverage.py, made if need be: test -> path -> executed lines.
+
+    Where nothing was executed no file is made.
+    """
+    with _opened(path) as data:
+        for test, lines in executed.items():
+            data.set_context(test)
+            data.add_lines({file: list(numbers) for file, numbers in lines.items()})
+        data.write()
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[CoverageData]:
+    data = CoverageData(str(path))
+    with contextlib.closing(data):
+        data.read()
+        yield data
+
+
+def _read(place: Path) -> Known:
+    try:
+        kept = json.loads((place / _TESTS).read_text(encoding="utf-8"))
+        return cattrs.structure(kept, dict[str, dict[str, KnownTest]])
+    except (OSError, ValueError, cattrs.BaseValidationError):
+        return {}
+
+
+def _tests(run: Run, files: frozenset[str]) -> Known:
+    found: dict[str, dict[str, KnownTest]] = {file: {} for file in files}
+    for outcome in run.outcomes.values():
+        if outcome.file in files:
+            found[outcome.file][outcome.test] = KnownTest(
+                outcome.status, outcome.duration_seconds, outcome.test not in run.unseen
+            )
+    return found

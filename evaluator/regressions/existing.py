@@ -1,0 +1,97 @@
+"""The test files of a base, and how near each is to a change."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from evaluator.diff import is_test_file, runnable_test_files
+from evaluator.framework import framework
+from evaluator.regressions.imports import ImportGraph, import_graph
+from evaluator.regressions.touched import Touched
+
+_LARGEST_FILE = 2 * 1024**2
+_WORD = re.compile(rb"[A-Za-z_]\w{3,}")
+_TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)
+_COMMON_WORDS = frozenset({"test", "init", "py", ""})
+_UNREACHED = 1_000_000
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """A test file of a base: the words in it, and how many tests it defines."""
+
+    __test__ = False
+
+    path: str
+    words: frozenset[str]
+    tests: int
+
+
+@dataclass(frozen=True)
+class ExistingTests:
+    """The test files of a base by path, and what imports what there."""
+
+    files: Sequence[TestFile]
+    graph: ImportGraph
+
+    def nearest_first(self, touched: Touched) -> tuple[TestFile, ...]:
+        """The test files that a change can affect, the nearest first.
+
+        That is those which import what it touches, directly or through others, or name it. Nearest
+        are those named for a touched file; then it counts through how many imports they reach one,
+        how many of the touched names stand in them, and what their paths have in common.
+        """
+        distances = self.graph.distances(touched.files)
+        names = frozenset(name for name in touched.names if not name.startswith("__"))
+        subjects = {PurePosixPath(path).stem for path in touched.files}
+        shared = frozenset(word for path in touched.files for word in _words(path))
+
+        def place(file: TestFile) -> tuple[bool, int, int, int, str]:
+            named = len(names & file.words)
+            distance = min(distances.get(file.path, _UNREACHED), 1 if named else _UNREACHED)
+            common = len(shared.intersection(_words(file.path)))
+            return (_subject(file.path) not in subjects, distance, -named, -common, file.path)
+
+        affected = [f for f in self.files if f.path in distances or names & f.words]
+        return tuple(sorted(affected, key=place))
+
+
+@functools.lru_cache(maxsize=1)
+def existing_tests(tree: Path, roots: tuple[str, ...], runner: str) -> ExistingTests:
+    """The existing tests of a pristine tree that the framework `runner` can run."""
+    sources = dict(_python_files(tree))
+    chosen = framework(runner)
+    paths = runnable_test_files(path for path in sorted(sources) if is_test_file(path))
+    files = [_test_file(path, sources[path]) for path in paths if chosen.selects(path, tree)]
+    return ExistingTests(files, import_graph(sources, roots))
+
+
+def _python_files(tree: Path) -> Iterator[tuple[str, bytes]]:
+    """The regular Python files of a tree; links are not followed."""
+    for directory, _, names in os.walk(tree):
+        for file in (Path(directory, name) for name in names if name.endswith(".py")):
+            status = file.lstat()
+            if stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_FILE:
+                yield file.relative_to(tree).as_posix(), file.read_bytes()
+
+
+def _test_file(path: str, content: bytes) -> TestFile:
+    words = frozenset(word.decode() for word in _WORD.findall(content))
+    return TestFile(path, words, len(_TEST.findall(content)))
+
+
+def _subject(path: str) -> str:
+    """What a test file is named for: `foo` for `test_foo.py`, `foo_test.py` and `foo_tests.py`."""
+    stem = PurePosixPath(path).stem
+    return stem.removeprefix("test_").removesuffix("_test").removesuffix("_tests")
+
+
+def _words(path: str) -> Iterable[str]:
+    found = (word.rstrip("s") for word in re.split(r"[/_.]", path.lower()))
+    return (word for word in found if word not in _COMMON_WORDS)

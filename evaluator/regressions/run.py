@@ -1,0 +1,233 @@
+"""Runs the existing tests that a change can affect on both sides, and finds what it breaks."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import time
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from evaluator.diff import ChangedLines, Changes
+from evaluator.evaluation import Revision, Transition
+from evaluator.execution import Executor, RunPair, Subject
+from evaluator.outcome import Run, Status
+from evaluator.regressions.choice import Choice, choose
+from evaluator.regressions.contexts import ContextStore, Known
+from evaluator.regressions.existing import existing_tests
+from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
+from evaluator.regressions.touched import touched
+from evaluator.run import Record
+from evaluator.sandbox.protocol import Ending
+from evaluator.transitions import transitions
+
+MOST_CONFIRMED = 50
+"""Tests that are run again where more break: they make the case as well as all would."""
+_LEAST_SECONDS = 3.0
+"""Less is not worth the start of a run."""
+_CONFIRMING_SECONDS = 15.0
+"""The least that tests which broke get when they run again."""
+
+
+def find_regressions(
+    executor: Executor,
+    store: ContextStore,
+    subject: Subject,
+    *,
+    seconds: float,
+    brought: Changes | None = None,
+    judged: Collection[str] = (),
+) -> Regressions:
+    """Run existing tests, as the base has them, on both sides of a change for some seconds.
+
+    Those of the `judged` files, and of those that the change itself edits (`brought` are its
+    changes of tests), are left to others. Raises SandboxError.
+    """
+    if seconds <= 0:
+        return NOT_RUN
+    untraced = dataclasses.replace(subject, lines=ChangedLines({}, {}))
+    return _Search(executor, store, untraced, seconds, brought or Changes()).made(judged)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """How many tests ended on both sides, of how many files, and those that `broken` names.
+
+    Each of these comes with its file. `cut` says whether a run was ended by its limits.
+    """
+
+    tests: int = 0
+    files: int = 0
+    broken: tuple[tuple[str, str], ...] = ()
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class _Search:
+    """One search for regressions, within `seconds`."""
+
+    executor: Executor
+    store: ContextStore
+    subject: Subject
+    seconds: float
+    brought: Changes
+    started: float = dataclasses.field(default_factory=time.monotonic)
+
+    def made(self, judged: Collection[str]) -> Regressions:
+        key = self.executor.base_key(self.subject)
+        known = self.store.known(key)
+        choice = self._choice(key, known, {*judged, *self.brought.contents})
+        found = [*self._known(choice, known), *self._unknown(choice, key)]
+        broken = self._confirmed([test for each in found for test in each.broken])
+        adapted = self._adapted(broken)
+        return Regressions(
+            budget=self.seconds,
+            seconds=time.monotonic() - self.started,
+            tests=sum(each.tests for each in found),
+            files=sum(each.files for each in found),
+            affected=choice.affected,
+            cut=any(each.cut for each in found),
+            chosen_by=tuple(_chosen_by(choice)),
+            broken=tuple(test for test in broken if test not in adapted),
+            adapted=adapted,
+        )
+
+    def _left(self) -> float:
+        """Whole seconds that a run may take: the same for all that starts at once."""
+        return float(round(self.seconds - (time.monotonic() - self.started)))
+
+    def _choice(self, key: str, known: Known, judged: Collection[str]) -> Choice:
+        recipe = self.subject.environments[Revision.BASE].recipe
+        existing = existing_tests(self.subject.pristine, recipe.import_roots, recipe.framework)
+        changed = touched(self.subject.fix, self.subject.source)
+        executing = self.store.executing(key, changed.functions)
+        return choose(
+            [file for file in existing.nearest_first(changed) if file.path not in judged],
+            known,
+            executing,
+            everything=bool(changed.loaded) or "" in executing,
+            seconds=self.seconds,
+        )
+
+    def _known(self, choice: Choice, known: Known) -> Iterator[_Compared]:
+        """The tests that pass on the base, as is known, with the change."""
+        for batch in _batches(choice.known):
+            left = self._left()
+            if left < _LEAST_SECONDS:
+                return
+            passing = {t: file for file in batch for t in known[file] if t in choice.only}
+            run = self.executor.run(
+                self.subject,
+                Revision.FIXED,
+                Changes(),
+                batch,
+                only=frozenset(passing),
+                seconds=left,
+            )
+            yield _compared(passing, run, batch, cut=_cut(run))
+
+    def _unknown(self, choice: Choice, key: str) -> Iterator[_Compared]:
+        """The files of which nothing is known on both sides; what they execute is kept."""
+        waiting = deque(_batches(choice.unknown))
+        while waiting and (left := self._left()) >= _LEAST_SECONDS:
+            batch = waiting.popleft()
+            pair = self.executor.both(
+                self.subject,
+                Changes(),
+                batch,
+                seconds=left / self.executor.turns,
+                record_base=Record.FUNCTIONS,
+            )
+            passing = _passing(pair.base)
+            if not passing and len(batch) > 1 and not _cut(pair.base):
+                # One broken conftest.py or one file that exits keeps all others from running.
+                half = len(batch) // 2
+                waiting.extendleft([batch[half:], batch[:half]])
+                continue
+            self.store.add(key, pair.base, _complete(pair.base, batch))
+            yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
+
+    def _confirmed(self, suspects: Iterable[tuple[str, str]]) -> tuple[Transition, ...]:
+        """Those of the suspects that break once more, run by themselves."""
+        chosen = sorted(suspects)[:MOST_CONFIRMED]
+        if not chosen:
+            return ()
+        files = tuple(sorted({file for _, file in chosen}))
+        only = frozenset(test for test, _ in chosen)
+        pair = self._both(files, only)
+        return tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in only)
+
+    def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
+        """Those that pass where the change's own edits of tests are applied, too."""
+        if not broken or not self.brought.contents:
+            return ()
+        run = self.executor.run(
+            self.subject,
+            Revision.FIXED,
+            self.brought,
+            tuple(sorted({test.file for test in broken})),
+            only=frozenset(test.test for test in broken),
+            seconds=max(self.seconds, _CONFIRMING_SECONDS),
+        )
+        return tuple(t for t in broken if run.status_of(t.test, t.file) is Status.PASSED)
+
+    def _both(self, files: tuple[str, ...], only: frozenset[str]) -> RunPair:
+        return self.executor.both(
+            self.subject,
+            Changes(),
+            files,
+            attempt=1,
+            only=only,
+            seconds=max(self.seconds, _CONFIRMING_SECONDS),
+        )
+
+
+def _batches(files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The files in order, one, then two, then four and so on.
+
+    The nearest soon have run, and many files do not each pay for the start of a run.
+    """
+    start, size = 0, 1
+    while start < len(files):
+        yield files[start : start + size]
+        start, size = start + size, 2 * size
+
+
+def _passing(run: Run) -> Mapping[str, str]:
+    """The tests that pass, each with its file."""
+    return {o.test: o.file for o in run.outcomes.values() if o.status is Status.PASSED}
+
+
+def _compared(
+    passing: Mapping[str, str], run: Run, files: tuple[str, ...], *, cut: bool
+) -> _Compared:
+    """What became, in a run of some files, of tests that pass without the change."""
+    ended = {t: f for t, f in passing.items() if t in run.outcomes or f in run.outcomes}
+    broken = ((test, file) for test, file in ended.items() if run.status_of(test, file).fails)
+    done = set(ended.values()) if cut else files
+    return _Compared(len(ended), len(done), tuple(broken), cut)
+
+
+def _cut(run: Run) -> bool:
+    return run.ending is not Ending.EXITED
+
+
+def _complete(run: Run, files: tuple[str, ...]) -> Iterator[str]:
+    """The files whose tests all ended: of a run that was cut, those before the last one begun.
+
+    None of a run that was cut where the framework takes tests of several files in turns.
+    """
+    if not _cut(run):
+        yield from files
+        return
+    begun = [file for file, _ in itertools.groupby(run.outcomes.values(), lambda o: o.file)]
+    if len(begun) == len(set(begun)):
+        yield from begun[:-1]
+
+
+def _chosen_by(choice: Choice) -> Iterator[ChosenBy]:
+    if choice.known:
+        yield ChosenBy.CONTEXTS
+    if choice.unknown:
+        yield ChosenBy.IMPORTS

@@ -1,0 +1,156 @@
+"""A change that breaks what existing tests see is rejected, wherever that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, git
+from evaluator.regressions.results import NOT_RUN, ChosenBy
+from evaluator.verdict import Decision
+from evaluator.verification.thoroughness import Safeguard
+
+from .conftest import Judge, broken, lay
+
+PRICES, LETTER = "shop/prices.py", "shop/letter.py"
+OWN_TEST = {
+    "tests/test_new.py": """
+import unittest
+
+from shop.prices import rounded
+
+
+class NewTest(unittest.TestCase):
+    def test_half_is_rounded_up(self):
+        self.assertEqual(rounded(2.5), 3)
+"""
+}
+FIX = {PRICES: ("return round(price)", "return int(price + 0.5)")}
+
+
+def test_a_fix_that_breaks_nothing_is_accepted(judge: Judge) -> None:
+    found = judge(FIX, files=OWN_TEST)
+    assert found.verdict.decision is Decision.ACCEPT
+    assert found.evidence.regressions.complete
+    assert found.evidence.regressions.tests == 4
+    assert found.left_out.count(Safeguard.REGRESSIONS) == 0
+
+
+@pytest.mark.parametrize(
+    ("edits", "names"),
+    [
+        ({PRICES: ("sum(prices)", "max(prices)")}, ["test_letter", "test_total"]),
+        ({LETTER: ("Dear", "Cheap")}, ["test_letter"]),
+        ({"shop/report.py": ("total:", "sum:")}, ["test_letter"]),
+        ({PRICES: ("RATE = 20", "RATE = 10")}, ["test_taxed"]),
+    ],
+    ids=["same file", "other file", "through another", "on import"],
+)
+def test_a_broken_neighbour_rejects(
+    judge: Judge, edits: dict[str, tuple[str, str]], names: list[str]
+) -> None:
+    fix = {path: text for path, text in FIX.items() if path not in edits}
+    found = judge({**fix, **edits}, files=OWN_TEST if fix else None)
+    assert found.verdict.decision is Decision.REJECT
+    assert found.verdict.findings[0].rule == "regression"
+    assert broken(found) == names
+
+
+def test_a_budget_of_nothing_runs_nothing(judge: Judge) -> None:
+    found = judge({LETTER: ("Dear", "Cheap"), **FIX}, files=OWN_TEST, budget=0)
+    assert found.verdict.decision is Decision.ACCEPT
+    assert found.evidence.regressions == NOT_RUN
+    assert Safeguard.REGRESSIONS in found.left_out
+
+
+def test_what_fails_without_the_change_says_nothing(judge: Judge, repository: Path) -> None:
+    text = (repository / "tests/test_letter.py").read_text()
+    lay(repository, {"tests/test_letter.py": text.replace("total: 3", "total: 4")})
+    commit(repository, "a test that fails")
+    found = judge({PRICES: ("sum(prices)", "sum(prices) + 0")})
+    assert broken(found) == []
+    assert found.evidence.regressions.tests == 3
+
+
+def test_a_flaky_test_says_nothing(judge: Judge, repository: Path, tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    marks.write_text("")
+    flaky = f"""
+import pathlib
+import unittest
+
+import shop.prices
+
+
+class FlakyTest(unittest.TestCase):
+    def test_now_and_then(self):
+        marks = pathlib.Path({str(marks)!r})
+        marks.write_text(marks.read_text() + "+")
+        changed = shop.prices.RATE == 21
+        self.assertFalse(changed and marks.read_text().count("+") < 3)
+"""
+    lay(repository, {"tests/test_flaky.py": flaky})
+    commit(repository, "a flaky test")
+    found = judge({PRICES: ("RATE = 20", "RATE = 21")})
+    assert "test_now_and_then" not in broken(found)
+
+
+def test_tests_that_a_change_edits_are_left_to_others(judge: Judge) -> None:
+    edits = {
+        PRICES: ("RATE = 20", "RATE = 10"),
+        "tests/test_prices.py": ("taxed(100), 120", "taxed(100), 110"),
+    }
+    assert broken(judge(edits)) == []
+
+
+def test_support_that_a_change_edits_is_no_regression(judge: Judge, repository: Path) -> None:
+    lay(repository, {"tests/support.py": "EXPECTED = 120\n"})
+    text = (repository / "tests/test_prices.py").read_text()
+    text = text.replace("taxed(100), 120", "taxed(100), EXPECTED")
+    lay(repository, {"tests/test_prices.py": f"from tests.support import EXPECTED\n{text}"})
+    commit(repository, "support")
+    edits = {PRICES: ("RATE = 20", "RATE = 10"), "tests/support.py": ("120", "110")}
+    found = judge(edits)
+    assert found.verdict.decision is Decision.ABSTAIN
+    assert "existing_tests_adapted" in [finding.rule for finding in found.verdict.findings]
+
+
+def test_a_test_that_hangs_is_broken_too(judge: Judge) -> None:
+    found = judge({"shop/texts.py": ("return text", "while text: pass\n    return text")}, budget=4)
+    assert broken(found) == ["test_shout"]
+    assert found.evidence.regressions.cut
+
+
+def test_what_the_budget_cuts_is_said(judge: Judge, repository: Path) -> None:
+    slow = "import time\ntime.sleep(30)\n"
+    lay(repository, {"tests/test_slow.py": f"{slow}from shop.prices import total\n"})
+    commit(repository, "a slow test")
+    found = judge({PRICES: ("sum(prices)", "max(prices)")}, budget=4)
+    assert not found.evidence.regressions.complete
+    assert Safeguard.REGRESSIONS in found.left_out
+
+
+def test_known_tests_are_chosen_by_what_they_execute(judge: Judge, repository: Path) -> None:
+    first = judge(FIX, files=OWN_TEST)
+    second = judge({PRICES: ("return price + price", "return price + 0 + price")})
+    third = judge({PRICES: ("sum(prices)", "max(prices)")})
+    assert first.evidence.regressions.chosen_by == (ChosenBy.IMPORTS,)
+    assert second.evidence.regressions.chosen_by == (ChosenBy.CONTEXTS,)
+    assert (first.evidence.regressions.tests, second.evidence.regressions.tests) == (4, 1)
+    assert broken(third) == ["test_letter", "test_total"]
+
+
+def test_a_new_base_is_another_base(judge: Judge, repository: Path) -> None:
+    judge(FIX)
+    git(repository, "checkout", "--quiet", "main")
+    lay(
+        repository,
+        {
+            "shop/texts.py": "from shop.prices import total\n\n\ndef shout(text):\n"
+            "    return text.upper() * total([1])\n"
+        },
+    )
+    commit(repository, "uses another function")
+    found = judge({PRICES: ("sum(prices)", "max(prices) + 2")})
+    assert broken(found) == ["test_letter", "test_total", "test_shout"]
