@@ -27,6 +27,8 @@ MOST_HUNKS = 12
 MOST_DETAILS = 4
 SHORTEST_BUDGET = 10.0
 """Seconds that the runs may take at least; at most they take as long as the judged tests did."""
+PATIENCE = 2
+"""How much longer they may take while no hunk is noticed, times that."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,22 @@ class _Trials:
         self._executor = executor
         self._subject = subject
         self._sets = sets
+        self._seconds = seconds
         self._end = time.monotonic() + seconds
         self._executed = _Executed(subject, sets)
 
     def hunks(self, hunks: Sequence[Hunk]) -> Iterator[PartResult]:
-        """Each hunk taken back; the budget holds once some test has noticed one."""
+        """Each hunk taken back; more time is taken until some test has noticed one."""
         ranked = sorted(hunks, key=lambda hunk: -self._executed.weight(hunk))
         results: dict[Hunk, PartResult] = {}
         for number, hunk in enumerate(ranked):
             noticed = any(result.tests for result in results.values())
-            late = number >= MOST_HUNKS or (noticed and time.monotonic() > self._end)
+            late = number >= MOST_HUNKS or self._is_late(noticed=noticed)
             results[hunk] = self._hunk(hunk, late=late)
         return (results[hunk] for hunk in hunks)
+
+    def _is_late(self, *, noticed: bool) -> bool:
+        return time.monotonic() > self._end + (0 if noticed else self._seconds * PATIENCE)
 
     def _hunk(self, hunk: Hunk, *, late: bool) -> PartResult:
         if self._executed.never(hunk):
@@ -106,7 +112,7 @@ class _Trials:
             content = self._subject.fix.contents.get(path)
             for detail in details_of(path, content or b"", lines):
                 count += 1
-                if count > MOST_DETAILS or time.monotonic() > self._end:
+                if count > MOST_DETAILS or self._is_late(noticed=True):
                     return
                 tests = self._noticing(path, detail.content)
                 state = PartState.TESTED if tests else PartState.UNTESTED
