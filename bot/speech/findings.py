@@ -79,15 +79,6 @@ _OTHERS: Final[Mapping[str, str]] = {
     "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",
     "change_not_executed": "no reproducing test executes the changed lines",
 }
-_FIRST: Final = (
-    "configuration_changed",
-    "cannot_be_read",
-    "looks_at_its_tests",
-    "handles_only_the_example",
-    "passes_whatever_is_asserted",
-    "run_cut_short",
-)
-"""Why nothing can be told, where there are several reasons: these explain the others."""
 
 
 def in_words(finding: Finding) -> str:
@@ -102,5 +93,4 @@ def in_words(finding: Finding) -> str:
 
 def decisive(findings: Sequence[Finding], decision: Decision) -> Sequence[Finding]:
     """The findings that led to a decision, those first that explain the others."""
-    found = [finding for finding in findings if finding.decision is decision]
-    return sorted(found, key=lambda finding: finding.rule not in _FIRST)
+    return [finding for finding in findings if finding.decision is decision]
