@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaluator.admission.match import Strength, match
-from evaluator.admission.report import read_report
+from evaluator.admission.report import Report, read_report
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
 from evaluator.execution import Subject
+from evaluator.python_source import Function, function_of, parsed
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 from evaluator.verification.absence import missing
 from evaluator.verification.additions import additions
 from evaluator.verification.safeguards import Tried
+
+_SHORTEST_TEXT = 10
 
 
 def symptoms(
@@ -22,10 +26,28 @@ def symptoms(
     """How well the failures of reproducing tests without the change fit one of the issues."""
     reports = [read_report(issue) for issue in issues]
     return {
-        t.test: max(match(outcome_before(t), report, source).strength for report in reports)
+        t.test: max(_fits(t, report, source) for report in reports)
         for t, source in _reproducing(tried, subject)
         if reports
     }
+
+
+def _fits(transition: Transition, report: Report, source: Source) -> Strength:
+    """As `match` says; where it finds nothing, WEAK for a test that uses a text of the issue."""
+    found = match(outcome_before(transition), report, source).strength
+    texts = _texts(transition, source)
+    return found or (Strength.WEAK if any(map(report.says, texts)) else Strength.NONE)
+
+
+def _texts(transition: Transition, source: Source) -> Iterator[str]:
+    """The texts in a test's function that are too long to stand in an issue by accident."""
+    tree = parsed(source(transition.file) or b"")
+    for function in ast.walk(tree) if tree is not None else ():
+        if isinstance(function, Function) and function.name == function_of(transition.test):
+            for node in ast.walk(function):
+                match node:
+                    case ast.Constant(value=str(text)) if len(text) >= _SHORTEST_TEXT:
+                        yield text
 
 
 def lacking(tried: Iterable[Tried], subject: Subject) -> Mapping[str, str]:
