@@ -14,6 +14,7 @@ from evaluator.environment.types import Environment
 from evaluator.evaluation import Revision as Revision
 from evaluator.outcome import Run
 from evaluator.run import PROBE_DIGEST, Record, RunRequest, run_tests
+from evaluator.sandbox.guise import guise_of
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
@@ -137,6 +138,8 @@ class Executor:
 
         `attempt` numbers reruns and seeds the hashes of each. `seconds` bounds the run where that
         is less than its usual limit; `record` says what of the executed code is recorded.
+        `attempt` numbers reruns: each has hash seeds, an order and a guise of its own, both sides
+        of it the same.
         """
         changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
         selection = _Selection(files, attempt, only, seconds, record)
@@ -192,5 +195,6 @@ class Executor:
                 seed=selection.attempt,
                 only=selection.only,
                 record=selection.record,
+                guise=guise_of(selection.attempt, f"{subject.repo}@{subject.commit}"),
             )
             return run_tests(self._sandbox, request)

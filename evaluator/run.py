@@ -18,13 +18,11 @@ from evaluator.errors import SandboxError
 from evaluator.framework import Framework, framework
 from evaluator.framework.results import KEY_BYTES, Results, read_results
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
+from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
 from evaluator.variables import program_variables, python_variables
 
 PROBE = Path(__file__).parent / "probe"
-TREE_TARGET = PurePosixPath("/testbed")
-PROBE_TARGET = PurePosixPath("/fixgate/probe")
-RESULTS_TARGET = PurePosixPath("/fixgate/results")
 _NUMBERED = re.compile(r"#\d+\Z")
 
 
@@ -45,6 +43,8 @@ class RunRequest:
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
     every test of the files runs where it is empty. `record` says what is recorded of the code that
     each test executes.
+    every test of the files runs where it is empty. `guise` is what the sandbox looks like; what is
+    recorded has the usual names in its place.
     """
 
     tree: Path
@@ -55,6 +55,7 @@ class RunRequest:
     seed: int = 0
     only: frozenset[str] = frozenset()
     record: Record = Record.NOTHING
+    guise: Guise = USUAL
 
 
 def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
@@ -70,7 +71,9 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
     with tempfile.TemporaryDirectory(prefix="fixgate-run-", ignore_cleanup_errors=True) as name:
         prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve() / "results")
         completed = sandbox.run(prepared.command())
-        results = read_results(prepared.directory / "results.jsonl", prepared.key)
+        results = read_results(
+            prepared.directory / "results.jsonl", prepared.key, request.guise.plain
+        )
     if results.service:
         raise SandboxError(f"{results.service}\n{completed.output[-2000:]}")
     return _assemble(prepared, completed, results)
@@ -98,9 +101,11 @@ class _Prepared:
 
     def command(self) -> Command:
         """Write the specification and return the command that follows it."""
-        tree = Mount(self.request.tree.resolve(), TREE_TARGET, writable=True)
-        probe = Mount(PROBE, PROBE_TARGET)
-        results = Mount(self.directory, RESULTS_TARGET, writable=True)
+        guise = self.request.guise
+        tools = PurePosixPath(guise.tools)
+        tree = Mount(self.request.tree.resolve(), PurePosixPath(guise.tree), writable=True)
+        probe = Mount(PROBE, tools / "probe")
+        results = Mount(self.directory, tools / "results", writable=True)
         place = self.sandbox.location(tree)
         self._fill_directory(place)
         environment = self.request.environment
@@ -115,6 +120,7 @@ class _Prepared:
             mounts=(tree, probe, results, *environment.mounts),
             environment=program_variables(environment, place, seed=self.request.seed),
             limits=self.request.limits,
+            guise=guise,
         )
 
     def _fill_directory(self, tree: str) -> None:
@@ -138,8 +144,8 @@ class _Prepared:
             "arguments": self.arguments,
             "traced": {path: sorted(lines) for path, lines in self.request.traced.items() if lines},
             "seed": self.request.seed,
-            "only": sorted(_as_collected(self.request.only)),
             "record": self.request.record,
+            "only": sorted(_as_collected(self.request.only, self.request.guise)),
             "services": services,
         }
 
@@ -150,9 +156,10 @@ class _Prepared:
         return " ".join([*settings, shlex.join([*self.framework.program(), *self.arguments])])
 
 
-def _as_collected(names: Iterable[str]) -> set[str]:
+def _as_collected(names: Iterable[str], guise: Guise) -> set[str]:
     """Names of tests as their framework has them; the probe numbers those that recur."""
-    return {_NUMBERED.sub("", name) for name in names} | set(names)
+    recorded = {_NUMBERED.sub("", name) for name in names} | set(names)
+    return recorded | {guise.disguised(name) for name in recorded}
 
 
 def _forget_compiled(request: RunRequest) -> None:
@@ -178,7 +185,7 @@ def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Ru
         unseen=tuple(sorted(results.unseen)),
         ending=ending,
         exit_code=completed.exit_code,
-        output=completed.output,
+        output=prepared.request.guise.plain(completed.output),
         wall_seconds=completed.wall_seconds,
         command=prepared.by_hand(),
         untraced=results.untraced,
@@ -229,6 +236,7 @@ def _digest() -> str:
     sources = [
         here,
         here.with_name("variables.py"),
+        here.with_name("sandbox") / "guise.py",
         *PROBE.glob("*.py"),
         *(here.parent / "framework").glob("*.py"),
     ]

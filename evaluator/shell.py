@@ -12,7 +12,7 @@ from evaluator.diff import Changes, Source, tree_source
 from evaluator.environment.types import Environment
 from evaluator.execution import Revision, Subject
 from evaluator.framework import framework
-from evaluator.run import TREE_TARGET
+from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
 from evaluator.variables import program_variables
 
@@ -59,7 +59,7 @@ class Shell:
 
     def run(self, argv: tuple[str, ...], *, limits: Limits | None = None) -> Completed:
         """Run a program to its end or to a limit. Raises SandboxError."""
-        mount = Mount(self.tree.resolve(), TREE_TARGET, writable=True)
+        mount = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree), writable=True)
         location = self.sandbox.location(mount)
         return self.sandbox.run(
             Command(

@@ -26,6 +26,7 @@ from typing import BinaryIO
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox import cgroup, inside, keyring, seccomp
+from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.local import LocalTree, confine
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
@@ -55,19 +56,6 @@ SYSTEM_SETTINGS = (
     "ssl/openssl.cnf",
     "timezone",
 )
-# The host's user is this one inside, root too: a single user is mapped, so whatever the host's
-# user owns belongs to the command's user and can be written where a mount allows it.
-USER_ID = 1000
-WRITTEN_SETTINGS = {
-    "passwd": (
-        "root:x:0:0:root:/root:/bin/sh\n"
-        f"{inside.USER}:x:{USER_ID}:{USER_ID}::{inside.HOME}:/bin/sh\n"
-        "nobody:x:65534:65534:nobody:/nonexistent:/bin/false\n"
-    ),
-    "group": f"root:x:0:\n{inside.USER}:x:{USER_ID}:\nnogroup:x:65534:\n",
-    "hosts": f"127.0.0.1 localhost {inside.HOSTNAME}\n::1 localhost\n",
-    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-}
 # Names the keys of the host's user.
 KEYS = Path("/proc/keys")
 KILL_SECONDS = 10.0
@@ -144,7 +132,8 @@ class NamespacedTree(LocalTree):
         stack.callback(self._groups.remove)
         self._status, status_inside = _pipe(stack)
         gate_inside, self._gate = _pipe(stack)
-        settings = {name: _page(text.encode(), stack) for name, text in WRITTEN_SETTINGS.items()}
+        texts = _written_settings(command.guise)
+        settings = {name: _page(text.encode(), stack) for name, text in texts.items()}
         # The first process inside is bubblewrap itself, and the command can read in /proc/1 what
         # that was given: so no environment of the host's, and the options through a file.
         options = "\0".join((*_options(program, command, settings), ""))
@@ -239,11 +228,11 @@ def _page(content: bytes, stack: contextlib.ExitStack) -> BinaryIO:
 
 def _options(program: str, command: Command, settings: Mapping[str, BinaryIO]) -> Iterator[str]:
     """What to give to bubblewrap (man 1 bwrap), in the order in which it is to be done."""
-    yield from _isolation(program, command.network)
+    yield from _isolation(program, command)
     yield from _system(command.network)
     for name, page in settings.items():
         yield from ("--perms", "0644", "--ro-bind-data", str(page.fileno()), f"/etc/{name}")
-    yield from _memory_file_systems(command.limits)
+    yield from _memory_file_systems(command)
     for mount in sorted(command.mounts, key=lambda mount: len(mount.target.parts)):
         yield "--bind" if mount.writable else "--ro-bind"
         yield from (str(mount.source), str(mount.target))
@@ -254,14 +243,32 @@ def _options(program: str, command: Command, settings: Mapping[str, BinaryIO]) -
     yield from _surroundings(command)
 
 
-def _isolation(program: str, network: bool) -> Iterator[str]:
-    yield from ("--unshare-all", "--unshare-user", "--uid", str(USER_ID), "--gid", str(USER_ID))
+def _written_settings(guise: Guise) -> Mapping[str, str]:
+    user, number = guise.user, guise.uid
+    passwd = (
+        "root:x:0:0:root:/root:/bin/sh\n"
+        f"{user}:x:{number}:{number}::{guise.home}:/bin/sh\n"
+        "nobody:x:65534:65534:nobody:/nonexistent:/bin/false\n"
+    )
+    return {
+        "passwd": passwd,
+        "group": f"root:x:0:\n{user}:x:{number}:\nnogroup:x:65534:\n",
+        "hosts": f"127.0.0.1 localhost {guise.host}\n::1 localhost\n",
+        "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+    }
+
+
+def _isolation(program: str, command: Command) -> Iterator[str]:
+    # The host's user is the guise's inside, root too: a single user is mapped, so whatever the
+    # host's user owns belongs to the command's user and can be written where a mount allows it.
+    user = str(command.guise.uid)
+    yield from ("--unshare-all", "--unshare-user", "--uid", user, "--gid", user)
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
-    yield from ("--hostname", inside.HOSTNAME)
+    yield from ("--hostname", command.guise.host)
     # Since 0.8; namespaces made inside have been the way to many a hole in the kernel.
     if _supports(program, "--disable-userns"):
         yield "--disable-userns"
-    if network:
+    if command.network:
         yield "--share-net"
 
 
@@ -280,18 +287,18 @@ def _system(network: bool) -> Iterator[str]:
         yield from ("--ro-bind", os.devnull, str(KEYS))
 
 
-def _memory_file_systems(limits: Limits) -> Iterator[str]:
+def _memory_file_systems(command: Command) -> Iterator[str]:
+    limits, directories = command.limits, inside.scratch_directories(command.guise)
     sizes = {
-        inside.SCRATCH: inside.scratch_bytes(limits),
-        inside.HOME: inside.scratch_bytes(limits),
+        **dict.fromkeys(directories, inside.scratch_bytes(limits)),
         inside.SHARED_MEMORY: inside.SHARED_MEMORY_BYTES,
     }
     for target, size in sizes.items():
         yield from ("--perms", "1777", "--size", str(size), "--tmpfs", target)
-    yield from ("--dir", "/var", "--symlink", inside.SCRATCH, inside.LASTING_SCRATCH)
+    yield from ("--dir", "/var", "--symlink", USUAL.scratch, inside.LASTING_SCRATCH)
 
 
 def _surroundings(command: Command) -> Iterator[str]:
-    for name, value in {**inside.default_environment(), **command.environment}.items():
+    for name, value in {**inside.default_environment(command.guise), **command.environment}.items():
         yield from ("--setenv", name, value)
     yield from ("--chdir", command.directory)

@@ -23,7 +23,7 @@ from docker.types import LogConfig, Ulimit
 
 from evaluator.sandbox import inside, seccomp
 from evaluator.sandbox.engine import engine, image_id, labels, reap
-from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.protocol import Command, Completed, Ending, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
 from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
 
@@ -80,13 +80,16 @@ class DockerSandbox:
             "image": self._image_id,
             "entrypoint": list(command.argv),
             "command": [],
-            "hostname": inside.HOSTNAME,
+            "hostname": command.guise.host,
             "user": self._user or _owner_of(writable_sources(command.mounts)),
             "working_dir": command.directory,
-            "environment": {**inside.default_environment(), **command.environment},
+            "environment": {
+                **inside.default_environment(command.guise),
+                **command.environment,
+            },
             "labels": labels(command.limits.wall_seconds),
             "host_config": api.create_host_config(
-                runtime=self._runtime or None, **_walls(command), **_bounds(command.limits)
+                runtime=self._runtime or None, **_walls(command), **_bounds(command)
             ),
         }
 
@@ -100,7 +103,7 @@ def _remove(api: docker.APIClient, name: str) -> None:
 def _walls(command: Command) -> dict[str, Any]:
     return {
         "network_mode": "bridge" if command.network else "none",
-        "extra_hosts": {inside.HOSTNAME: "127.0.0.1"},
+        "extra_hosts": {command.guise.host: "127.0.0.1"},
         "read_only": True,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges", f"seccomp={seccomp.profile()}"],
@@ -118,7 +121,8 @@ def _walls(command: Command) -> dict[str, Any]:
     }
 
 
-def _bounds(limits: Limits) -> dict[str, Any]:
+def _bounds(command: Command) -> dict[str, Any]:
+    limits = command.limits
     memory_file_system = f"rw,nosuid,nodev,exec,mode=1777,size={inside.scratch_bytes(limits)}"
     per_process = {
         "core": 0,
@@ -131,7 +135,7 @@ def _bounds(limits: Limits) -> dict[str, Any]:
         "pids_limit": limits.processes,
         "shm_size": inside.SHARED_MEMORY_BYTES,
         "tmpfs": dict.fromkeys(
-            (inside.SCRATCH, inside.LASTING_SCRATCH, inside.HOME), memory_file_system
+            (*inside.scratch_directories(command.guise), inside.LASTING_SCRATCH), memory_file_system
         ),
         "ulimits": [Ulimit(name=name, soft=n, hard=n) for name, n in per_process.items()],
     }

@@ -5,29 +5,35 @@ from __future__ import annotations
 import resource
 from collections.abc import Mapping
 
+from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.protocol import MEBIBYTE, Limits
 
-HOSTNAME = "fixgate"
-USER = "fixgate"
-SCRATCH = "/tmp"  # noqa: S108 (inside the sandbox, where nobody else is)
-LASTING_SCRATCH = "/var/tmp"  # noqa: S108
-HOME = "/home/fixgate"
+LASTING_SCRATCH = "/var/tmp"  # noqa: S108 (inside the sandbox, where nobody else is)
 SHARED_MEMORY = "/dev/shm"  # noqa: S108
 SHARED_MEMORY_BYTES = 64 * MEBIBYTE
 SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 OPEN_FILES = 4096
 
 
-def default_environment(*, scratch: str = SCRATCH, home: str = HOME) -> Mapping[str, str]:
-    """The variables that a command finds unless it sets them itself; none comes from the host."""
+def default_environment(guise: Guise, *, scratch: str = "", home: str = "") -> Mapping[str, str]:
+    """The variables that a command finds unless it sets them itself; none comes from the host.
+
+    `scratch` and `home` are other directories than the guise's.
+    """
     return {
         "PATH": SEARCH_PATH,
-        "HOME": home,
-        "TMPDIR": scratch,
+        "HOME": home or guise.home,
+        "TMPDIR": scratch or guise.scratch,
         "LANG": "C.UTF-8",
-        "USER": USER,
-        "LOGNAME": USER,
+        "USER": guise.user,
+        "LOGNAME": guise.user,
+        **guise.variables,
     }
+
+
+def scratch_directories(guise: Guise) -> tuple[str, ...]:
+    """Where a command may write beside its mounts; programs know /tmp, whatever TMPDIR says."""
+    return tuple(dict.fromkeys((USUAL.scratch, guise.scratch, guise.home)))
 
 
 def scratch_bytes(limits: Limits) -> int:

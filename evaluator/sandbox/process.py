@@ -53,7 +53,7 @@ def _with_scratch(command: Command, scratch: Path) -> Command:
     """The same command with a home and a directory for temporary files, held to the disk limit."""
     home = scratch / "home"
     home.mkdir()
-    defaults = default_environment(scratch=str(scratch), home=str(home))
+    defaults = default_environment(command.guise, scratch=str(scratch), home=str(home))
     path = {"PATH": os.environ.get("PATH", os.defpath)}
     return dataclasses.replace(
         command,

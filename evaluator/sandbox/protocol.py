@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from evaluator.sandbox.guise import USUAL, Guise
+
 GIBIBYTE = 1024**3
 MEBIBYTE = 1024**2
 
@@ -35,7 +37,10 @@ class Mount:
 
 @dataclass(frozen=True)
 class Command:
-    """A program to run. Paths in `argv`, `directory` and `environment` are those seen inside."""
+    """A program to run. Paths in `argv`, `directory` and `environment` are those seen inside.
+
+    `guise` names the user, the host and directories, as far as a sandbox can choose them.
+    """
 
     argv: tuple[str, ...]
     directory: str
@@ -43,6 +48,7 @@ class Command:
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     network: bool = False
+    guise: Guise = USUAL
 
 
 class Ending(enum.StrEnum):
