@@ -200,11 +200,18 @@ def test_writers_disagree(told: dict[str, Transition], decision: Decision) -> No
     assert decided(*by(**told)) is decision
 
 
-def test_who_is_nearest_to_the_issue_is_believed_unless_most_disagree() -> None:
+def test_one_writer_however_near_to_the_issue_does_not_outweigh_a_doubt() -> None:
     nearest = by(STRONG, a=GOOD)
-    assert decided(*nearest, *by(STRONG, b=STILL)) is Decision.ACCEPT
-    assert decided(*nearest, *by(FAIR, b=OTHERWISE, c=OTHERWISE)) is Decision.ACCEPT
+    assert decided(*nearest) is Decision.ACCEPT
+    assert decided(*nearest, *by(STRONG, b=STILL)) is Decision.ABSTAIN
+    assert decided(*nearest, *by(FAIR, b=OTHERWISE)) is Decision.ABSTAIN
     assert decided(*nearest, *by(FAIR, b=STILL, c=STILL)) is Decision.REJECT
+
+
+def test_several_writers_outweigh_fewer_doubts() -> None:
+    affirming = (*by(STRONG, a=GOOD), *by(FAIR, b=GOOD))
+    assert decided(*affirming, *by(FAIR, c=OTHERWISE)) is Decision.ACCEPT
+    assert decided(*affirming, *by(FAIR, c=OTHERWISE, d=OTHERWISE)) is Decision.ABSTAIN
 
 
 @pytest.mark.parametrize(

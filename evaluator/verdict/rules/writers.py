@@ -37,12 +37,14 @@ def writer_in_doubt(evidence: Evidence) -> Finding | None:
     """Abstain: tests of a writer fail with the fix, which is not enough to reject it.
 
     One other writer who finds it fixed does not outweigh that, however near its test is to the
-    issue: where two writers disagree, one of them is wrong, and nothing shows which. More do.
+    issue: where two writers disagree, one of them is wrong, and nothing shows which. Several do,
+    where one of them took its test from the issue itself and fewer doubt.
     """
     doubting = [
         writer
         for jury in juries(evidence)
-        if len(jury.affirming) <= max(1, len(jury.saying(*_DOUBTS)))
+        if _strength(jury) < Strength.STRONG
+        or len(jury.affirming) <= max(1, len(jury.saying(*_DOUBTS)))
         for writer in jury.saying(*_DOUBTS)
     ]
     return finding(
