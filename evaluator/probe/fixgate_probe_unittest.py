@@ -3,6 +3,7 @@
 import os
 import sys
 import unittest
+import unittest.case
 import unittest.loader
 import unittest.suite
 
@@ -81,7 +82,8 @@ class Recording:
             return self.add_to_group(test, status, failure)
         if isinstance(test, unittest.loader._FailedTest):
             return self.add_to_file(test, failure)
-        test = getattr(test, "test_case", test)
+        if isinstance(test, unittest.case._SubTest):
+            test = test.test_case
         if self.current is None or self.current.test is not test:
             return self.finish(test, status, phase, failure)
         self.current.add(status, phase, failure)

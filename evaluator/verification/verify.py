@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from evaluator.diff import Changes, apply, is_test_file
 from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
-from evaluator.execution import Subject
+from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, judge
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
@@ -85,24 +85,11 @@ def verify(
     )
     brought = change.tests
     asked = {tests.name: _applied(tests, subject) for tests in given}
-    own, *told = (
-        Tried(
-            tests,
-            judge(workspace.executor, subject, tests, reruns=thoroughness.reruns, rerun_all=False),
-        )
-        for tests in (brought, *asked.values())
-    )
+    own, *told = _tried(workspace.executor, subject, (brought, *asked.values()), thoroughness)
     judged = dict(zip(asked, told, strict=True))
     reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
-    evidence = dataclasses.replace(
-        _judged(given, judged, own),
-        issue=bool(reports),
-        symptoms=symptoms([own, *told], subject, reports),
-        missing=lacking([own, *told], subject),
-        unmet=unmet_expectations(workspace.executor, subject, brought, own.judgement),
-    )
     evidence = safeguarded(
-        evidence,
+        _evidence(workspace.executor, subject, _judged(given, judged, own), own, told, reports),
         workspace.executor,
         subject,
         others=told,
@@ -110,13 +97,8 @@ def verify(
         issue="\n".join(reports),
         thoroughness=thoroughness,
     )
-    evidence = with_existing_tests(
-        evidence,
-        workspace,
-        subject,
-        seconds=thoroughness.regression_seconds,
-        brought=brought,
-    )
+    seconds = thoroughness.regression_seconds
+    evidence = with_existing_tests(evidence, workspace, subject, seconds=seconds, brought=brought)
     return Verification(
         change=change,
         own=own.judgement,
@@ -127,6 +109,33 @@ def verify(
         symptoms=_symptoms(evidence) if issue else {},
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace, subject, [own, *told], evidence) if record else {},
+    )
+
+
+def _tried(
+    executor: Executor, subject: Subject, sets: Sequence[Changes], thoroughness: Thoroughness
+) -> Iterator[Tried]:
+    for tests in sets:
+        reruns = thoroughness.reruns
+        yield Tried(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
+
+
+def _evidence(
+    executor: Executor,
+    subject: Subject,
+    judged: Evidence,
+    own: Tried,
+    given: Sequence[Tried],
+    reports: Sequence[str],
+) -> Evidence:
+    """What was judged, with why its tests fail and with what existing tests no longer get."""
+    tried = [own, *given]
+    return dataclasses.replace(
+        judged,
+        issue=bool(reports),
+        symptoms=symptoms(tried, subject, reports),
+        missing=lacking(tried, subject),
+        unmet=unmet_expectations(executor, subject, own.tests, own.judgement),
     )
 
 

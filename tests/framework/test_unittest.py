@@ -91,6 +91,18 @@ def test_each_way_to_end(project: Project) -> None:
     assert run.ending is Ending.EXITED
 
 
+def test_a_test_may_be_called_test_case(project: Project) -> None:
+    text = """
+        import unittest
+
+        class Case(unittest.TestCase):
+            def test_case(self): self.assertEqual(1, 2)
+    """
+    project.write({"tests/__init__.py": "", "tests/test_a.py": text})
+    run = project.run("tests/test_a.py", framework="unittest")
+    assert statuses(run) == {"tests.test_a.Case.test_case": "failed"}
+
+
 def test_phases_reasons_and_descriptions(project: Project) -> None:
     project.write({"tests/__init__.py": "", "tests/test_a.py": TESTS})
     outcomes = project.run("tests/test_a.py", framework="unittest").outcomes
