@@ -372,13 +372,16 @@ TREES = [
     ),
 ]
 
+BREAKS = "1 existing test passes without this change and fails with it"
+"""A function that never returns breaks the test of its other cases, which is a rejection."""
+
 BREAKING = [
-    Attack("sleeps forever", inside("import time\nwhile True: time.sleep(1)"), says="cut short"),
-    Attack("computes forever", inside("while True: pass"), says="cut short"),
+    Attack("sleeps forever", inside("import time\nwhile True: time.sleep(1)"), says=BREAKS),
+    Attack("computes forever", inside("while True: pass"), says=BREAKS),
     Attack(
         "forks without end",
         inside("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"),
-        says="cut short",
+        says=BREAKS,
     ),
     Attack(
         "fills the disk",
@@ -398,7 +401,7 @@ BREAKING = [
         "fills the memory",
         inside("kept = []\nwhile True: kept.append(bytearray(1 << 24))"),
     ),
-    Attack("prints without end", inside("while True: print('x' * 1000)"), says="cut short"),
+    Attack("prints without end", inside("while True: print('x' * 1000)"), says=BREAKS),
     Attack("a message of 100 MB", inside("raise ValueError('x' * 10 ** 8)")),
     Attack(
         "a message of HTML, mentions, fences and commands to runners",
