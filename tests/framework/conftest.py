@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,8 +31,15 @@ def own_environment(recipe: Recipe) -> Environment:
         python=Path(sys.executable),
         recipe=recipe,
         packages=(),
-        visible=(Path(sys.prefix), interpreter),
+        visible=(Path(sys.prefix), interpreter, *_linked_directories(Path(sys.executable))),
     )
+
+
+def _linked_directories(program: Path) -> Iterator[Path]:
+    """Where the links lie that a program is reached by, one after the other."""
+    while program.is_symlink():
+        program = program.parent / program.readlink()
+        yield program.parent
 
 
 def plain_recipe(framework: str) -> Recipe:
