@@ -30,6 +30,20 @@ def test_names_that_are_taken(path: str, roots: tuple[str, ...], steers: bool) -
 
 
 @pytest.mark.parametrize(
+    ("changed", "steers"),
+    [
+        ({"grid/table/__init__.py": b"x"}, True),
+        ({"grid/table/__init__.py": b"x", "grid/table.py": b"y"}, True),
+        ({"grid/table/__init__.py": b"x", "grid/table.py": None}, False),
+        ({"grid/cells/__init__.py": b"x"}, False),
+    ],
+)
+def test_a_package_in_the_place_of_a_module(changed: dict[str, bytes | None], steers: bool) -> None:
+    found = steering(changed, {"grid/table.py": b""}.get)
+    assert [concern.path for concern in found] == ["grid/table/__init__.py"] * steers
+
+
+@pytest.mark.parametrize(
     ("path", "old", "new", "steers"),
     [
         ("pyproject.toml", "[project]\nversion='1'", "[project]\nversion='2'", False),

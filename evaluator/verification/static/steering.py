@@ -32,7 +32,11 @@ def steering(
     return tuple(
         Concern(path, what)
         for path, new in sorted(changed.items())
-        if (what := _steers(path, source, new) or _shadows(path, source, new, taken, roots))
+        if (
+            what := _steers(path, source, new)
+            or _shadows(path, source, new, taken, roots)
+            or _replaces(path, source, changed)
+        )
     )
 
 
@@ -79,6 +83,16 @@ def _shadows(
         return ""
     names = (name for root in roots for name in _new_names(path, root, source))
     return next((f"is imported in the place of {name}" for name in names if name in taken), "")
+
+
+def _replaces(path: str, source: Source, changed: Mapping[str, bytes | None]) -> str:
+    """Of which module a new package takes the place, though the module is still there."""
+    place = PurePosixPath(path)
+    module = f"{place.parent}.py"
+    if place.name != "__init__.py" or changed[path] is None or source(path) is not None:
+        return ""
+    stays = changed.get(module, source(module)) is not None
+    return f"is imported in the place of {module}" if stays else ""
 
 
 def _new_names(path: str, root: str, source: Source) -> Iterator[str]:
