@@ -148,7 +148,7 @@ FORGING = [
             setattr(case, "run", run)
             setattr(case, "__call__", run)
         """),
-        says="looks at what tests it",
+        says="reaches for what runs or tests it",
     ),
     Attack(
         "writes the report itself, under names that nobody finds",
