@@ -9,8 +9,9 @@ from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Voice, decide, voice
 from evaluator.verification.existing import with_existing_tests
-from evaluator.verification.safeguards import Tried, safeguarded
+from evaluator.verification.safeguards import safeguarded
 from evaluator.verification.thoroughness import Thoroughness
+from evaluator.verification.tried import Tried
 from evaluator.workspace import Workspace
 
 

@@ -10,7 +10,7 @@ from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.regressions.contexts import write_contexts
 from evaluator.run import Record
-from evaluator.verification.safeguards import Tried
+from evaluator.verification.tried import Tried
 
 Executed = Mapping[str, Mapping[str, Iterable[int]]]
 """Test -> path relative to the tree -> executed lines, from 1."""

@@ -15,7 +15,7 @@ from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 from evaluator.verification.absence import missing
 from evaluator.verification.additions import additions
-from evaluator.verification.safeguards import Tried
+from evaluator.verification.tried import Tried
 
 _SHORTEST_TEXT = 10
 

@@ -5,26 +5,17 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, Subject
-from evaluator.judge import Judgement
 from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verdict.trials import Reactions
 from evaluator.verification.alone import dependent
-from evaluator.verification.mutation import Tests, parts_tested
+from evaluator.verification.mutation import parts_tested
 from evaluator.verification.sensitivity import sensitivity
 from evaluator.verification.static import examined
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
-
-
-@dataclass(frozen=True)
-class Tried:
-    """Tests that judged a change, and what they told of it."""
-
-    tests: Changes
-    judgement: Judgement
+from evaluator.verification.tried import Tried
 
 
 def safeguarded(
@@ -52,8 +43,7 @@ def safeguarded(
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, tried)
     if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
-        sets = [Tests(each.tests, each.judgement) for each in tried]
-        found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))
+        found = dataclasses.replace(found, parts=parts_tested(executor, subject, tried))
     return found
 
 

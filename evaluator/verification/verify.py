@@ -23,8 +23,9 @@ from evaluator.verification.executed import Executed, executed_lines
 from evaluator.verification.existing import with_existing_tests
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.failures import lacking, symptoms
-from evaluator.verification.safeguards import Tried, safeguarded
+from evaluator.verification.safeguards import safeguarded
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
+from evaluator.verification.tried import Tried
 from evaluator.workspace import Workspace, rejections
 
 WRITER = "fixgate"

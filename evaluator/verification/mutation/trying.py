@@ -9,18 +9,16 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from evaluator.diff import ChangedLines, Changes
+from evaluator.diff import ChangedLines
 from evaluator.evaluation import LineState, Revision
 from evaluator.execution import Executor, Subject
-from evaluator.judge import Judgement
 from evaluator.outcome import Status
-from evaluator.verdict.evidence import reproduces
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.mutation.details import details_of
 from evaluator.verification.mutation.hunks import Hunk, hunks_of
+from evaluator.verification.tried import Tried
 from evaluator.workspace import COMPILED_SOURCES
 
 MOST_HUNKS = 12
@@ -31,21 +29,8 @@ PATIENCE = 2
 """How much longer they may take while no hunk is noticed, times that."""
 
 
-@dataclass(frozen=True)
-class Tests:
-    """A set of tests, and what they showed of the whole change."""
-
-    tests: Changes
-    judgement: Judgement
-
-    @property
-    def reproducing(self) -> Mapping[str, str]:
-        """The tests that fail without the change and pass with it, with their files."""
-        return {t.test: t.file for t in self.judgement.transitions if reproduces(t)}
-
-
 def parts_tested(
-    executor: Executor, subject: Subject, tried: Iterable[Tests]
+    executor: Executor, subject: Subject, tried: Iterable[Tried]
 ) -> tuple[PartResult, ...]:
     """Each hunk of the change, then some details of it, with the tests that notice it.
 
@@ -62,7 +47,7 @@ def parts_tested(
     return (*trials.hunks(hunks), *trials.details())
 
 
-def _budget(sets: Sequence[Tests]) -> float:
+def _budget(sets: Sequence[Tried]) -> float:
     pairs = [tests.judgement.attempts[0] for tests in sets]
     return max(SHORTEST_BUDGET, sum(p.base.wall_seconds + p.fixed.wall_seconds for p in pairs))
 
@@ -75,7 +60,7 @@ class _Trials:
     """Runs within a budget of seconds."""
 
     def __init__(
-        self, executor: Executor, subject: Subject, sets: Sequence[Tests], seconds: float
+        self, executor: Executor, subject: Subject, sets: Sequence[Tried], seconds: float
     ) -> None:
         self._executor = executor
         self._subject = subject
@@ -129,7 +114,7 @@ class _Trials:
         found = {test for tests in self._sets for test in self._failing(subject, tests)}
         return tuple(sorted(found))
 
-    def _failing(self, subject: Subject, tests: Tests) -> Iterator[str]:
+    def _failing(self, subject: Subject, tests: Tried) -> Iterator[str]:
         names = tests.reproducing
         files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
         run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
@@ -141,7 +126,7 @@ class _Trials:
 class _Executed:
     """Which added lines the reproducing tests execute, and which nobody does."""
 
-    def __init__(self, subject: Subject, sets: Sequence[Tests]) -> None:
+    def __init__(self, subject: Subject, sets: Sequence[Tried]) -> None:
         self._counts: dict[tuple[str, int], int] = {}
         self._hit: set[tuple[str, int]] = set()
         for tests in sets:
@@ -152,7 +137,7 @@ class _Executed:
             if line.side is Revision.FIXED and line.state is not LineState.NOT_EXECUTABLE
         }
 
-    def _add(self, tests: Tests) -> None:
+    def _add(self, tests: Tried) -> None:
         names = tests.reproducing.keys()
         fixed = tests.judgement.attempts[0].fixed
         files = [item for lines in fixed.contexts.values() for item in lines.items()]
