@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from evaluator.diff import is_test_file
 from evaluator.diff.text import decode, readable
+from evaluator.languages import is_test_file
 from generator.retrieval.outline import Symbol, outline
 
 LARGEST_FILE = 1_000_000

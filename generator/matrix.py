@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.diff import Source, is_test_file, unified_diff
+from evaluator.diff import Source, unified_diff
+from evaluator.languages import is_test_file
 from evaluator.outcome import Failure, TestOutcome
 from generator.choosing import ALONE
 from generator.method import Choice, Considered

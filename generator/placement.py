@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from evaluator.diff import Changes, Source, apply, is_test_file
+from evaluator.diff import Changes, Source, apply
 from evaluator.errors import PatchError
+from evaluator.languages import is_test_file
 
 
 def placed(source: Source, path: str, code: str, *, line: int | None = None) -> Changes:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.admission import Admission, Refusal
-from evaluator.diff import Changes, is_test_file, unified_diff
+from evaluator.diff import Changes, unified_diff
+from evaluator.languages import is_test_file
 from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
 from generator.formatting import formatted, style_of

@@ -26,9 +26,10 @@ from rich.progress import track
 from rich.table import Table
 
 from evaluator.checkout import Repositories, Trees
-from evaluator.diff import ChangedLines, Changes, apply, changed_lines, runnable_test_files, split
+from evaluator.diff import ChangedLines, Changes, apply, changed_lines, split
 from evaluator.execution import Subject
 from evaluator.instance import Instance
+from evaluator.languages import is_test_file, runnable_test_files
 from evaluator.swtbench.dataset import load_instances
 from generator.retrieval import RankedFile, Retrieval, outline
 from generator.task import Task
@@ -100,7 +101,7 @@ def _measure(
     right = _golden_test_files(instance)
     standing = [path for path in right if task.subject.source(path) is not None]
     counts = Counter({"instances": 1, "existing": bool(standing), "new": not standing})
-    counts += _hits("source", sources, split(instance.patch).code_files)
+    counts += _hits("source", sources, split(instance.patch, is_test_file).code_files)
     counts += _hits("test", tests, standing)
     if standing:
         counts += Counter({"anchors": 1, "class": _same_class(instance, task, retrieval, standing)})
@@ -112,7 +113,7 @@ def _measure(
 
 
 def _golden_test_files(instance: Instance) -> tuple[str, ...]:
-    parts = split(instance.test_patch)
+    parts = split(instance.test_patch, is_test_file)
     return runnable_test_files((*parts.test_files, *parts.code_files))
 
 

@@ -8,7 +8,8 @@ from bot.github.types import Pull, RepositoryId
 from bot.jobs.services import Services
 from bot.speech.markdown import fenced, fitted
 from evaluator.checkout import Mirror
-from evaluator.diff import Changes, Source, apply, is_test_file
+from evaluator.diff import Changes, Source, apply
+from evaluator.languages import is_test_file
 
 MARKER = "<!-- fixgate:tests -->"
 

@@ -17,7 +17,8 @@ from bot.jobs.writing import write_tests
 from bot.speech.unjudged import CANNOT_RUN, cannot_run
 from bot.speech.verdict import verdict_check
 from evaluator.checkout import Mirror
-from evaluator.diff import apply, is_test_file
+from evaluator.diff import apply
+from evaluator.languages import is_test_file
 from evaluator.report.verification import verification_json
 from evaluator.verification.change import Change, change_between
 from evaluator.verification.thoroughness import QUICK, THOROUGH, Thoroughness

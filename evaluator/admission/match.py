@@ -11,7 +11,8 @@ from itertools import zip_longest
 
 from evaluator.admission.code import compared, denies, names_used
 from evaluator.admission.report import Report, even, read_report
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.outcome import Failure, Frame, TestOutcome
 
 UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})

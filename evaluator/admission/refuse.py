@@ -7,7 +7,7 @@ import re
 
 from evaluator.admission.match import UNTELLING, exception_name, says_message
 from evaluator.admission.report import Report
-from evaluator.diff import is_test_file
+from evaluator.languages import is_test_file
 from evaluator.outcome import Failure, Phase, Status, TestOutcome
 
 

@@ -7,7 +7,6 @@ becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
 from evaluator.diff.apply import LARGEST_PATCH, apply, changed_lines
 from evaluator.diff.render import unified_diff
 from evaluator.diff.split import split
-from evaluator.diff.testfiles import is_test_file, runnable_test_files
 from evaluator.diff.text import numbered
 from evaluator.diff.types import (
     Application,
@@ -33,9 +32,7 @@ __all__ = [
     "Split",
     "apply",
     "changed_lines",
-    "is_test_file",
     "numbered",
-    "runnable_test_files",
     "split",
     "tree_source",
     "unified_diff",

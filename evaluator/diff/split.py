@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from evaluator.diff.testfiles import is_test_file
+from collections.abc import Callable
+
 from evaluator.diff.types import Split
 from evaluator.diff.unified import parse, usual_names
 
 
-def split(text: str) -> Split:
+def split(text: str, is_test_file: Callable[[str], bool]) -> Split:
     """The parts of a unified diff that touch tests only, and all others, as they are written.
 
-    A file that moves between tests and code counts as code, a copy goes with its new name. What
-    surrounds the diff (prose, fences) is left off.
+    `is_test_file` says of a path whether it is a test's. A file that moves between tests and code
+    counts as code, a copy goes with its new name. What surrounds the diff (prose, fences) is left
+    off.
     """
     tests: list[str] = []
     code: list[str] = []

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.admission import Admission, Refusal, admit
-from evaluator.diff import ChangedLines, Changes, apply, is_test_file, split
+from evaluator.diff import ChangedLines, Changes, apply, split
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.filtering.fixes import Fix
 from evaluator.filtering.generated import writer_of
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
+from evaluator.languages import is_test_file
 from evaluator.swtbench.replay import recipe_of
 from evaluator.verdict import Generated
 from evaluator.workspace import Workspace, rejections
@@ -86,7 +87,7 @@ def measure(
     subject = workspace.subject(
         instance.repo,
         instance.base_commit,
-        split(fix.patch).code,
+        split(fix.patch, is_test_file).code,
         lambda tree: recipe_of(instance, tree),
         instance.created_at,
     )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from evaluator.diff import split
+from evaluator.languages import is_test_file
 
 _WRAPPER = re.compile(r"\s*<patch>\n?(.*?)\n?</patch>\s*", re.DOTALL)
 
@@ -35,7 +36,7 @@ def orientation(patch: str, test_patch: str) -> Orientation:
     Unclear where `patch` is all tests though `test_patch` has some too, or `test_patch` has none
     though `patch` has some.
     """
-    code, tests = split(patch), split(test_patch)
+    code, tests = split(patch, is_test_file), split(test_patch, is_test_file)
     if not code.code_files:
         return Orientation.UNCLEAR if tests.test_files else Orientation.SWAPPED
     unclear = code.test_files and not tests.test_files

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evaluator.diff import is_test_file
 from evaluator.evaluation import Transition
+from evaluator.languages import is_test_file
 from evaluator.outcome import Phase, Status
 from evaluator.verdict.evidence import Evidence
 

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
 from evaluator.evaluation import Transition
+from evaluator.languages import is_test_file
 from evaluator.outcome import Failure
 from evaluator.python_source import Function, function_of, parsed
 from evaluator.verification.additions import Additions

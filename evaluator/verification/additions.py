@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.python_source import Function, parsed
 
 _VERSION = re.compile(

@@ -13,8 +13,9 @@ from evaluator.checkout import Mirror
 from evaluator.checkout.difference import Altered, altered, differing_lines
 from evaluator.checkout.listing import Entry, Kind, tree_id
 from evaluator.checkout.objects import Algorithm, object_id
-from evaluator.diff import ChangedLines, Changes, is_test_file, numbered
+from evaluator.diff import ChangedLines, Changes, numbered
 from evaluator.errors import CheckoutError, PatchError
+from evaluator.languages import is_test_file
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from evaluator.diff import Changes, is_test_file, runnable_test_files
+from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
+from evaluator.languages import is_test_file, runnable_test_files
 from evaluator.outcome import Run, Status
 from evaluator.test_names import aligned, function_name
 

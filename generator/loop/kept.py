@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.diff import Changes, Keep, is_test_file
+from evaluator.diff import Changes, Keep
 from evaluator.errors import PatchError
+from evaluator.languages import is_test_file
 from evaluator.shell import LARGEST_CHANGED_FILE, Shell, Stamp, stamps
 
 MOST_FILES = 100

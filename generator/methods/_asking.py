@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from evaluator.diff import Application, Changes, apply, is_test_file
+from evaluator.diff import Application, Changes, apply
+from evaluator.languages import is_test_file
 from evaluator.workspace import rejections
 from generator.candidate import Candidate
 from generator.method import Work

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.diff import Changes, is_test_file
+from evaluator.diff import Changes
+from evaluator.languages import is_test_file
 from generator.candidate import Candidate
 from generator.choosing import last_admitted
 from generator.code_search import CodeSearch

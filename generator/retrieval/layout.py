@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from evaluator.diff import is_test_file, runnable_test_files
+from evaluator.languages import is_test_file, runnable_test_files
 
 SOURCE_SUFFIXES = (".py", ".pyx")
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluator.diff import apply, is_test_file
+from evaluator.diff import apply
 from evaluator.instance import Instance
 from evaluator.judge import judge
+from evaluator.languages import is_test_file
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.swtbench.dataset import load_instances

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.checkout import Mirror, Repositories, Trees
-from evaluator.diff import Changes, is_test_file
+from evaluator.diff import Changes
 from evaluator.diff.paths import refusal
 from evaluator.errors import CheckoutError, PatchError
+from evaluator.languages import is_test_file
 from evaluator.verification.change import Change, change_between
 
 from .conftest import Origin, new_origin

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 import unidiff
 
-from evaluator.diff import Source, apply, changed_lines, is_test_file, split
+from evaluator.diff import Source, apply, changed_lines, split
+from evaluator.languages import is_test_file
 
 # Helpers that a package ships for testing and that golden tests change: code by their path.
 SHIPPED_HELPERS = {
@@ -131,9 +132,9 @@ def test_changed_lines_of_golden_patches_stand_where_they_are_said_to(
 @pytest.mark.dataset
 def test_golden_patches_tell_tests_from_code(instances: dict[str, dict[str, Any]]) -> None:
     for row in instances.values():
-        assert split(row["patch"]).test_files == ()
-        assert split(row["patch"]).code == row["patch"]
-        parts = split(row["test_patch"])
+        assert split(row["patch"], is_test_file).test_files == ()
+        assert split(row["patch"], is_test_file).code == row["patch"]
+        parts = split(row["test_patch"], is_test_file)
         assert set(parts.code_files) <= SHIPPED_HELPERS
         assert parts.test_files
 
@@ -156,7 +157,7 @@ def test_predictions_and_fixes_apply_or_say_why_not(
         instance = instances[row["instance_id"]]
         source = blobs.source(instance["repo"], instance["base_commit"])
         application = apply(row["model_patch"], source, keep=keep)
-        touches_tests = bool(split(row["model_patch"]).tests) or keep is None
+        touches_tests = bool(split(row["model_patch"], is_test_file).tests) or keep is None
         known_misfit = row["instance_id"] == "django__django-11999"
         assert application.well_formed == (touches_tests and not known_misfit), application.fates
         assert application.relaxations == ()

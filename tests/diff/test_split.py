@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.diff import apply, is_test_file, runnable_test_files, split
+from evaluator.diff import apply, split
+from evaluator.languages import is_test_file, runnable_test_files
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def piece(old: str, new: str, extra: str = "") -> str:
 def test_split_keeps_every_part_as_it_is_written() -> None:
     tests = [piece("tests/test_x.py", "tests/test_x.py"), piece("tests/d ü.txt", "tests/d ü.txt")]
     code = [piece("src/x.py", "src/x.py"), piece("setup.cfg", "setup.cfg")]
-    parts = split("".join((code[0], tests[0], code[1], tests[1])))
+    parts = split("".join((code[0], tests[0], code[1], tests[1])), is_test_file)
     assert (parts.tests, parts.code) == ("".join(tests), "".join(code))
     assert parts.test_files == ("tests/test_x.py", "tests/d ü.txt")
     assert parts.code_files == ("src/x.py", "setup.cfg")
@@ -90,7 +91,7 @@ def test_moves_between_tests_and_code_are_code_and_copies_go_with_their_new_name
     out = piece("tests/a.py", "src/a.py", "rename from tests/a.py\nrename to src/a.py\n")
     copy = piece("src/b.py", "tests/b.py", "copy from src/b.py\ncopy to tests/b.py\n")
     within = piece("tests/c.py", "tests/d.py", "rename from tests/c.py\nrename to tests/d.py\n")
-    parts = split(out + copy + within)
+    parts = split(out + copy + within, is_test_file)
     assert (parts.tests, parts.code) == (copy + within, out)
     assert parts.test_files == ("tests/b.py", "tests/d.py", "tests/c.py")
     assert parts.code_files == ("src/a.py", "tests/a.py")
@@ -101,19 +102,19 @@ def test_split_of_new_deleted_and_binary_files() -> None:
     gone = "--- a/src/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
     image = "diff --git a/tests/x.png b/tests/x.png\nindex 0..1\nGIT binary patch\n"
     image += "literal 3\nKcmY%^N!c&{0;&M#\n\nliteral 0\nHcmV?d00001\n\n"
-    parts = split(f"Some words.\n{new}{gone}{image}")
+    parts = split(f"Some words.\n{new}{gone}{image}", is_test_file)
     assert (parts.tests, parts.code) == (new + image, gone)
     assert parts.test_files == ("tests/x.py", "tests/x.png")
 
 
 def test_nothing_is_nothing() -> None:
-    assert split("") == split("No diff.") == split("None")
-    assert split("").tests == split("").code == ""
+    assert split("", is_test_file) == split("No diff.", is_test_file) == split("None", is_test_file)
+    assert split("", is_test_file).tests == split("", is_test_file).code == ""
 
 
 def test_a_missing_newline_at_the_end_does_not_join_parts() -> None:
     test, code = piece("tests/x.py", "tests/x.py"), piece("x.py", "x.py")
-    parts = split((code + test).rstrip("\n"))
+    parts = split((code + test).rstrip("\n"), is_test_file)
     assert (parts.tests, parts.code) == (test, code)
 
 
@@ -121,7 +122,7 @@ def test_what_was_split_applies_to_the_same() -> None:
     source = {"tests/x.py": b"a\r\n", "x.py": b"a\n"}.get
     whole = piece("tests/x.py", "tests/x.py").replace("a\n+b\n", "a\r\n+b\r\n")
     whole += piece("x.py", "x.py")
-    parts = split(whole)
+    parts = split(whole, is_test_file)
     both = apply(parts.code, source).changes.merged(apply(parts.tests, source).changes)
     assert (
         both.contents

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evaluator.diff import is_test_file
+from evaluator.languages import is_test_file
 from generator.replies import (
     Edit,
     UnreadableReplyError,

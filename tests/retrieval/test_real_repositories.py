@@ -9,6 +9,7 @@ import pytest
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import ChangedLines, Changes, split
 from evaluator.execution import Subject
+from evaluator.languages import is_test_file
 from evaluator.swtbench.dataset import load_instances
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -34,6 +35,6 @@ def test_golden_files_are_among_the_first(
     retrieval = Retrieval(Task(instance_id, instance.problem_statement, subject, mirror), tmp_path)
     sources = {file.path for file in retrieval.source_files(5)}
     tests = {file.path for file in retrieval.test_files(5)}
-    assert sources & set(split(instance.patch).code_files)
-    assert tests & set(split(instance.test_patch).test_files)
+    assert sources & set(split(instance.patch, is_test_file).code_files)
+    assert tests & set(split(instance.test_patch, is_test_file).test_files)
     assert retrieval.context(4000).tokens <= 4000

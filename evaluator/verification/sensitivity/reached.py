@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.python_source import parsed
 
 _MOST_FILES = 40

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.python_source import parsed_leniently
 from evaluator.verdict.evidence import Concern
 from evaluator.verification.static.composed import composed_texts

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.verdict.evidence import Concern
 from evaluator.verification.static.composed import text_of
 from evaluator.verification.static.difference import Part, differing

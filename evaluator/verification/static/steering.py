@@ -6,8 +6,9 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
 from evaluator.environment.types import Environment
+from evaluator.languages import is_test_file
 from evaluator.verdict.evidence import Concern
 from evaluator.verification.static.settings import AT_THE_ROOT, FACTS
 

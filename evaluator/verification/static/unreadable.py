@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source, is_test_file
+from evaluator.diff import Source
+from evaluator.languages import is_test_file
 from evaluator.python_source import parsed_leniently
 from evaluator.verdict.evidence import Concern
 

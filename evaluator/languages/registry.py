@@ -1,0 +1,78 @@
+"""The languages that are known, by name and by the paths of a repository."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Iterable, Iterator
+
+from evaluator.errors import InputError
+from evaluator.languages.protocol import Language
+
+_added: list[Language] = []
+
+
+@functools.cache
+def _built_in() -> tuple[Language, ...]:
+    # Imported when first asked for: the parts of a language use modules that ask for languages.
+    from evaluator.languages.python import PYTHON
+
+    return (PYTHON,)
+
+
+def languages() -> tuple[Language, ...]:
+    """Every known language, the default one first."""
+    return (*_built_in(), *_added)
+
+
+def language(name: str) -> Language:
+    """The language of this name. Raises InputError where none has it."""
+    for known in languages():
+        if known.name == name:
+            return known
+    names = ", ".join(known.name for known in languages())
+    raise InputError(f"language `{name}` is not known; use one of {names}")
+
+
+def language_of(paths: Iterable[str]) -> Language:
+    """The language of a change to these paths: that of its tests, else of most of its sources.
+
+    The default one where the paths belong to none.
+    """
+    changed = tuple(paths)
+
+    def share(known: Language) -> tuple[int, int]:
+        runnable = sum(known.tests.is_test(p) and known.tests.is_runnable(p) for p in changed)
+        return runnable, sum(path.endswith(known.suffixes) for path in changed)
+
+    return max(languages(), key=share)
+
+
+@contextlib.contextmanager
+def registered(added: Language) -> Iterator[None]:
+    """Have one more language for a while. Raises ValueError where its name is taken."""
+    if any(known.name == added.name for known in languages()):
+        raise ValueError(f"there is a language `{added.name}` already")
+    _added.append(added)
+    try:
+        yield
+    finally:
+        _added.remove(added)
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a file belongs to a project's tests, in any language."""
+    return any(known.tests.is_test(path) for known in languages())
+
+
+def runnable_test_files(paths: Iterable[str]) -> tuple[str, ...]:
+    """The files that a test framework of some language can be given, in order, each once.
+
+    That leaves out data files, files that hold no tests of their own, and sources that tests only
+    read.
+    """
+    return tuple(dict.fromkeys(path for path in paths if _is_runnable(path)))
+
+
+def _is_runnable(path: str) -> bool:
+    return any(known.tests.is_runnable(path) for known in languages())
