@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import select
 import sys
 import tempfile
 import textwrap
@@ -95,7 +97,7 @@ def sandboxes() -> Callable[[str], Sandbox]:
 @pytest.fixture
 def bench_in(sandboxes: Callable[[str], Sandbox], tmp_path: Path) -> Callable[[str], Bench]:
     tree, fixed = tmp_path / "tree", tmp_path / "fixed"
-    tree.mkdir()
+    tree.mkdir(exist_ok=True)
     fixed.mkdir()
     (fixed / "kept.txt").write_text("kept")
     return lambda name: Bench(sandboxes(name), tree, fixed)
@@ -120,13 +122,45 @@ def walled(request: pytest.FixtureRequest, bench_in: Callable[[str], Bench]) -> 
     return bench_in(request.param)
 
 
+class Lifeline:
+    """A named pipe in a tree: whatever opens `alive` to write says so, and its end is seen here.
+
+    The kernel reports the end of the pipe once no process holds it open, so that neither a slow
+    machine nor a sleeping process looks like a dead one.
+    """
+
+    def __init__(self, tree: Path) -> None:
+        path = tree / "alive"
+        os.mkfifo(path)
+        path.chmod(0o666)
+        self._end = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self._poll = select.poll()
+        self._poll.register(self._end, select.POLLIN)
+        self._was_held = False
+
+    def wait_until_held(self, seconds: float = 120.0) -> None:
+        """Wait for somebody to write."""
+        assert self._poll.poll(1000 * seconds), "nobody opened it"
+        assert os.read(self._end, 1)
+        self._was_held = True
+
+    def is_released(self, seconds: float = 0.0) -> bool:
+        """Whether all who held it are dead, or are within some seconds; some must have held it."""
+        deadline = time.monotonic() + seconds
+        while self._poll.poll(1000 * max(0.0, deadline - time.monotonic())):
+            if not os.read(self._end, 65536):
+                return self._was_held
+            self._was_held = True
+        return False
+
+    def close(self) -> None:
+        os.close(self._end)
+
+
 @pytest.fixture
-def stands_still() -> Callable[[Path], bool]:
-    """Whether a file that something writes to again and again has stopped growing."""
-
-    def check(path: Path) -> bool:
-        before = path.stat().st_size
-        time.sleep(0.3)
-        return path.stat().st_size == before
-
-    return check
+def lifeline(tmp_path: Path) -> Iterator[Lifeline]:
+    """In the tree of `bench_in`, and so in that of `bench` and `walled`."""
+    (tmp_path / "tree").mkdir(exist_ok=True)
+    made = Lifeline(tmp_path / "tree")
+    yield made
+    made.close()

@@ -10,21 +10,21 @@ import pytest
 
 from evaluator.sandbox.protocol import MEBIBYTE, Ending
 
-# A child that leaves its session and its parent, and beats as long as it lives.
+# A child that leaves its session and its parent, and holds the lifeline as long as it lives.
 DAEMON = """
 import time
-def daemon():
+def daemon(ready):
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            while True:
-                with open(f"{tree}/beat", "a") as beat:
-                    beat.write("x")
-                time.sleep(0.02)
+            alive = open(f"{tree}/alive", "w")
+            print("held", file=alive, flush=True)
+            os.write(ready, b"!")
+            time.sleep(600)
         os._exit(0)
-daemon()
-while not os.path.exists(f"{tree}/beat"):
-    time.sleep(0.01)
+ready, started = os.pipe()
+daemon(started)
+os.read(ready, 1)
 print("started", flush=True)
 """
 
@@ -77,15 +77,15 @@ class TestTime:
 
 
 class TestProcesses:
-    def test_a_daemon_is_dead_after_the_commands_own_end(self, bench, stands_still):
+    def test_a_daemon_is_dead_after_the_commands_own_end(self, bench, lifeline):
         done = bench.python(DAEMON)
         assert (done.exit_code, done.output) == (0, "started\n")
-        assert stands_still(bench.tree / "beat")
+        assert lifeline.is_released()
 
-    def test_a_daemon_is_dead_after_the_time_limit(self, bench, stands_still):
+    def test_a_daemon_is_dead_after_the_time_limit(self, bench, lifeline):
         done = bench.python(DAEMON + "time.sleep(60)", wall_seconds=1.5)
         assert (done.ending, done.output) == (Ending.TIMEOUT, "started\n")
-        assert stands_still(bench.tree / "beat")
+        assert lifeline.is_released()
 
     def test_many_processes_are_too_many(self, bench):
         done = bench.python("""
@@ -98,23 +98,22 @@ class TestProcesses:
         assert done.ending is Ending.PROCESSES or "BlockingIOError" in done.output
         assert done.wall_seconds < 10.0
 
-    def test_a_fork_bomb_is_put_out(self, walled, stands_still):
+    def test_a_fork_bomb_is_put_out(self, walled, lifeline):
         # It stops by itself after some thousand forks, should nothing else stop it.
         done = walled.python("""
-            (open(f"{tree}/beat", "w")).close()
+            alive = open(f"{tree}/alive", "w")
+            print("held", file=alive, flush=True)
             for _ in range(11):
                 try:
                     os.fork()
                 except OSError:
                     pass
-                with open(f"{tree}/beat", "a") as beat:
-                    beat.write("x")
             import time
             time.sleep(60)
         """)
         assert done.ending is Ending.PROCESSES
         assert done.wall_seconds < 10.0
-        assert stands_still(walled.tree / "beat")
+        assert lifeline.is_released()
 
     def test_killing_the_parent_kills_nobody_outside(self, walled):
         done = walled.python("""
@@ -131,11 +130,11 @@ class TestProcesses:
         done = walled.run("sh", "-c", "kill -9 -1; echo still here")
         assert done.ending in {Ending.EXITED, Ending.KILLED}
 
-    def test_killing_the_adopting_parent_leaves_nothing(self, bench_in, stands_still):
+    def test_killing_the_adopting_parent_leaves_nothing(self, bench_in, lifeline):
         bench = bench_in("process")
         done = bench.python(DAEMON.replace("os.setsid()", "") + "os.kill(os.getppid(), 9)")
         assert done.ending is Ending.KILLED
-        assert stands_still(bench.tree / "beat")
+        assert lifeline.is_released()
 
     def test_processes_of_the_host_are_not_seen(self, walled):
         done = walled.python("""

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 import uuid
 from pathlib import Path
 
@@ -22,9 +21,10 @@ from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, engine
 from evaluator.sandbox.owner import Owner
 from evaluator.sandbox.protocol import Limits
 from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
+from tests.sandbox.conftest import Lifeline
 
-# Runs a command that beats into a file, in the sandbox and the directory named by its arguments.
-BEATING = """
+# Runs a command that holds the lifeline, in the sandbox and the directory named by its arguments.
+HOLDING = """
 import signal, sys
 # A shell that starts the tests in the background has them ignore interruptions.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -33,18 +33,15 @@ from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Command, Mount
 sandbox = choose(sys.argv[1])
 mount = Mount(Path(sys.argv[2]), PurePosixPath("/srv/tree"), writable=True)
-script = "while :; do echo x >> beat; sleep 0.02; done"
+script = "exec 9>alive; echo held >&9; while :; do sleep 1; done"
 sandbox.run(Command(("sh", "-c", script), sandbox.location(mount), (mount,)))
 """
 
 
-def start_beating(name: str, tree: Path) -> subprocess.Popen[bytes]:
-    arguments = [sys.executable, "-c", BEATING, name, str(tree)]
+def start_holding(name: str, tree: Path, lifeline: Lifeline) -> subprocess.Popen[bytes]:
+    arguments = [sys.executable, "-c", HOLDING, name, str(tree)]
     fixgate = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while not (tree / "beat").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert (tree / "beat").exists()
+    lifeline.wait_until_held()
     return fixgate
 
 
@@ -55,41 +52,40 @@ def containers_of(pid: int) -> list[str]:
     return [owner.pid for owner in owners if owner and owner.pid == str(pid)]
 
 
-def test_an_interruption_ends_the_command(bench, stands_still):
-    fixgate = start_beating(bench.sandbox.name, bench.tree)
+def test_an_interruption_ends_the_command(bench, lifeline):
+    fixgate = start_holding(bench.sandbox.name, bench.tree, lifeline)
     fixgate.send_signal(signal.SIGINT)
     fixgate.wait(20)
-    assert stands_still(bench.tree / "beat")
+    assert lifeline.is_released()
     if bench.sandbox.name == "docker":
         assert not containers_of(fixgate.pid)
 
 
 @pytest.mark.bubblewrap
-def test_a_killed_fixgate_takes_its_bubblewrap_with_it(bench_in, stands_still):
+def test_a_killed_fixgate_takes_its_bubblewrap_with_it(bench_in, lifeline):
     bench = bench_in("bubblewrap")
-    fixgate = start_beating("bubblewrap", bench.tree)
+    fixgate = start_holding("bubblewrap", bench.tree, lifeline)
     fixgate.kill()
     fixgate.wait(20)
-    time.sleep(0.2)
-    assert stands_still(bench.tree / "beat")
+    assert lifeline.is_released(20)
 
 
 @pytest.mark.docker
-def test_containers_of_a_killed_fixgate_are_reaped(bench_in, stands_still):
+def test_containers_of_a_killed_fixgate_are_reaped(bench_in, lifeline):
     bench = bench_in("docker")
-    fixgate = start_beating("docker", bench.tree)
+    fixgate = start_holding("docker", bench.tree, lifeline)
     fixgate.kill()
     fixgate.wait(20)
     assert containers_of(fixgate.pid)
     DockerSandbox()
     assert not containers_of(fixgate.pid)
-    assert stands_still(bench.tree / "beat")
+    assert lifeline.is_released()
 
 
 @pytest.mark.docker
-def test_containers_of_a_living_fixgate_are_left_alone(bench_in):
+def test_containers_of_a_living_fixgate_are_left_alone(bench_in, lifeline):
     bench = bench_in("docker")
-    fixgate = start_beating("docker", bench.tree)
+    fixgate = start_holding("docker", bench.tree, lifeline)
     DockerSandbox()
     assert containers_of(fixgate.pid)
     fixgate.send_signal(signal.SIGINT)

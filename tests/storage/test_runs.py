@@ -51,15 +51,21 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
 
 def test_whoever_asks_meanwhile_waits_for_the_first(tmp_path: Path) -> None:
     made: list[int] = []
+    asking = threading.Semaphore(0)
 
     def slowly() -> Run:
         made.append(1)
+        assert all(asking.acquire(timeout=60) for _ in range(4))
+        # Time to come in, for whoever is not kept out.
         time.sleep(0.2)
         return RUN
 
-    threads = [
-        threading.Thread(target=RunCache(tmp_path).get, args=("k1", slowly)) for _ in range(4)
-    ]
+    def ask() -> None:
+        cache = RunCache(tmp_path)
+        asking.release()
+        cache.get("k1", slowly)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

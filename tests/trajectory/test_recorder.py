@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -82,6 +81,7 @@ recorder = TrajectoryRecorder(Path(sys.argv[1]), {"instance_id": "killed"})
 print("ready", flush=True)
 for number in range(1_000_000):
     recorder.message(Message("user", f"{number} " + "x" * 20_000))
+    print(number, flush=True)
 """
 
 
@@ -91,13 +91,14 @@ def test_a_kill_at_any_moment_leaves_a_readable_file(tmp_path):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE
         ) as process:
-            process.stdout.readline()
-            time.sleep(0.02 + 0.037 * attempt)
+            for _ in range(1 + 7 * attempt):
+                process.stdout.readline()
             os.kill(process.pid, signal.SIGKILL)
         saved = read_trajectory(path)
         assert saved.exit_status == "unfinished"
         numbers = [int(entry.content.split()[0]) for entry in saved.entries]
         assert numbers == list(range(len(numbers)))
+        assert len(numbers) >= 7 * attempt
 
 
 def test_what_mini_swe_agent_writes_can_be_read(tmp_path):
