@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench load soak clean
+.PHONY: demo test check docs coverage bench load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -31,6 +31,9 @@ check: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet --clean
+
 bench: $(READY)
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
 
@@ -41,4 +44,4 @@ soak: $(READY)
 	$(VENV)/bin/python -m tests.soak $(SOAK_ARGUMENTS)
 
 clean:
-	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
