@@ -15,14 +15,15 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
-from evaluator.framework import Framework, framework
-from evaluator.framework.results import KEY_BYTES, Results, read_results
+from evaluator.languages.python.frameworks import framework
+from evaluator.languages.python.frameworks.files import Framework
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
+from evaluator.probe_results import KEY_BYTES, Results, read_results
 from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
 from evaluator.variables import program_variables, python_variables
 
-PROBE = Path(__file__).parent / "probe"
+PROBE = Path(__file__).parent / "languages" / "python" / "probe"
 _NUMBERED = re.compile(r"#\d+\Z")
 
 
@@ -84,7 +85,7 @@ class _Prepared:
     """One run that is about to start: its mounts, its specification and its command.
 
     `directory` is yet to be made, in one that only this user may enter. `key` authenticates the
-    results (see `evaluator/probe/main.py`).
+    results (see `evaluator/languages/python/probe/main.py`).
     """
 
     sandbox: Sandbox
@@ -238,7 +239,8 @@ def _digest() -> str:
         here.with_name("variables.py"),
         here.with_name("sandbox") / "guise.py",
         *PROBE.glob("*.py"),
-        *(here.parent / "framework").glob("*.py"),
+        here.with_name("probe_results.py"),
+        *(PROBE.parent / "frameworks").glob("*.py"),
     ]
     digest = hashlib.sha256()
     for source in sorted(sources):

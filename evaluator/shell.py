@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff import Changes, Source, tree_source
 from evaluator.environment.types import Environment
 from evaluator.execution import Revision, Subject
-from evaluator.framework import framework
+from evaluator.languages.python.frameworks import framework
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
 from evaluator.variables import program_variables

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from evaluator.environment.types import Environment
-from evaluator.framework import framework
+from evaluator.languages.python.frameworks import framework
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 

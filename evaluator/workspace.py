@@ -12,10 +12,10 @@ import platformdirs
 
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply, changed_lines
-from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Revision, Subject
+from evaluator.languages.python.environment.build import Environments
 from evaluator.regressions.contexts import ContextStore
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.shell import Shell, stamps

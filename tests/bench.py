@@ -29,9 +29,9 @@ from rich.table import Table
 from evaluator.checkout import Trees
 from evaluator.diff import Changes, apply
 from evaluator.execution import Executor, Revision, Subject
-from evaluator.framework import framework
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
+from evaluator.languages.python.frameworks import framework
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.runs import RunCache

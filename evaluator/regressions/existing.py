@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.framework import framework
 from evaluator.languages import is_test_file, runnable_test_files
+from evaluator.languages.python.frameworks import framework
 from evaluator.regressions.imports import ImportGraph, import_graph
 from evaluator.regressions.touched import Touched
 

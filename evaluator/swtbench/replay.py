@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.diff import apply
-from evaluator.environment.discover import discover_recipe
-from evaluator.environment.known import known_recipe, version_of
 from evaluator.environment.types import Recipe
 from evaluator.errors import (
     CheckoutError,
@@ -28,6 +26,8 @@ from evaluator.errors import (
 from evaluator.evaluation import Evaluation, State
 from evaluator.execution import Subject
 from evaluator.instance import Instance, Prediction
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.recipes import known_recipe, version_of
 from evaluator.run import PROBE_DIGEST
 from evaluator.storage.evidence import evidence_path, write_evidence
 from evaluator.storage.keys import content_key

@@ -10,12 +10,12 @@ from pathlib import Path
 from evaluator.admission.match import match, together
 from evaluator.admission.report import read_report
 from evaluator.diff import Changes, apply
-from evaluator.environment.discover import discover_recipe
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, judge
 from evaluator.languages import is_test_file
+from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change

@@ -15,8 +15,8 @@ import pytest
 from evaluator.checkout import Mirror, Repositories, Trees
 from evaluator.demo.sample import BUGS, commit_patch, lay_sample
 from evaluator.diff import ChangedLines, Changes
-from evaluator.environment.discover import discover_recipe
 from evaluator.errors import CheckoutError
+from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.verification.change import change_between, commit_of

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.build import Environments
 from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.build import Environments
 from evaluator.sandbox.process import ProcessSandbox
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from evaluator.environment.build import Environments
-from evaluator.environment.interpreter import find_interpreters
-from evaluator.environment.requirements import read_requirement_files
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
+from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.interpreter import find_interpreters
+from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.sandbox.process import ProcessSandbox
 
 MakeRecipe = Callable[..., Recipe]
@@ -25,7 +25,7 @@ Write = Callable[[Mapping[str, str]], Path]
 BUILDER = """
 import sys
 from pathlib import Path
-from evaluator.environment.build import Environments
+from evaluator.languages.python.environment.build import Environments
 from evaluator.environment.types import Recipe
 from evaluator.sandbox.process import ProcessSandbox
 cache, url, python, tree = sys.argv[1:]

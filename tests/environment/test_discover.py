@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.discover import discover_recipe
-from evaluator.environment.poetry import specifier
-from evaluator.environment.project import read_project, requirement_lines
-from evaluator.environment.requirements import read_requirement_files
-from evaluator.environment.static import setup_arguments
 from evaluator.environment.types import Service
 from evaluator.errors import InputError
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.poetry import specifier
+from evaluator.languages.python.environment.project import read_project, requirement_lines
+from evaluator.languages.python.environment.requirements import read_requirement_files
+from evaluator.languages.python.environment.static import setup_arguments
 
 Write = Callable[[Mapping[str, str]], Path]
 

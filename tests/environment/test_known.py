@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.known import (
+from evaluator.environment.types import Recipe, Service
+from evaluator.errors import InputError
+from evaluator.languages.python.environment.recipes import (
     RECIPES,
     NotKnown,
     known_recipe,
     load_recipe_file,
     version_of,
 )
-from evaluator.environment.types import Recipe, Service
-from evaluator.errors import InputError
 
 Write = Callable[[Mapping[str, str]], Path]
 FILES = sorted(RECIPES.glob("*.toml"))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.environment.build import Environments
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.python.environment.build import Environments
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 
 MakeRecipe = Callable[..., Recipe]

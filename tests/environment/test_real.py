@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.build import Environments
-from evaluator.environment.discover import discover_recipe
-from evaluator.environment.known import known_recipe
 from evaluator.environment.types import Environment, Recipe
+from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.recipes import known_recipe
 from evaluator.sandbox.process import ProcessSandbox
 
 pytestmark = [pytest.mark.mirrors, pytest.mark.network]

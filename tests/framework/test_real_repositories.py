@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.checkout.copying import lay_over
-from evaluator.environment.build import Environments
-from evaluator.environment.known import known_recipe, version_of
 from evaluator.environment.types import Environment, Recipe
 from evaluator.instance import Instance
+from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.recipes import known_recipe, version_of
 from evaluator.outcome import Run, TestOutcome
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.process import ProcessSandbox

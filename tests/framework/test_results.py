@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluator.framework.results import KEY_BYTES, Results, read_results, sign
 from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
+from evaluator.probe_results import KEY_BYTES, Results, read_results, sign
 
 OUTCOME = {
     "event": "outcome",

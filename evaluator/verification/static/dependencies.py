@@ -15,15 +15,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.diff import Changes, write
-from evaluator.environment.declared import (
+from evaluator.environment.files import link_file
+from evaluator.environment.types import Environment
+from evaluator.errors import InputError
+from evaluator.languages.python.environment.declared import (
     Declared,
     declared,
     declares_dependencies,
     dependency_files,
 )
-from evaluator.environment.files import link_file
-from evaluator.environment.types import Environment
-from evaluator.errors import InputError
 from evaluator.verdict.evidence import Concern
 
 _ELSEWHERE = re.compile(

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from evaluator.diff import Changes
-from evaluator.environment.project import read_project
 from evaluator.evaluation import Revision
 from evaluator.execution import Subject
+from evaluator.languages.python.environment.project import read_project
 from evaluator.verdict.evidence import Concern, Evidence
 from evaluator.verification.static.dependencies import unmet_dependencies
 from evaluator.verification.static.evasion import evasions

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from evaluator.errors import InputError
-from evaluator.framework.django import Django
-from evaluator.framework.protocol import Framework
-from evaluator.framework.pytest import Pytest
-from evaluator.framework.sympy import Sympy
-from evaluator.framework.unittest import Unittest
+from evaluator.languages.python.frameworks.django import Django
+from evaluator.languages.python.frameworks.files import Framework
+from evaluator.languages.python.frameworks.pytest import Pytest
+from evaluator.languages.python.frameworks.sympy import Sympy
+from evaluator.languages.python.frameworks.unittest import Unittest
 
 FRAMEWORKS: Mapping[str, Framework] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.framework.protocol import holds_tests, module_name
+from evaluator.languages.python.frameworks.files import holds_tests, module_name
 
 
 @dataclass(frozen=True)

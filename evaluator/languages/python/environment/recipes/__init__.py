@@ -1,4 +1,4 @@
-"""The recipes that come with fixgate: one TOML file a repository in `recipes/`."""
+"""The recipes that come with fixgate: one TOML file a repository, beside this."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaluator.environment.fields import FieldError, read_recipe, refuse_unknown
 from evaluator.environment.types import Recipe
 from evaluator.errors import InputError
 
-RECIPES = Path(__file__).parent / "recipes"
+RECIPES = Path(__file__).parent
 VERSION_VARIABLE = "SETUPTOOLS_SCM_PRETEND_VERSION"
 FILE_KEYS = dict.fromkeys(("repository", "version_file", "version_pattern", "defaults", "recipe"))
 

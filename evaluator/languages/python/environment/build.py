@@ -11,19 +11,23 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.install import WHEEL, Installation
-from evaluator.environment.interpreter import Interpreter, find_interpreters
-from evaluator.environment.project import Project, read_project
-from evaluator.environment.release import NoFittingReleaseError, Release, first_fitting
-from evaluator.environment.requirements import read_requirement_files
-from evaluator.environment.resolve import Resolution, Wanted, resolve
 from evaluator.environment.types import Environment, Recipe
-from evaluator.environment.uv import ToolError, Uv, build_error
-from evaluator.environment.virtual_environment import (
+from evaluator.errors import EnvironmentBuildError, InputError
+from evaluator.languages.python.environment.install import WHEEL, Installation
+from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
+from evaluator.languages.python.environment.project import Project, read_project
+from evaluator.languages.python.environment.release import (
+    NoFittingReleaseError,
+    Release,
+    first_fitting,
+)
+from evaluator.languages.python.environment.requirements import read_requirement_files
+from evaluator.languages.python.environment.resolve import Resolution, Wanted, resolve
+from evaluator.languages.python.environment.uv import ToolError, Uv, build_error
+from evaluator.languages.python.environment.virtual_environment import (
     python_of,
     virtual_environment,
 )
-from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once

@@ -15,10 +15,10 @@ from typing import Any
 from packaging.utils import canonicalize_name
 from packaging.version import VERSION_PATTERN
 
-from evaluator.environment.known import VERSION_VARIABLE
-from evaluator.environment.project import Project, load_pyproject
-from evaluator.environment.static import setup_arguments
 from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.project import Project, load_pyproject
+from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
+from evaluator.languages.python.environment.static import setup_arguments
 
 UNTOLD_VERSION = "9999.0"
 """Where a version comes from history that a tree does not have: new enough for every `>=`."""

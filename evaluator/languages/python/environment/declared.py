@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.environment.discover import discover_recipe
-from evaluator.environment.requirements import (
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.requirements import (
     PROJECT_FILES,
     TOML_LOCKS,
     read_requirement_files,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from evaluator.environment.project import requirement_lines
-from evaluator.environment.static import called_with, functions, parse
+from evaluator.languages.python.environment.project import requirement_lines
+from evaluator.languages.python.environment.static import called_with, functions, parse
 
 Found = tuple[list[str], list[str], tuple[str, ...]]
 

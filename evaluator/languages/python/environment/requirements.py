@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluator.environment.project import Project, read_project, requirement_lines
 from evaluator.errors import InputError
+from evaluator.languages.python.environment.project import Project, read_project, requirement_lines
 
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
 TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")

@@ -8,13 +8,17 @@ from pathlib import Path, PurePosixPath
 
 from uv import find_uv_bin
 
-from evaluator.environment.binaries import choose, lay, unpack
 from evaluator.environment.files import copy_tree, link_file, only_file, regular_files
-from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.metadata import has_metadata, version_for, write_metadata
-from evaluator.environment.project import Project
 from evaluator.environment.types import Recipe
-from evaluator.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
+from evaluator.languages.python.environment.binaries import choose, lay, unpack
+from evaluator.languages.python.environment.interpreter import Interpreter
+from evaluator.languages.python.environment.metadata import (
+    has_metadata,
+    version_for,
+    write_metadata,
+)
+from evaluator.languages.python.environment.project import Project
+from evaluator.languages.python.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
 from evaluator.sandbox.protocol import Command
 
 METADATA = "metadata"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.environment.binaries import choose, lay
-from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.uv import Uv
+from evaluator.languages.python.environment.binaries import choose, lay
+from evaluator.languages.python.environment.interpreter import Interpreter
+from evaluator.languages.python.environment.uv import Uv
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 

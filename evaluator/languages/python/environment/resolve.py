@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.environment.interpreter import Interpreter
-from evaluator.environment.uv import ToolError, Uv, at_own_path
+from evaluator.languages.python.environment.interpreter import Interpreter
+from evaluator.languages.python.environment.uv import ToolError, Uv, at_own_path
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 

@@ -1,8 +1,8 @@
 """Read what the probe wrote. The run may have been killed, and its tests may write there too.
 
-Each line is numbered and signed by the supervisor inside the sandbox (`evaluator/probe/main.py`).
-What follows its signature may still be anything: a line that cannot be understood is passed over,
-and nothing that a line holds can raise here.
+Each line is numbered and signed by the probe's supervisor inside the sandbox (for one, see
+`evaluator/languages/python/probe/main.py`). What follows its signature may still be anything: a
+line that cannot be understood is passed over, and nothing that a line holds can raise here.
 """
 
 from __future__ import annotations

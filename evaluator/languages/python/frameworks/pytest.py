@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from evaluator.framework.protocol import holds_tests
+from evaluator.languages.python.frameworks.files import holds_tests
 
 NOT_RUN = frozenset({"__init__.py", "conftest.py"})
 

@@ -12,12 +12,12 @@ from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.automation import tox_and_nox
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.project import Project, load_pyproject, read_project
-from evaluator.environment.requirements import TOML_LOCKS
-from evaluator.environment.static import called, imported, parse
 from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.automation import tox_and_nox
+from evaluator.languages.python.environment.project import Project, load_pyproject, read_project
+from evaluator.languages.python.environment.requirements import TOML_LOCKS
+from evaluator.languages.python.environment.static import called, imported, parse
 
 PYTHONS = tuple(f"3.{minor}" for minor in range(13, 5, -1))
 USUAL = "3.11"

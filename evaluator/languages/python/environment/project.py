@@ -13,9 +13,9 @@ from typing import Any
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment import poetry
-from evaluator.environment.static import assignments, parse, setup_arguments
 from evaluator.errors import InputError
+from evaluator.languages.python.environment import poetry
+from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
 
 VERSION_FILES = (
     "__init__.py",

@@ -1,0 +1,1 @@
+"""How a Python repository at a commit is installed: recipes, discovery, builds."""
