@@ -12,8 +12,9 @@ from evaluator.checkout import Trees
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
 from evaluator.evaluation import Revision as Revision
+from evaluator.languages import Language, language
 from evaluator.outcome import Run
-from evaluator.run import PROBE_DIGEST, Record, RunRequest, run_tests
+from evaluator.run import Record, RunRequest, run_tests, runner_digest
 from evaluator.sandbox.guise import guise_of
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.keys import content_key
@@ -35,6 +36,11 @@ class Subject:
     fix: Changes
     lines: ChangedLines
     environments: Mapping[Revision, Environment]
+
+    @property
+    def language(self) -> Language:
+        """The language of its environments."""
+        return language(self.environments[Revision.BASE].recipe.language)
 
     def traced(self, revision: Revision) -> Mapping[str, frozenset[int]]:
         """The changed lines that exist on a side: removed ones on R, added ones on R∘X."""
@@ -157,7 +163,7 @@ class Executor:
                 "only": sorted(selection.only),
                 "traced": traced,
                 "environment": subject.environments[revision].key,
-                "probe": PROBE_DIGEST,
+                "probe": runner_digest(subject.language),
                 "sandbox": self._sandbox.name,
                 "limits": dataclasses.asdict(self._limited(selection)),
                 "attempt": selection.attempt,
@@ -171,7 +177,7 @@ class Executor:
             {
                 "tree": self._trees.key(subject.pristine),
                 "environment": subject.environments[Revision.BASE].key,
-                "probe": PROBE_DIGEST,
+                "probe": runner_digest(subject.language),
                 "sandbox": self._sandbox.name,
             }
         )

@@ -12,7 +12,8 @@ class Instance:
 
     The fields are those of SWE-bench (https://www.swebench.com), with the JSON strings decoded.
     `repo` is `owner/name`; `patch` is the golden code patch and `test_patch` the golden tests,
-    both unified diffs against `base_commit`. `version` is empty where the dataset leaves it so.
+    both unified diffs against `base_commit`. `version` is empty where the dataset leaves it so;
+    `language` names the one of the code and the tests (see `evaluator.languages`).
     """
 
     instance_id: str
@@ -27,6 +28,7 @@ class Instance:
     fail_to_pass: tuple[str, ...] = ()
     pass_to_pass: tuple[str, ...] = ()
     environment_setup_commit: str = ""
+    language: str = "python"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import json
 import re
@@ -15,15 +16,15 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
-from evaluator.languages.python.frameworks import framework
-from evaluator.languages.python.frameworks.files import Framework
+from evaluator.languages import Language, framework_of, language
+from evaluator.languages.protocol import Framework
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
 from evaluator.probe_results import KEY_BYTES, Results, read_results
 from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
-from evaluator.variables import program_variables, python_variables
+from evaluator.storage.keys import content_key
+from evaluator.variables import program_variables, run_variables
 
-PROBE = Path(__file__).parent / "languages" / "python" / "probe"
 _NUMBERED = re.compile(r"#\d+\Z")
 
 
@@ -43,9 +44,8 @@ class RunRequest:
     path to the lines whose executions are counted. `seed` seeds string hashes and, where the
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
     every test of the files runs where it is empty. `record` says what is recorded of the code that
-    each test executes.
-    every test of the files runs where it is empty. `guise` is what the sandbox looks like; what is
-    recorded has the usual names in its place.
+    each test executes. `guise` is what the sandbox looks like; what is recorded has the usual names
+    in its place.
     """
 
     tree: Path
@@ -58,17 +58,23 @@ class RunRequest:
     record: Record = Record.NOTHING
     guise: Guise = USUAL
 
+    @property
+    def language(self) -> Language:
+        """The language of the environment."""
+        return language(self.environment.recipe.language)
+
 
 def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
     """Run the files that exist and hold tests; without any, nothing is started.
 
     Raises SandboxError when the sandbox, or a service that the tests need, cannot be set up.
     """
-    chosen = framework(request.environment.recipe.framework)
+    chosen = framework_of(request.environment.recipe)
     files = tuple(file for file in request.files if chosen.selects(file, request.tree))
     if not files:
         return Run(outcomes={})
-    _forget_compiled(request)
+    for path in request.traced:
+        request.language.runner.forget_compiled(request.tree, path)
     with tempfile.TemporaryDirectory(prefix="fixgate-run-", ignore_cleanup_errors=True) as name:
         prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve() / "results")
         completed = sandbox.run(prepared.command())
@@ -85,7 +91,7 @@ class _Prepared:
     """One run that is about to start: its mounts, its specification and its command.
 
     `directory` is yet to be made, in one that only this user may enter. `key` authenticates the
-    results (see `evaluator/languages/python/probe/main.py`).
+    results (see `evaluator.probe_results`).
     """
 
     sandbox: Sandbox
@@ -105,18 +111,13 @@ class _Prepared:
         guise = self.request.guise
         tools = PurePosixPath(guise.tools)
         tree = Mount(self.request.tree.resolve(), PurePosixPath(guise.tree), writable=True)
-        probe = Mount(PROBE, tools / "probe")
+        probe = Mount(self.request.language.runner.probe, tools / "probe")
         results = Mount(self.directory, tools / "results", writable=True)
         place = self.sandbox.location(tree)
         self._fill_directory(place)
         environment = self.request.environment
-        script = f"{self.sandbox.location(probe)}/main.py"
-        services = ("--services",) if environment.recipe.services else ()
         return Command(
-            argv=(
-                *(str(environment.python), "-I", "-S", "-B"),
-                *(script, self.sandbox.location(results), *services),
-            ),
+            argv=environment.launch(self.sandbox.location(probe), self.sandbox.location(results)),
             directory=place,
             mounts=(tree, probe, results, *environment.mounts),
             environment=program_variables(environment, place, seed=self.request.seed),
@@ -152,7 +153,7 @@ class _Prepared:
 
     def by_hand(self) -> str:
         """A shell line that runs the same tests without fixgate, from the tree's root."""
-        variables = python_variables(self.request.environment, ".", seed=self.request.seed)
+        variables = run_variables(self.request.environment, ".", seed=self.request.seed)
         settings = [f"{name}={shlex.quote(text)}" for name, text in variables.items()]
         return " ".join([*settings, shlex.join([*self.framework.program(), *self.arguments])])
 
@@ -161,14 +162,6 @@ def _as_collected(names: Iterable[str], guise: Guise) -> set[str]:
     """Names of tests as their framework has them; the probe numbers those that recur."""
     recorded = {_NUMBERED.sub("", name) for name in names} | set(names)
     return recorded | {guise.disguised(name) for name in recorded}
-
-
-def _forget_compiled(request: RunRequest) -> None:
-    """Remove compiled forms of traced files, which would run without being counted."""
-    for path in request.traced:
-        file = request.tree / path
-        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):
-            compiled.unlink()
 
 
 def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Run:
@@ -231,21 +224,21 @@ def _uncollected(results: Results, files: tuple[str, ...]) -> dict[str, TestOutc
     }
 
 
-def _digest() -> str:
-    """Of all code that has a say in a run's results."""
+@functools.cache
+def _common_digest() -> str:
     here = Path(__file__)
     sources = [
         here,
         here.with_name("variables.py"),
-        here.with_name("sandbox") / "guise.py",
-        *PROBE.glob("*.py"),
         here.with_name("probe_results.py"),
-        *(PROBE.parent / "frameworks").glob("*.py"),
+        here.with_name("sandbox") / "guise.py",
     ]
     digest = hashlib.sha256()
-    for source in sorted(sources):
+    for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-PROBE_DIGEST: str = _digest()
+def runner_digest(language: Language) -> str:
+    """Of all code that has a say in the results of a run of tests in a language."""
+    return content_key([_common_digest(), language.runner.digest])

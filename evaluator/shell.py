@@ -11,17 +11,13 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff import Changes, Source, tree_source
 from evaluator.environment.types import Environment
 from evaluator.execution import Revision, Subject
-from evaluator.languages.python.frameworks import framework
+from evaluator.languages import framework_of, produced_directories
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
 from evaluator.variables import program_variables
 
 LARGEST_CHANGED_FILE = MEBIBYTE
 """Bytes of a changed file above which it is taken for something that a command produced."""
-
-_PRODUCED = frozenset(
-    {"__pycache__", ".pytest_cache", ".hypothesis", ".git", ".tox", ".mypy_cache"}
-)
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ class Shell:
     def test_command(self, files: tuple[str, ...]) -> str:
         """The line by which the test files are run in this shell."""
         recipe = self.environment.recipe
-        chosen = framework(recipe.framework)
+        chosen = framework_of(recipe)
         labels = [chosen.label(file) for file in files]
         return shlex.join([*chosen.program(), *chosen.arguments(labels, recipe.test_arguments)])
 
@@ -110,11 +106,12 @@ def _stamp(entry: os.DirEntry[str]) -> Stamp:
 
 
 def _files(root: Path) -> Iterator[os.DirEntry[str]]:
+    produced = produced_directories()
     folders = [root]
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    folders.extend([] if entry.name in _PRODUCED else [Path(entry.path)])
+                    folders.extend([] if entry.name in produced else [Path(entry.path)])
                 elif entry.is_file(follow_symlinks=False):
                     yield entry

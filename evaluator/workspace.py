@@ -15,7 +15,8 @@ from evaluator.diff import Application, ChangedLines, Changes, Source, apply, ch
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Revision, Subject
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages import language
+from evaluator.languages.protocol import Builder
 from evaluator.regressions.contexts import ContextStore
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.shell import Shell, stamps
@@ -23,8 +24,6 @@ from evaluator.storage.runs import RunCache
 
 RecipeFor = Callable[[Path], Recipe]
 """Finds the recipe of a repository from its pristine tree."""
-
-COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
 
 
 def default_cache() -> Path:
@@ -55,17 +54,11 @@ class Workspace:
         # Whatever the umask says: what lies there is code that will be run, and other people's.
         settings.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._sandbox = sandbox
+        self._settings = settings
         self._limits = settings.limits
         self.cache = settings.cache
         self.repositories = Repositories(settings.repositories, settings.cache)
         self.trees = Trees(self.repositories, settings.cache)
-        self.environments = Environments(
-            settings.cache,
-            sandbox=sandbox,
-            index_url=settings.index_url,
-            ca_bundle=settings.ca_bundle,
-            offline=settings.offline,
-        )
         self.executor = Executor(
             sandbox,
             self.trees,
@@ -128,8 +121,9 @@ class Workspace:
         """
         mirror = self.repositories.find(repo, commit)
         pristine = self.trees.pristine(repo, commit)
-        environment = self.environments.build(
-            recipe_for(pristine),
+        recipe = recipe_for(pristine)
+        environment = self._builder(recipe).build(
+            recipe,
             date=_later(mirror.date(commit), date).date(),
             tree=pristine,
             tree_key=self.trees.key(pristine),
@@ -168,18 +162,29 @@ class Workspace:
         with self.trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
             yield Shell(self._sandbox, subject, tree, self._limits, stamps(tree))
 
+    def _builder(self, recipe: Recipe) -> Builder:
+        settings = self._settings
+        return language(recipe.language).environments.builder(
+            settings.cache,
+            sandbox=self._sandbox,
+            index_url=settings.index_url,
+            ca_bundle=settings.ca_bundle,
+            offline=settings.offline,
+        )
+
     def _environments(
         self, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
     ) -> Mapping[Revision, Environment]:
         tree_key = self.trees.key(pristine)
-        compiles = any(path.endswith(COMPILED_SOURCES) for path in fix.contents)
-        base = self.environments.build(
+        builder = self._builder(recipe)
+        compiles = any(map(language(recipe.language).environments.is_compiled, fix.contents))
+        base = builder.build(
             recipe, date=date, tree=pristine, tree_key=tree_key, rebuild_compiled=compiles
         )
         if not compiles:
             return {Revision.BASE: base, Revision.FIXED: base}
         with self.trees.work_tree(pristine, None, fix) as tree:
-            fixed = self.environments.build(
+            fixed = builder.build(
                 recipe,
                 date=date,
                 tree=tree,

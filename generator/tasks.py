@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
+from evaluator.environment.discovery import discover_recipe
 from evaluator.instance import Instance
-from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.swtbench.replay import recipe_of
 from evaluator.verification.change import commit_of
 from evaluator.workspace import Workspace

@@ -31,7 +31,8 @@ from evaluator.diff import Changes, apply
 from evaluator.execution import Executor, Revision, Subject
 from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
-from evaluator.languages.python.frameworks import framework
+from evaluator.languages import framework_of
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.runs import RunCache
@@ -91,9 +92,9 @@ class Bench:
 
     def bare(self, revision: Revision, tests: Changes, files: Sequence[str], traced: bool) -> float:
         """Seconds that the framework's own command takes on one side, in a fresh work tree."""
-        environment = self.subject.environments[revision]
+        environment = python_environment(self.subject.environments[revision])
         changes = self.subject.fix.merged(tests) if revision is Revision.FIXED else tests
-        chosen = framework(environment.recipe.framework)
+        chosen = framework_of(environment.recipe)
         labels = [chosen.label(path) for path in files]
         arguments = chosen.arguments(labels, environment.recipe.test_arguments)
         program = [*chosen.program()][1:]

@@ -8,8 +8,8 @@ from bot.configuration import Limits
 from bot.github.types import Issue, RepositoryId
 from bot.jobs.services import Services
 from bot.store.kept_tests import KeptTests
+from evaluator.environment.discovery import discover_recipe
 from evaluator.execution import Revision
-from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.workspace import Workspace
 from generator.bench import Workbench
 from generator.budget import Account, Budget

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from evaluator.environment.fields import READERS, FieldError, read_fields
+from evaluator.environment.fields import FieldError
 from evaluator.errors import InputError
+from evaluator.languages import Language, languages
 
 FILES = (".github/fixgate.yml", ".github/fixgate.yaml")
 TABLE = "environment"
 
+ReadFields = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Checks the fields of a table as a language has them; raises FieldError."""
 
-def read_configuration(tree: Path) -> Mapping[str, Any]:
-    """Fields of `Recipe` that a repository sets for itself; empty where it has no such file.
+
+def read_configuration(tree: Path, read_fields: ReadFields) -> Mapping[str, Any]:
+    """Fields of a recipe that a repository sets for itself; empty where it has no such file.
 
     Other tables of the file are for other parts of fixgate and are not looked at.
     Raises InputError naming the file, the line, the key and what to write.
     """
     for name in FILES:
         if (tree / name).is_file():
-            return _read(tree / name, name)
+            return _read(tree / name, name, read_fields)
     return {}
 
 
-def _read(path: Path, name: str) -> Mapping[str, Any]:
+def _read(path: Path, name: str, read_fields: ReadFields) -> Mapping[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         data = yaml.safe_load(text)
@@ -36,20 +40,21 @@ def _read(path: Path, name: str) -> Mapping[str, Any]:
     except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
         raise InputError(f"{name}: not valid YAML: {error}") from error
     try:
-        return _fields(data)
+        return read_fields(_table(data))
     except FieldError as error:
         line = line_of(node, [TABLE, *_steps(error.key)])
         raise InputError(f"{name}, line {line}, {TABLE}.{error.key}: {error}") from error
 
 
-def _fields(data: object) -> Mapping[str, Any]:
+def _table(data: object) -> Mapping[str, Any]:
     if not isinstance(data, dict | None):
         raise FieldError("", "the file is not a mapping", f"write `{TABLE}:` and keys below it")
     table = (data or {}).get(TABLE, {})
     if not isinstance(table, dict):
-        known = ", ".join(READERS)
-        raise FieldError("", f"`{TABLE}` is not a mapping", f"write keys below it: {known}")
-    return read_fields(table)
+        raise FieldError(
+            "", f"`{TABLE}` is not a mapping", "write keys below it, such as `framework`"
+        )
+    return table
 
 
 def _steps(key: str) -> list[str]:
@@ -60,10 +65,17 @@ def _steps(key: str) -> list[str]:
 def environment_problem(data: Mapping[str, Any]) -> tuple[str, str] | None:
     """What is wrong with the table in the file's data: its key and the remedy; None if nothing."""
     try:
-        _fields(data)
+        table = _table(data)
+        _language_of(table).environments.read_fields(table)
     except FieldError as error:
         return ".".join([TABLE, *_steps(error.key)]), str(error)
     return None
+
+
+def _language_of(table: Mapping[str, Any]) -> Language:
+    """The language that a key of the table names, such as `python`; else the default one."""
+    known = languages()
+    return next((each for each in known if each.name in table), known[0])
 
 
 def line_of(node: yaml.Node | None, steps: Sequence[str]) -> int:

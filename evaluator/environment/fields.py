@@ -1,18 +1,14 @@
-"""Reads a recipe from plain data (TOML or YAML) and refuses whatever is not one."""
+"""Reads the fields of a recipe from plain data (TOML or YAML) and refuses whatever is none."""
 
 from __future__ import annotations
 
-import dataclasses
-import datetime
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from packaging.requirements import InvalidRequirement, Requirement
+from evaluator.environment.types import Service
 
-from evaluator.environment.types import Recipe, Service
-
-FRAMEWORKS = ("pytest", "unittest", "django", "sympy", "sphinx")
+Reader = Callable[[str, object], Any]
+"""Reads the value of a key, given by its dotted path; raises FieldError."""
 
 
 class FieldError(ValueError):
@@ -23,21 +19,10 @@ class FieldError(ValueError):
         self.key = key
 
 
-def read_recipe(data: Mapping[str, Any]) -> Recipe:
-    """The recipe that `data` describes; its keys are the fields of `Recipe`.
-
-    Raises FieldError for an unknown key, a value of the wrong type, or a missing `python`.
-    """
-    fields = read_fields(data)
-    if not fields.get("python"):
-        raise FieldError("python", "no Python version is given", 'write python = ["3.11"]')
-    return Recipe(**fields)
-
-
-def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Checked values for those fields of a recipe that `data` gives. Raises FieldError."""
-    refuse_unknown(data, READERS)
-    return {key: READERS[key](key, value) for key, value in data.items()}
+def read_known(data: Mapping[str, Any], readers: Mapping[str, Reader]) -> dict[str, Any]:
+    """The checked value of each key of `data`. Raises FieldError, also for an unknown key."""
+    refuse_unknown(data, readers)
+    return {key: readers[key](key, value) for key, value in data.items()}
 
 
 def refuse_unknown(data: Mapping[str, Any], known: Mapping[str, Any], within: str = "") -> None:
@@ -52,7 +37,7 @@ def refuse_unknown(data: Mapping[str, Any], known: Mapping[str, Any], within: st
 def text(key: str, value: object) -> str:
     """A string."""
     if not isinstance(value, str):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write a string")
+        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a string")
     return value
 
 
@@ -61,29 +46,12 @@ def texts(key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, list):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write a list of strings")
+        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a list of strings")
     return tuple(text(f"{key}[{number}]", item) for number, item in enumerate(value))
 
 
-def _versions(key: str, value: object) -> tuple[str, ...]:
-    for version in texts(key, value):
-        if not re.fullmatch(r"3\.\d{1,2}", version):
-            remedy = 'write minor versions in quotes, such as "3.11"'
-            raise FieldError(key, f"`{version}` is not a Python version", remedy)
-    return texts(key, value)
-
-
-def _requirements(key: str, value: object) -> tuple[str, ...]:
-    for requirement in texts(key, value):
-        try:
-            Requirement(requirement)
-        except InvalidRequirement as error:
-            remedy = "write a requirement such as numpy>=1.20"
-            raise FieldError(key, f"`{requirement}` is not a requirement", remedy) from error
-    return texts(key, value)
-
-
-def _paths(key: str, value: object) -> tuple[str, ...]:
+def paths(key: str, value: object) -> tuple[str, ...]:
+    """A list of paths that stay inside the repository."""
     for path in texts(key, value):
         if path.startswith("/") or ".." in path.split("/"):
             remedy = "write a path relative to the repository"
@@ -91,44 +59,37 @@ def _paths(key: str, value: object) -> tuple[str, ...]:
     return texts(key, value)
 
 
-def _framework(key: str, value: object) -> str:
-    name = text(key, value)
-    if name not in FRAMEWORKS:
-        remedy = f"use one of {', '.join(FRAMEWORKS)}"
-        raise FieldError(key, f"`{name}` is not a known test framework", remedy)
-    return name
+def framework(names: Iterable[str]) -> Reader:
+    """A reader of the name of one of these test frameworks."""
+    known = tuple(names)
 
+    def read(key: str, value: object) -> str:
+        name = text(key, value)
+        if name not in known:
+            remedy = f"use one of {', '.join(known)}"
+            raise FieldError(key, f"`{name}` is not a known test framework", remedy)
+        return name
 
-def _date(key: str, value: object) -> datetime.date:
-    if isinstance(value, datetime.datetime) or not isinstance(value, datetime.date):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write a date such as 2023-07-01")
-    return value
-
-
-def _binaries(key: str, value: object) -> str:
-    for release in text(key, value).split():
-        if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", release):
-            remedy = "write releases such as scikit-learn==0.21.3, separated by spaces"
-            raise FieldError(key, f"`{release}` is not a release", remedy)
-    return text(key, value)
+    return read
 
 
 def variables(key: str, value: object) -> Mapping[str, str]:
     """A mapping of strings to strings."""
     if not isinstance(value, dict):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write names and their values")
+        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write names and their values")
     return {text(key, name): text(f"{key}.{name}", item) for name, item in value.items()}
 
 
-def _services(key: str, value: object) -> tuple[Service, ...]:
+def services(key: str, value: object) -> tuple[Service, ...]:
+    """A list of services, each with a name and a command."""
     if not isinstance(value, list):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write a list of services")
+        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a list of services")
     return tuple(_service(f"{key}[{number}]", item) for number, item in enumerate(value))
 
 
 def _service(key: str, value: object) -> Service:
     if not isinstance(value, dict):
-        raise FieldError(key, f"`{key}` is {_type(value)}", "write name, command and variables")
+        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write name, command and variables")
     readers: Mapping[str, Reader] = {"name": text, "command": texts, "variables": variables}
     refuse_unknown(value, readers, f"{key}.")
     for needed in ("name", "command"):
@@ -137,27 +98,7 @@ def _service(key: str, value: object) -> Service:
     return Service(**{name: readers[name](f"{key}.{name}", item) for name, item in value.items()})
 
 
-def _type(value: object) -> str:
+def kind_of(value: object) -> str:
+    """What a value is, in words."""
     names = {dict: "a mapping", list: "a list", str: "a string", type(None): "empty"}
     return names.get(type(value), f"a {type(value).__name__}")
-
-
-Reader = Callable[[str, object], Any]
-
-READERS: Mapping[str, Reader] = {
-    "python": _versions,
-    "framework": _framework,
-    "packages": _requirements,
-    "requirement_files": _paths,
-    "resolve_as_of": _date,
-    "newer_packages": texts,
-    "pre_install": texts,
-    "install": text,
-    "binaries": _binaries,
-    "import_roots": _paths,
-    "test_arguments": texts,
-    "variables": variables,
-    "services": _services,
-}
-
-assert set(READERS) < {field.name for field in dataclasses.fields(Recipe)}

@@ -30,7 +30,8 @@ from evaluator.filtering.measuring import Given, admit_all, measure
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
 from evaluator.filtering.weighing import weigh
 from evaluator.instance import Instance, Prediction
-from evaluator.run import PROBE_DIGEST
+from evaluator.languages import language
+from evaluator.run import runner_digest
 from evaluator.storage.files import write_whole
 from evaluator.storage.keys import content_key
 from evaluator.workspace import Workspace
@@ -121,7 +122,7 @@ class Filter:
                 "fixes": [dataclasses.asdict(fix) for fix in job.fixes],
                 "tests": [dataclasses.asdict(prediction) for prediction in job.tests],
                 "settings": dataclasses.asdict(dataclasses.replace(self._settings, workers=1)),
-                "probe": PROBE_DIGEST,
+                "probe": runner_digest(language(instance.language)),
             }
         )
 

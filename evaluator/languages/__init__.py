@@ -2,20 +2,26 @@
 
 from evaluator.languages.protocol import Language
 from evaluator.languages.registry import (
+    framework_of,
     is_test_file,
     language,
     language_of,
+    language_of_tree,
     languages,
+    produced_directories,
     registered,
     runnable_test_files,
 )
 
 __all__ = [
     "Language",
+    "framework_of",
     "is_test_file",
     "language",
     "language_of",
+    "language_of_tree",
     "languages",
+    "produced_directories",
     "registered",
     "runnable_test_files",
 ]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
+
+from evaluator.environment.types import Environment, Recipe
+from evaluator.sandbox.protocol import Sandbox
 
 
 class TestFiles(Protocol):
@@ -23,13 +29,131 @@ class TestFiles(Protocol):
         ...
 
 
+class Builder(Protocol):
+    """Builds environments and keeps them, safe for many threads and processes at once."""
+
+    def build(
+        self,
+        recipe: Recipe,
+        *,
+        date: datetime.date | None,
+        tree: Path,
+        tree_key: str,
+        rebuild_compiled: bool = False,
+    ) -> Environment:
+        """The environment of a recipe for a tree, built now or found in the cache.
+
+        Packages are resolved as of `date`, without any as of the first build. `tree` is a pristine
+        checkout and is only read; `tree_key` stands for its content. With `rebuild_compiled`,
+        compiled files come from this tree, never from a release. Raises EnvironmentBuildError.
+        """
+        ...
+
+
+class Environments(Protocol):
+    """How a repository of the language is installed."""
+
+    def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Checked values for the fields of a recipe that a repository sets for itself.
+
+        `table` is `environment` in its `.github/fixgate.yml`. Raises FieldError.
+        """
+        ...
+
+    def discover(self, tree: Path) -> Recipe:
+        """The recipe of a tree, from its own files alone. Raises InputError where one is broken."""
+        ...
+
+    def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
+        """The recipe that comes with fixgate for `owner/name` at a version, else as discovered.
+
+        An empty `version` is read from the tree. Raises InputError.
+        """
+        ...
+
+    def is_compiled(self, path: str) -> bool:
+        """Whether a change of a file needs an environment of its own."""
+        ...
+
+    def builder(
+        self,
+        cache: Path,
+        *,
+        sandbox: Sandbox,
+        index_url: str | None = None,
+        ca_bundle: Path | None = None,
+        offline: bool = False,
+    ) -> Builder:
+        """What builds environments under `cache`; foreign code runs only in `sandbox`.
+
+        `index_url` replaces the default package index, `ca_bundle` names certificates to trust
+        for it, and `offline` forbids the network altogether.
+        """
+        ...
+
+
+class Framework(Protocol):
+    """One way of running test files.
+
+    `runner` is the part of the language's probe that runs the tests; `variables` are set for it.
+    """
+
+    @property
+    def runner(self) -> str:
+        """The probe's part that runs the tests."""
+        ...
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """Environment variables."""
+        ...
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """Whether a file (relative to the tree) is something that this framework can run."""
+        ...
+
+    def label(self, path: str) -> str:
+        """What the framework is given for a file."""
+        ...
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """The arguments of the framework's command, `extra` being those of the recipe."""
+        ...
+
+    def program(self) -> tuple[str, ...]:
+        """The framework's own command, for reproducing a run by hand from the tree."""
+        ...
+
+
+class Runner(Protocol):
+    """What runs tests inside the sandbox and reports as `evaluator.probe_results` reads it."""
+
+    @property
+    def probe(self) -> Path:
+        """The directory that the sandbox shows; see `Environment.launch`."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Of all code of the language that has a say in a run's results."""
+        ...
+
+    def forget_compiled(self, tree: Path, path: str) -> None:
+        """Remove compiled forms of a source, which would run without being counted."""
+        ...
+
+
 @dataclass(frozen=True)
 class Language:
     """One language that tests and code are written in.
 
     `name` is what datasets and recipes call it; `suffixes` are those of its source files (`.py`).
+    `frameworks` are by the names that recipes use.
     """
 
     name: str
     suffixes: tuple[str, ...]
     tests: TestFiles
+    environments: Environments
+    frameworks: Mapping[str, Framework]
+    runner: Runner

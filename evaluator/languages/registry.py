@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from evaluator.errors import InputError
-from evaluator.languages.protocol import Language
+from evaluator.environment.types import Recipe
+from evaluator.errors import EnvironmentBuildError, InputError
+from evaluator.languages.protocol import Framework, Language
 
 _added: list[Language] = []
 
@@ -26,12 +29,12 @@ def languages() -> tuple[Language, ...]:
 
 
 def language(name: str) -> Language:
-    """The language of this name. Raises InputError where none has it."""
+    """The language of this name. Raises EnvironmentBuildError where none has it."""
     for known in languages():
         if known.name == name:
             return known
     names = ", ".join(known.name for known in languages())
-    raise InputError(f"language `{name}` is not known; use one of {names}")
+    raise EnvironmentBuildError(f"language `{name}` is not known; known are {names}")
 
 
 def language_of(paths: Iterable[str]) -> Language:
@@ -46,6 +49,29 @@ def language_of(paths: Iterable[str]) -> Language:
         return runnable, sum(path.endswith(known.suffixes) for path in changed)
 
     return max(languages(), key=share)
+
+
+def language_of_tree(tree: Path) -> Language:
+    """The language of most tests and sources of a tree."""
+    known = languages()
+    return known[0] if len(known) == 1 else language_of(_files(tree))
+
+
+def _files(tree: Path) -> Iterator[str]:
+    for directory, _, names in os.walk(tree):
+        for name in names:
+            yield Path(directory, name).relative_to(tree).as_posix()
+
+
+def framework_of(recipe: Recipe) -> Framework:
+    """The test framework of a recipe. Raises InputError for a name that is not known."""
+    frameworks = language(recipe.language).frameworks
+    try:
+        return frameworks[recipe.framework]
+    except KeyError:
+        names = ", ".join(sorted(frameworks))
+        message = f"framework `{recipe.framework}` is not known; use one of {names}"
+        raise InputError(message) from None
 
 
 @contextlib.contextmanager
@@ -76,3 +102,8 @@ def runnable_test_files(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _is_runnable(path: str) -> bool:
     return any(known.tests.is_runnable(path) for known in languages())
+
+
+def produced_directories() -> frozenset[str]:
+    """Names of directories in a tree that hold what tools left behind, and its history."""
+    return frozenset({".git"}).union(*(known.tests.produced for known in languages()))

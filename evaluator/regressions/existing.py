@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evaluator.languages import is_test_file, runnable_test_files
-from evaluator.languages.python.frameworks import framework
+from evaluator.languages.python.frameworks import FRAMEWORKS
 from evaluator.regressions.imports import ImportGraph, import_graph
 from evaluator.regressions.touched import Touched
 
@@ -66,7 +66,7 @@ class ExistingTests:
 def existing_tests(tree: Path, roots: tuple[str, ...], runner: str) -> ExistingTests:
     """The existing tests of a pristine tree that the framework `runner` can run."""
     sources = dict(_python_files(tree))
-    chosen = framework(runner)
+    chosen = FRAMEWORKS[runner]
     paths = runnable_test_files(path for path in sorted(sources) if is_test_file(path))
     files = [_test_file(path, sources[path]) for path in paths if chosen.selects(path, tree)]
     return ExistingTests(files, import_graph(sources, roots))

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.diff import split
 from evaluator.errors import InputError
 from evaluator.instance import Instance
+from evaluator.languages import is_test_file, language_of, languages
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.formats import SUFFIXES, read_rows
 from evaluator.swtbench.hub import dataset_files, is_dataset_name
@@ -60,8 +62,13 @@ def save_instances(instances: Iterable[Instance], path: Path) -> None:
 
 
 def to_row(instance: Instance) -> dict[str, str | None]:
-    """The row of an instance as SWE-bench has it: test lists as JSON strings, dates in UTC."""
+    """The row of an instance as SWE-bench has it: test lists as JSON strings, dates in UTC.
+
+    SWE-bench is all Python and has no `language`; other rows say theirs.
+    """
     row = dataclasses.asdict(instance)
+    if instance.language == "python":
+        del row["language"]
     created = row.pop("created_at")
     lists = {name.upper(): json.dumps(row.pop(name)) for name in ("fail_to_pass", "pass_to_pass")}
     return row | lists | {"created_at": created and created.astimezone(datetime.UTC).isoformat()}
@@ -96,12 +103,13 @@ def _parsed_rows(path: Path, problems: Problems) -> Iterator[_Parsed]:
 
 
 def _instance(fields: Fields) -> Instance:
+    patch, test_patch = _patch(fields, "patch"), _patch(fields, "test_patch")
     return Instance(
         instance_id=_matching(fields, "instance_id", _INSTANCE_ID, _ID_RULE),
         repo=_matching(fields, "repo", _REPO, "a repository is named OWNER/NAME"),
         base_commit=_matching(fields, "base_commit", _COMMIT, _COMMIT_RULE),
-        patch=_patch(fields, "patch"),
-        test_patch=_patch(fields, "test_patch"),
+        patch=patch,
+        test_patch=test_patch,
         problem_statement=fields.text("problem_statement"),
         hints_text=fields.text("hints_text"),
         created_at=_moment(fields, "created_at"),
@@ -109,7 +117,22 @@ def _instance(fields: Fields) -> Instance:
         fail_to_pass=_tests(fields, "FAIL_TO_PASS"),
         pass_to_pass=_tests(fields, "PASS_TO_PASS"),
         environment_setup_commit=fields.text("environment_setup_commit"),
+        language=_language(fields, patch, test_patch),
     )
+
+
+def _language(fields: Fields, *patches: str) -> str:
+    """The language that the row names, else that of the paths in its patches."""
+    names = [known.name for known in languages()]
+    named = fields.text("language").lower()
+    if named and named not in names:
+        fields.problem("language", f"`{named}` is not known; known are {', '.join(names)}")
+    return named or language_of(path for patch in patches for path in _paths(patch)).name
+
+
+def _paths(patch: str) -> Iterator[str]:
+    parts = split(patch, is_test_file)
+    yield from (*parts.test_files, *parts.code_files)
 
 
 _ID_RULE = "an id has letters, digits and _ . + - only and no '..', since it names a directory"

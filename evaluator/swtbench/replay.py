@@ -26,9 +26,8 @@ from evaluator.errors import (
 from evaluator.evaluation import Evaluation, State
 from evaluator.execution import Subject
 from evaluator.instance import Instance, Prediction
-from evaluator.languages.python.environment.discover import discover_recipe
-from evaluator.languages.python.environment.recipes import known_recipe, version_of
-from evaluator.run import PROBE_DIGEST
+from evaluator.languages import language
+from evaluator.run import runner_digest
 from evaluator.storage.evidence import evidence_path, write_evidence
 from evaluator.storage.keys import content_key
 from evaluator.swtbench.finished import Finished
@@ -109,7 +108,7 @@ class Replay:
                 "prediction": dataclasses.asdict(prediction),
                 "grading": self._settings.grading,
                 "reruns": self._settings.reruns,
-                "probe": PROBE_DIGEST,
+                "probe": runner_digest(language(instance.language)),
             }
         )
 
@@ -195,6 +194,5 @@ def _check_golden_tests(instance: Instance, subject: Subject) -> None:
 
 def recipe_of(instance: Instance, tree: Path) -> Recipe:
     """The known recipe of an instance's repository and version, else one found from its files."""
-    version = instance.version or version_of(instance.repo, tree)
-    recipe = known_recipe(instance.repo, version)
-    return recipe if isinstance(recipe, Recipe) else discover_recipe(tree)
+    environments = language(instance.language).environments
+    return environments.recipe(instance.repo, instance.version, tree)

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from evaluator.admission.match import match, together
 from evaluator.admission.report import read_report
-from evaluator.diff import Changes, apply
+from evaluator.diff import Changes, apply, split
 from evaluator.errors import PatchError
 from evaluator.evaluation import ChangedLine, LineState
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, judge
-from evaluator.languages import is_test_file
-from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages import Language, is_test_file, language_of
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
@@ -82,8 +81,13 @@ def verify(
     CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests cannot be
     applied.
     """
+    discover = _language(change, given).environments.discover
     subject = workspace.exact_subject(
-        change.repo, change.base, change.code, change.lines, discover_recipe
+        change.repo,
+        change.base,
+        change.code,
+        change.lines,
+        discover,
     )
     brought = change.tests
     asked = {tests.name: _applied(tests, subject) for tests in given}
@@ -112,6 +116,13 @@ def verify(
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace, subject, [own, *told], evidence) if record else {},
     )
+
+
+def _language(change: Change, given: Sequence[GivenTests]) -> Language:
+    """The language of a change with all tests for it."""
+    parts = [split(tests.patch, is_test_file) for tests in given]
+    brought = [path for part in parts for path in part.test_files]
+    return language_of([*change.code.contents, *change.tests.contents, *brought])
 
 
 def _tried(

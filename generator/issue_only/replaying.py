@@ -11,6 +11,7 @@ from typing import Any
 
 from evaluator.diff import Changes
 from evaluator.execution import Subject
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.sandbox.protocol import Limits
 from evaluator.shell import Shell
 from generator.bench import Workbench
@@ -89,17 +90,18 @@ def replay_in(shell: Shell) -> tuple[Outcome, ...]:
     script = f"{_FOLDER}/fixgate_statements.py"
     arguments = (f"{_FOLDER}/program.json", f"{_FOLDER}/results.jsonl")
     variables = "MPLBACKEND=Agg PYTHONIOENCODING=utf-8"
-    command = f"{variables} exec {shell.environment.python} {script} {' '.join(arguments)}"
+    python = python_environment(shell.environment).python
+    command = f"{variables} exec {python} {script} {' '.join(arguments)}"
     shell.script(command, limits=_LIMITS)
     return _read(shell.source(f"{_FOLDER}/results.jsonl") or b"")
 
 
 def packages(subject: Subject) -> tuple[str, ...]:
     """The packages at the roots of a repository: where its own names come from."""
-    roots = next(iter(subject.environments.values())).recipe.import_roots
+    environment = python_environment(next(iter(subject.environments.values())))
     found = {
         folder.name: None
-        for root in roots
+        for root in environment.recipe.import_roots
         for folder in sorted((subject.pristine / root).glob("*/"))
         if (folder / "__init__.py").is_file() and folder.name not in _NO_PACKAGES
     }

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Recipe
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -209,22 +209,22 @@ def write_tree(tmp_path: Path) -> Write:
 
 
 @pytest.fixture
-def environments(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> Environments:
+def environments(tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch) -> PythonBuilder:
     # The user's uv cache would answer for packages of other tests, which have the same names.
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))
-    return Environments(
+    return PythonBuilder(
         tmp_path / "cache", sandbox=ProcessSandbox(), index_url=f"{index.url}/simple"
     )
 
 
-MakeRecipe = Callable[..., Recipe]
+MakeRecipe = Callable[..., PythonRecipe]
 
 
 @pytest.fixture
 def recipe() -> MakeRecipe:
     """Makes recipes for the interpreter that runs the tests."""
 
-    def make(*packages: str, **fields: object) -> Recipe:
-        return Recipe(**{"python": (PYTHON,), "packages": packages, **fields})  # type: ignore[arg-type]
+    def make(*packages: str, **fields: object) -> PythonRecipe:
+        return PythonRecipe(**{"python": (PYTHON,), "packages": packages, **fields})  # type: ignore[arg-type]
 
     return make

@@ -13,34 +13,36 @@ from typing import Any
 
 import pytest
 
-from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.interpreter import find_interpreters
 from evaluator.languages.python.environment.requirements import read_requirement_files
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
-MakeRecipe = Callable[..., Recipe]
+MakeRecipe = Callable[..., PythonRecipe]
 Write = Callable[[Mapping[str, str]], Path]
 BUILDER = """
 import sys
 from pathlib import Path
-from evaluator.languages.python.environment.build import Environments
-from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 cache, url, python, tree = sys.argv[1:]
-environments = Environments(Path(cache), sandbox=ProcessSandbox(), index_url=url)
-recipe = Recipe(python=(python,), packages=("alpha", "beta"))
+environments = PythonBuilder(Path(cache), sandbox=ProcessSandbox(), index_url=url)
+recipe = PythonRecipe(python=(python,), packages=("alpha", "beta"))
 print(environments.build(recipe, date=None, tree=Path(tree), tree_key="t").python)
 """
 
 
-def build(environments: Environments, recipe: Recipe, tree: Path, **options: Any) -> Environment:
+def build(
+    environments: PythonBuilder, recipe: PythonRecipe, tree: Path, **options: Any
+) -> PythonEnvironment:
     date = options.pop("date", datetime.date(2021, 1, 1))
     return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
 
 
-def told(environment: Environment, code: str, *path: Path) -> str:
+def told(environment: PythonEnvironment, code: str, *path: Path) -> str:
     """What a program prints in the environment."""
     variables = {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [str(environment.python), "-c", code]
@@ -57,7 +59,7 @@ def start_builder(cache: Path, index: Any, tree: Path) -> subprocess.Popen[str]:
 
 
 def test_packages_are_those_of_the_date(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("alpha", "1.0", uploaded="2019-01-01T00:00:00Z")
     index.add_wheel("alpha", "2.0", uploaded="2022-01-01T00:00:00Z")
@@ -67,7 +69,7 @@ def test_packages_are_those_of_the_date(
 
 
 def test_a_date_in_the_recipe_wins_and_newer_packages_are_exempt(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     for name in ("alpha", "beta"):
         index.add_wheel(name, "1.0", uploaded="2019-01-01T00:00:00Z")
@@ -80,7 +82,7 @@ def test_a_date_in_the_recipe_wins_and_newer_packages_are_exempt(
 
 
 def test_what_resolves_alike_shares_one_virtual_environment(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("alpha", "1.0")
     tree = write_tree({})
@@ -91,29 +93,29 @@ def test_what_resolves_alike_shares_one_virtual_environment(
 
 
 def test_built_once_it_is_found_without_network(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
     index.add_wheel("alpha", "1.0")
     tree = write_tree({"setup.py": "from setuptools import setup\nsetup(name='own')\n"})
     wanted = recipe("alpha", install="metadata")
     first = build(environments, wanted, tree)
     asked = len(index.requested)
-    offline = Environments(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
+    offline = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
     assert build(offline, wanted, tree) == first
     assert len(index.requested) == asked
 
 
 def test_without_network_what_was_never_built_says_so(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
-    offline = Environments(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
+    offline = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox(), offline=True)
     with pytest.raises(EnvironmentBuildError, match="without network") as caught:
         build(offline, recipe("alpha"), write_tree({}))
     assert "alpha" in caught.value.log
 
 
 def test_two_processes_at_once_build_one_environment(
-    environments: Environments, index: Any, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, index: Any, write_tree: Write, tmp_path: Path
 ) -> None:
     index.add_wheel("alpha", "1.0")
     index.add_wheel("beta", "1.0")
@@ -126,7 +128,7 @@ def test_two_processes_at_once_build_one_environment(
 
 
 def test_a_build_that_was_killed_is_done_again(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
     index.add_wheel("alpha", "1.0")
     index.add_wheel("beta", "1.0")
@@ -144,7 +146,7 @@ def test_a_build_that_was_killed_is_done_again(
 
 
 def test_a_release_without_wheels_is_built(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_sdist("alpha", "1.0")
     environment = build(environments, recipe("alpha"), write_tree({}))
@@ -152,7 +154,7 @@ def test_a_release_without_wheels_is_built(
 
 
 def test_a_failing_build_shows_its_last_lines_and_the_recipe(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     cause = "for n in range(100): print('line', n)\nraise SystemExit('no compiler for alpha')"
     index.add_sdist("alpha", "1.0", before=cause)
@@ -165,7 +167,7 @@ def test_a_failing_build_shows_its_last_lines_and_the_recipe(
 
 
 def test_an_unknown_release_is_named(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("alpha", "1.0")
     with pytest.raises(EnvironmentBuildError, match="alpha==3"):
@@ -173,17 +175,17 @@ def test_an_unknown_release_is_named(
 
 
 def test_a_missing_interpreter_is_named_with_the_way_to_get_it(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     with pytest.raises(InterpreterMissingError, match=r"Python 3\.99 .* `uv python install 3\.99`"):
         build(environments, recipe(python=("3.99",)), write_tree({}))
 
 
 def test_the_first_interpreter_with_wheels_is_taken(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     candidates = ("3.13", "3.12", "3.11", "3.10", "3.9", "3.8")
-    installed = find_interpreters(Recipe(python=candidates))
+    installed = find_interpreters(PythonRecipe(python=candidates))
     if len(installed) < 2:
         pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
     second = installed[1].minor
@@ -196,7 +198,7 @@ def test_the_first_interpreter_with_wheels_is_taken(
 
 
 def test_the_project_itself_is_never_installed(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("alpha", "1.0")
     index.add_wheel("plugin", "1.0", requires=("Own-Project>=2",))
@@ -206,7 +208,7 @@ def test_the_project_itself_is_never_installed(
 
 
 def test_requirement_files_and_locks_of_the_tree_count(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     for version in ("1.0", "2.0"):
         index.add_wheel("alpha", version, requires=("beta",))
@@ -225,7 +227,7 @@ def test_a_lock_cannot_name_a_place_to_fetch_from(write_tree: Write, name: str) 
 
 
 def test_a_requirement_file_that_is_absent_is_named(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     with pytest.raises(EnvironmentBuildError, match=r"tests\.txt is not in the tree"):
         build(environments, recipe(requirement_files=("tests.txt",)), write_tree({}))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Recipe, Service
+from evaluator.environment.types import Service
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.recipes import (
     RECIPES,
@@ -17,6 +17,7 @@ from evaluator.languages.python.environment.recipes import (
     load_recipe_file,
     version_of,
 )
+from evaluator.languages.python.environment.types import PythonRecipe
 
 Write = Callable[[Mapping[str, str]], Path]
 FILES = sorted(RECIPES.glob("*.toml"))
@@ -31,7 +32,7 @@ def test_every_recipe_file_can_be_read(path: Path) -> None:
 
 def test_a_known_version_has_a_recipe_and_an_unknown_one_lists_the_known() -> None:
     recipe = known_recipe("pallets/flask", "2.3")
-    assert isinstance(recipe, Recipe)
+    assert isinstance(recipe, PythonRecipe)
     assert recipe.variables["SETUPTOOLS_SCM_PRETEND_VERSION"] == "2.3"
     unknown = known_recipe("pallets/flask", "17.0")
     assert isinstance(unknown, NotKnown)
@@ -78,7 +79,7 @@ versions = ["2.0"]
         encoding="utf-8",
     )
     recipes = load_recipe_file(path).recipes
-    assert recipes["1.1"] == Recipe(
+    assert recipes["1.1"] == PythonRecipe(
         python=("3.6", "3.7"),
         framework="django",
         packages=("numpy<2 ; python_version < '3.8'",),

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 
-MakeRecipe = Callable[..., Recipe]
+MakeRecipe = Callable[..., PythonRecipe]
 Write = Callable[[Mapping[str, str]], Path]
 PROJECT = """
 [project]
@@ -29,17 +29,19 @@ own = "own.plugin"
 """
 
 
-def build(environments: Environments, recipe: Recipe, tree: Path, **options: Any) -> Environment:
+def build(
+    environments: PythonBuilder, recipe: PythonRecipe, tree: Path, **options: Any
+) -> PythonEnvironment:
     date = datetime.date(2021, 1, 1)
     return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
 
 
-def overlay_of(environment: Environment) -> Path:
+def overlay_of(environment: PythonEnvironment) -> Path:
     assert environment.overlay is not None
     return environment.overlay
 
 
-def files_of(environment: Environment) -> dict[str, str]:
+def files_of(environment: PythonEnvironment) -> dict[str, str]:
     overlay = overlay_of(environment)
     return {
         str(path.relative_to(overlay)): path.read_text(encoding="utf-8")
@@ -49,7 +51,7 @@ def files_of(environment: Environment) -> dict[str, str]:
 
 
 def test_metadata_is_found_beside_the_sources(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     tree = write_tree({"pyproject.toml": PROJECT, "src/own/__init__.py": ""})
     environment = build(environments, recipe(install="metadata", import_roots=("src",)), tree)
@@ -65,7 +67,7 @@ def test_metadata_is_found_beside_the_sources(
 
 
 def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     dynamic = '[project]\nname = "own"\ndynamic = ["version"]\n'
     tool = '[tool.setuptools_scm]\nversion_file = "own/_version.py"\n'
@@ -79,7 +81,7 @@ def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
 
 
 def test_a_command_leaves_its_new_files_and_no_changes(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     tree = write_tree(
         {"own.py": "old\n", "setup.py": "from setuptools import setup\nsetup(name='own')"}
@@ -97,7 +99,7 @@ def test_a_command_leaves_its_new_files_and_no_changes(
 
 
 def test_a_failing_command_shows_its_output(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     wanted = recipe(install="echo first; false; echo never")
     with pytest.raises(EnvironmentBuildError, match="first") as caught:
@@ -107,11 +109,11 @@ def test_a_failing_command_shows_its_output(
 
 @pytest.mark.bubblewrap
 def test_the_build_can_write_nothing_but_its_copy(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
     index.add_wheel("alpha", "1.0")
     tree = write_tree({"own.py": ""})
-    walled = Environments(
+    walled = PythonBuilder(
         tmp_path / "walled", sandbox=BubblewrapSandbox(), index_url=f"{index.url}/simple"
     )
     attempts = f"for place in $VIRTUAL_ENV {tree} {tmp_path}; do touch $place/x || true; done"
@@ -124,19 +126,19 @@ def test_the_build_can_write_nothing_but_its_copy(
 
 @pytest.mark.bubblewrap
 def test_a_package_that_is_built_reaches_no_other_environment(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
     cache = tmp_path / "walled"
     poison = f"import pathlib; pathlib.Path({str(cache)!r}, 'environments', 'x').write_text('x')"
     index.add_sdist("alpha", "1.0", before=f"try:\n    {poison}\nexcept OSError:\n    pass")
-    walled = Environments(cache, sandbox=BubblewrapSandbox(), index_url=f"{index.url}/simple")
+    walled = PythonBuilder(cache, sandbox=BubblewrapSandbox(), index_url=f"{index.url}/simple")
     environment = build(walled, recipe("alpha"), write_tree({}))
     assert environment.packages == ("alpha==1.0",)
     assert not (cache / "environments" / "x").exists()
 
 
 def test_a_build_cannot_pass_off_files_of_the_host_as_its_own(
-    environments: Environments, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write, tmp_path: Path
 ) -> None:
     secrets = tmp_path / "secrets"
     secrets.mkdir()
@@ -159,7 +161,7 @@ RELEASE = {
 
 
 def test_a_release_gives_its_compiled_and_generated_files_only(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("own", "1.4", files=RELEASE)
     tree = write_tree({"lib/own/__init__.py": "of the tree", ".gitignore": "_version.py\n*.c\n"})
@@ -174,7 +176,7 @@ def test_a_release_gives_its_compiled_and_generated_files_only(
 
 
 def test_the_first_release_that_has_all_modules_is_taken(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("own", "1.4", files={"own/one.so": "older", "own/two.so": "older"})
     index.add_wheel("own", "2.0", files={"own/_one.so": "newer", "own/two.so": "newer"})
@@ -187,7 +189,7 @@ def test_the_first_release_that_has_all_modules_is_taken(
 
 
 def test_where_no_release_has_all_modules_they_are_built_from_the_tree(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("own", "1.4", files={"own/_older.so": "of the release"})
     for tool in ("setuptools", "wheel"):
@@ -198,7 +200,7 @@ def test_where_no_release_has_all_modules_they_are_built_from_the_tree(
 
 
 def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     index.add_wheel("own", "1.4", files=RELEASE)
     for tool in ("setuptools", "wheel"):
@@ -215,7 +217,7 @@ def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
 
 
 def test_two_trees_do_not_share_what_was_built_from_one(
-    environments: Environments, index: Any, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     for tool in ("setuptools", "wheel"):
         index.add_wheel(tool, "40.0")

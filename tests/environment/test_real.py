@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Environment, Recipe
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.recipes import known_recipe
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
 pytestmark = [pytest.mark.mirrors, pytest.mark.network]
@@ -32,7 +32,7 @@ def lay_down(mirror: Path, commit: str, tree: Path) -> Path:
     return tree
 
 
-def run_tests(environment: Environment, tree: Path, file: str) -> str:
+def run_tests(environment: PythonEnvironment, tree: Path, file: str) -> str:
     """The last line that the project's own tests print in its environment."""
     assert environment.overlay is not None
     shutil.copytree(environment.overlay, tree, dirs_exist_ok=True)
@@ -47,8 +47,8 @@ def run_tests(environment: Environment, tree: Path, file: str) -> str:
 def test_flask_by_the_known_recipe(mirrors: Path, tmp_path: Path) -> None:
     tree = lay_down(mirrors / "pallets+flask" / "repo", FLASK, tmp_path / "tree")
     recipe = known_recipe("pallets/flask", "2.3")
-    assert isinstance(recipe, Recipe)
-    environments = Environments(tmp_path / "cache", sandbox=ProcessSandbox())
+    assert isinstance(recipe, PythonRecipe)
+    environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())
     date = datetime.date(2023, 4, 14)
     environment = environments.build(recipe, date=date, tree=tree, tree_key=FLASK)
     assert "passed" in run_tests(environment, tree, "tests/test_cli.py")
@@ -56,7 +56,7 @@ def test_flask_by_the_known_recipe(mirrors: Path, tmp_path: Path) -> None:
 
 def test_flask_by_what_its_files_say(mirrors: Path, tmp_path: Path) -> None:
     tree = lay_down(mirrors / "pallets+flask" / "repo", FLASK, tmp_path / "tree")
-    environments = Environments(tmp_path / "cache", sandbox=ProcessSandbox())
+    environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())
     date = datetime.date(2023, 4, 26)
     recipe = discover_recipe(tree)
     environment = environments.build(recipe, date=date, tree=tree, tree_key=FLASK)
@@ -66,8 +66,8 @@ def test_flask_by_what_its_files_say(mirrors: Path, tmp_path: Path) -> None:
 def test_pytest_of_2019_tests_itself(mirrors: Path, tmp_path: Path) -> None:
     tree = lay_down(mirrors / "pytest-dev+pytest" / "repo", PYTEST, tmp_path / "tree")
     recipe = known_recipe("pytest-dev/pytest", "4.5")
-    assert isinstance(recipe, Recipe)
-    environments = Environments(tmp_path / "cache", sandbox=ProcessSandbox())
+    assert isinstance(recipe, PythonRecipe)
+    environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())
     date = datetime.date(2019, 4, 13)
     environment = environments.build(recipe, date=date, tree=tree, tree_key=PYTEST)
     assert "passed" in run_tests(environment, tree, "testing/test_compat.py")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Environment, Recipe
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.outcome import Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
@@ -23,10 +23,10 @@ LIMITS = Limits(wall_seconds=120, cpu_seconds=60)
 PLAIN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
-def own_environment(recipe: Recipe) -> Environment:
+def own_environment(recipe: PythonRecipe) -> PythonEnvironment:
     """The environment of these tests themselves, which has pytest."""
     interpreter = Path(sys.base_prefix).resolve()
-    return Environment(
+    return PythonEnvironment(
         key="own",
         python=Path(sys.executable),
         recipe=recipe,
@@ -42,8 +42,8 @@ def _linked_directories(program: Path) -> Iterator[Path]:
         yield program.parent
 
 
-def plain_recipe(framework: str) -> Recipe:
-    return Recipe(python=("3.11",), framework=framework, variables=PLAIN)
+def plain_recipe(framework: str) -> PythonRecipe:
+    return PythonRecipe(python=("3.11",), framework=framework, variables=PLAIN)
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Project:
         traced: Mapping[str, set[int]] | None = None,
         limits: Limits = LIMITS,
         seed: int = 0,
-        recipe: Recipe | None = None,
+        recipe: PythonRecipe | None = None,
         framework: str = "pytest",
         only: frozenset[str] = frozenset(),
     ) -> Run:

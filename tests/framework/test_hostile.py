@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.environment.types import Recipe
 from evaluator.errors import InputError
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.outcome import Status
 from evaluator.sandbox.protocol import Ending, Limits
 
@@ -252,7 +252,7 @@ def test_a_test_that_deletes_its_tree(walled_project: Project) -> None:
 def test_an_unknown_framework_is_named(project: Project) -> None:
     project.write({"test_a.py": ONE})
     with pytest.raises(InputError, match="`nose` is not known; use one of django, pytest"):
-        project.run("test_a.py", recipe=Recipe(python=("3.11",), framework="nose"))
+        project.run("test_a.py", recipe=PythonRecipe(python=("3.11",), framework="nose"))
 
 
 def test_a_thread_that_is_left_behind_does_not_hold_the_run_up(project: Project) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from uv import find_uv_bin
 
-from evaluator.environment.types import Environment, Recipe
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.process import ProcessSandbox
 
@@ -83,7 +83,9 @@ def test_the_same_outcomes(
             "test_b.py": "import nothing_of_this_name\n",
         }
     )
-    environment = Environment("old", python, Recipe(python=(version,)), (), ())
+    environment = PythonEnvironment(
+        key="old", python=python, recipe=PythonRecipe(python=(version,))
+    )
     lines = {"code_a.py": frozenset({1, 2, 3, 4})}
     request = RunRequest(project.tree, environment, ("test_a.py", "test_b.py"), lines, LIMITS)
     run = run_tests(ProcessSandbox(), request)

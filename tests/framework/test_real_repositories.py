@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.checkout.copying import lay_over
-from evaluator.environment.types import Environment, Recipe
 from evaluator.instance import Instance
-from evaluator.languages.python.environment.build import Environments
+from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.outcome import Run, TestOutcome
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.process import ProcessSandbox
@@ -72,12 +72,12 @@ class Bench:
         )
         self.environment = self._environment()
 
-    def _environment(self) -> Environment:
+    def _environment(self) -> PythonEnvironment:
         tree = self.tree("pristine")
         instance = self.instance
         recipe = known_recipe(instance.repo, instance.version or version_of(instance.repo, tree))
-        assert isinstance(recipe, Recipe)
-        environments = Environments(self.room / "cache", sandbox=ProcessSandbox())
+        assert isinstance(recipe, PythonRecipe)
+        environments = PythonBuilder(self.room / "cache", sandbox=ProcessSandbox())
         assert instance.created_at is not None
         date = instance.created_at.date()
         return environments.build(recipe, date=date, tree=tree, tree_key=instance.base_commit)

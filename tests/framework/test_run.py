@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Recipe, Service
+from evaluator.environment.types import Service
 from evaluator.errors import SandboxError
-from evaluator.run import PROBE, PROBE_DIGEST
+from evaluator.languages import language
+from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.run import runner_digest
 from evaluator.sandbox.protocol import Ending
 
 from .conftest import PLAIN, Project, statuses
@@ -45,7 +47,7 @@ def test_surroundings(bench: str, request: pytest.FixtureRequest) -> None:
     project: Project = request.getfixturevalue(bench)
     project.write({"lib/inside_root.py": "", "test_a.py": LOOKS_AROUND})
     variables = {**PLAIN, "GIVEN": "yes"}
-    recipe = Recipe(python=("3.11",), import_roots=("lib", ""), variables=variables)
+    recipe = PythonRecipe(python=("3.11",), import_roots=("lib", ""), variables=variables)
     run = project.run("test_a.py", recipe=recipe, seed=7)
     assert set(statuses(run).values()) == {"passed"}, run.output
     assert len(run.outcomes) == 4
@@ -55,7 +57,7 @@ def test_surroundings(bench: str, request: pytest.FixtureRequest) -> None:
 
 def test_the_command_reproduces_the_run(project: Project) -> None:
     project.write({"lib/a.py": "", "test_a.py": "import a\ndef test_x(): pass\n"})
-    recipe = Recipe(
+    recipe = PythonRecipe(
         python=("3.11",),
         import_roots=("lib",),
         test_arguments=("-k", "x or y"),
@@ -93,9 +95,9 @@ SERVED = """
 """
 
 
-def serving(*command: str) -> Recipe:
+def serving(*command: str) -> PythonRecipe:
     service = Service("web", command, {"SERVICE_URL": "http://127.0.0.1:{port}/"})
-    return Recipe(python=("3.11",), variables=PLAIN, services=(service,))
+    return PythonRecipe(python=("3.11",), variables=PLAIN, services=(service,))
 
 
 @pytest.mark.parametrize(
@@ -149,8 +151,9 @@ def test_lines_of_modules_that_pytest_rewrites_and_that_runpy_runs(project: Proj
 
 
 def test_the_digest_is_of_the_code_that_runs() -> None:
-    assert len(PROBE_DIGEST) == 64
-    assert (PROBE / "main.py").is_file()
+    python = language("python")
+    assert len(runner_digest(python)) == 64
+    assert (python.runner.probe / "main.py").is_file()
 
 
 def test_django_runner(project: Project) -> None:
@@ -222,6 +225,6 @@ def test_a_display(project: Project) -> None:
     )
     command = ("Xvfb", ":{display}", "-listen", "tcp", "-nolisten", "unix")
     display = Service("display", command, {"DISPLAY": "127.0.0.1:{display}"})
-    recipe = Recipe(python=("3.11",), variables=PLAIN, services=(display,))
+    recipe = PythonRecipe(python=("3.11",), variables=PLAIN, services=(display,))
     run = project.run("test_a.py", recipe=recipe)
     assert statuses(run) == {"test_a.py::test_x": "passed"}, run.output

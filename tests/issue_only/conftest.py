@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from evaluator.demo.sample import commit, git
-from evaluator.environment.types import Recipe
 from evaluator.execution import Subject
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
@@ -107,7 +107,7 @@ def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]
             side_by_side=False,
         )
         workspace = Workspace(settings, choose(sandbox))
-        recipe = Recipe(python=("3.11",), framework="unittest", variables=variables or {})
+        recipe = PythonRecipe(python=("3.11",), framework="unittest", variables=variables or {})
         head = git(root, "rev-parse", "HEAD").strip()
         return Bench(workspace, workspace.base("calc/calc", head, lambda _: recipe))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import git
-from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
@@ -147,7 +147,7 @@ def candidates(
     )
     workspace = Workspace(settings, choose("process"))
     commit = git(tree, "rev-parse", "HEAD").strip()
-    recipe = Recipe(python=("3.11",), framework="django")
+    recipe = PythonRecipe(python=("3.11",), framework="django")
     subject = workspace.base("django/django", commit, lambda _: recipe)
     mirror = workspace.repositories.find("django/django", commit)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Environment, Recipe
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.verification.static.dependencies import unmet_dependencies
 
 PROJECT = """
@@ -32,10 +32,10 @@ def project(more: str = "", tests: str = "", docs: str = "") -> str:
 
 
 def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
-    environment = Environment(
+    environment = PythonEnvironment(
         key="k",
         python=pristine / "none" / "bin" / "python",
-        recipe=Recipe(python=("3.11",)),
+        recipe=PythonRecipe(python=("3.11",)),
         packages=("attrs==21.4.0", "pytest==7.0", "idna==3.1"),
         visible=(),
         overlay=None,

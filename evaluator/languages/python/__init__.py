@@ -1,6 +1,16 @@
 """Python: what the protocol of languages says of it."""
 
 from evaluator.languages.protocol import Language
+from evaluator.languages.python.environment.environments import PythonEnvironments
+from evaluator.languages.python.frameworks import FRAMEWORKS
+from evaluator.languages.python.runner import PythonRunner
 from evaluator.languages.python.test_files import PythonTests
 
-PYTHON = Language(name="python", suffixes=(".py",), tests=PythonTests())
+PYTHON = Language(
+    name="python",
+    suffixes=(".py",),
+    tests=PythonTests(),
+    environments=PythonEnvironments(),
+    frameworks=FRAMEWORKS,
+    runner=PythonRunner(),
+)

@@ -19,7 +19,6 @@ from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.mutation.details import details_of
 from evaluator.verification.mutation.hunks import Hunk, hunks_of
 from evaluator.verification.tried import Tried
-from evaluator.workspace import COMPILED_SOURCES
 
 MOST_HUNKS = 12
 MOST_DETAILS = 4
@@ -85,7 +84,7 @@ class _Trials:
     def _hunk(self, hunk: Hunk, *, late: bool) -> PartResult:
         if self._executed.never(hunk):
             return _result(hunk, PartState.UNTESTED)
-        if late or hunk.path.endswith(COMPILED_SOURCES):
+        if late or self._subject.language.environments.is_compiled(hunk.path):
             return _result(hunk, PartState.NOT_TRIED)
         tests = self._noticing(hunk.path, hunk.content)
         return _result(hunk, PartState.TESTED if tests else PartState.UNTESTED, tests)

@@ -13,6 +13,7 @@ from evaluator.diff import Changes
 from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.outcome import Run, Status
 from evaluator.python_source import function_of
 from evaluator.storage.keys import content_key
@@ -49,8 +50,8 @@ def _rewritten(
     subject: Subject, tests: Changes, files: tuple[str, ...], names: frozenset[str], code: Inserted
 ) -> dict[str, Turned]:
     read = tests.overlaid(subject.fix.overlaid(subject.source))
-    roots = subject.environments[Revision.FIXED].recipe.import_roots
-    contents = reached(files, read, roots)
+    environment = python_environment(subject.environments[Revision.FIXED])
+    contents = reached(files, read, environment.recipe.import_roots)
     return {path: turned(content, names, code) for path, content in contents.items()}
 
 

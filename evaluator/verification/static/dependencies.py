@@ -24,6 +24,7 @@ from evaluator.languages.python.environment.declared import (
     declares_dependencies,
     dependency_files,
 )
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.verdict.evidence import Concern
 
 _ELSEWHERE = re.compile(
@@ -99,7 +100,8 @@ def _applies(requirement: Requirement, environment: Environment) -> bool:
     """Whether a requirement holds for the environment's Python, as far as its marker says."""
     if requirement.marker is None:
         return True
-    found = (path.name for path in environment.python.parent.parent.glob("lib/python3.*"))
+    root = python_environment(environment).python.parent.parent
+    found = (path.name for path in root.glob("lib/python3.*"))
     version = next(found, "python3").removeprefix("python")
     return requirement.marker.evaluate(
         {"python_version": version, "python_full_version": f"{version}.0", "extra": ""}

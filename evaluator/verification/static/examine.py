@@ -11,6 +11,7 @@ from evaluator.diff import Changes
 from evaluator.evaluation import Revision
 from evaluator.execution import Subject
 from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.verdict.evidence import Concern, Evidence
 from evaluator.verification.static.dependencies import unmet_dependencies
 from evaluator.verification.static.evasion import evasions
@@ -44,7 +45,7 @@ def examined(
 
 def _steering(changed: Mapping[str, bytes | None], subject: Subject) -> tuple[Concern, ...]:
     environment = subject.environments[Revision.BASE]
-    roots = environment.recipe.import_roots
+    roots = python_environment(environment).recipe.import_roots
     taken = taken_names(environment)
     conftests = [
         path.relative_to(subject.pristine).as_posix()

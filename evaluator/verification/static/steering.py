@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from evaluator.diff import Source
 from evaluator.environment.types import Environment
 from evaluator.languages import is_test_file
+from evaluator.languages.python.environment.types import python_environment
 from evaluator.verdict.evidence import Concern
 from evaluator.verification.static.settings import AT_THE_ROOT, FACTS
 
@@ -43,7 +44,8 @@ def steering(
 
 def taken_names(environment: Environment) -> frozenset[str]:
     """The modules of the standard library, of the tools for tests, and of what is installed."""
-    packages = environment.python.parent.parent.glob("lib/python*/site-packages/*")
+    root = python_environment(environment).python.parent.parent
+    packages = root.glob("lib/python*/site-packages/*")
     installed = {path.name.partition(".")[0] for path in packages}
     return frozenset({*sys.stdlib_module_names, *_TOOLS, *installed})
 

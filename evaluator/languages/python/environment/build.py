@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.types import Environment, Recipe
+from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.install import WHEEL, Installation
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
@@ -23,6 +23,11 @@ from evaluator.languages.python.environment.release import (
 )
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import Resolution, Wanted, resolve
+from evaluator.languages.python.environment.types import (
+    PythonEnvironment,
+    PythonRecipe,
+    python_recipe,
+)
 from evaluator.languages.python.environment.uv import ToolError, Uv, build_error
 from evaluator.languages.python.environment.virtual_environment import (
     python_of,
@@ -35,7 +40,7 @@ from evaluator.storage.once import make_once
 BUILD_TOOLS = ("setuptools", "wheel")
 
 
-class Environments:
+class PythonBuilder:
     """Builds environments and keeps them under `cache`, safe for many processes at once.
 
     What was built once is found again without network, also with `offline=True`, which forbids
@@ -62,7 +67,7 @@ class Environments:
         tree: Path,
         tree_key: str,
         rebuild_compiled: bool = False,
-    ) -> Environment:
+    ) -> PythonEnvironment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
         `date` is that of the instance: packages are resolved as of it unless the recipe says
@@ -71,9 +76,10 @@ class Environments:
         from this tree even where the recipe names a release's `binaries`.
         Raises InterpreterMissingError, and EnvironmentBuildError with the tool's last lines.
         """
-        interpreters = find_interpreters(recipe)
-        wanted, project = _wanted(recipe, date, tree)
-        job = _Job(self._uv, recipe, project, wanted, interpreters, tree, tree_key)
+        own = python_recipe(recipe)
+        interpreters = find_interpreters(own)
+        wanted, project = _wanted(own, date, tree)
+        job = _Job(self._uv, own, project, wanted, interpreters, tree, tree_key)
         try:
             return job.build(rebuild_compiled=rebuild_compiled)
         except ToolError as error:
@@ -84,23 +90,23 @@ class Environments:
 
 @dataclass(frozen=True)
 class _Job:
-    """One call of `Environments.build`."""
+    """One call of `PythonBuilder.build`."""
 
     uv: Uv
-    recipe: Recipe
+    recipe: PythonRecipe
     project: Project
     wanted: Wanted
     interpreters: tuple[Interpreter, ...]
     tree: Path
     tree_key: str
 
-    def build(self, *, rebuild_compiled: bool) -> Environment:
+    def build(self, *, rebuild_compiled: bool) -> PythonEnvironment:
         resolution = resolve(self.uv, self.wanted, self.interpreters)
         environment = virtual_environment(self.uv, self.wanted, resolution)
         overlay = self._overlay(resolution, rebuild_compiled=rebuild_compiled)
         # Directories under the cache are named by their content key and by chance.
         overlay_key = overlay.name.partition("-")[0] if overlay else ""
-        return Environment(
+        return PythonEnvironment(
             key=short_key(resolution.key, overlay_key, *_used_in_runs(self.recipe)),
             python=python_of(environment),
             recipe=self.recipe,
@@ -154,7 +160,7 @@ def with_build_tools(wanted: Wanted, project: Project, pins: tuple[str, ...]) ->
     return dataclasses.replace(wanted, requirements=(*pins, *dict.fromkeys(missing)))
 
 
-def _wanted(recipe: Recipe, date: datetime.date | None, tree: Path) -> tuple[Wanted, Project]:
+def _wanted(recipe: PythonRecipe, date: datetime.date | None, tree: Path) -> tuple[Wanted, Project]:
     try:
         project = read_project(tree)
         requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
@@ -170,7 +176,7 @@ def _wanted(recipe: Recipe, date: datetime.date | None, tree: Path) -> tuple[Wan
     return wanted, project
 
 
-def _used_in_runs(recipe: Recipe) -> tuple[object, ...]:
+def _used_in_runs(recipe: PythonRecipe) -> tuple[object, ...]:
     """The parts of a recipe that matter once the environment is built."""
     services = [(s.name, s.command, sorted(s.variables.items())) for s in recipe.services]
     variables = sorted(recipe.variables.items())

@@ -13,11 +13,12 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.types import Recipe
 from evaluator.languages.python.environment.automation import tox_and_nox
+from evaluator.languages.python.environment.fields import read_fields
 from evaluator.languages.python.environment.project import Project, load_pyproject, read_project
 from evaluator.languages.python.environment.requirements import TOML_LOCKS
 from evaluator.languages.python.environment.static import called, imported, parse
+from evaluator.languages.python.environment.types import PythonRecipe
 
 PYTHONS = tuple(f"3.{minor}" for minor in range(13, 5, -1))
 USUAL = "3.11"
@@ -30,19 +31,19 @@ EXTENSION_CALLS = {"Extension", "cythonize", "get_extensions", "RustExtension"}
 SAMPLED_TEST_FILES = 50
 
 
-def discover_recipe(tree: Path) -> Recipe:
+def discover_recipe(tree: Path) -> PythonRecipe:
     """A recipe for a project that fixgate does not know, from its files alone.
 
     What `.github/fixgate.yml` sets is taken as it is; everything else is found: Python versions,
     dependencies and those of its tests, framework, import roots. No code of the project runs.
     Raises InputError where a file that must be read is broken.
     """
-    given = read_configuration(tree)
+    given = read_configuration(tree, read_fields)
     project = read_project(tree)
     extras, files, more = _test_requirements(tree, project)
     packages = (*project.dependencies, *project.with_extras(extras), *more)
     framework = given.get("framework") or _framework(tree, packages)
-    recipe = Recipe(
+    recipe = PythonRecipe(
         python=_python_versions(project),
         framework=framework,
         packages=_with_framework(packages, framework),

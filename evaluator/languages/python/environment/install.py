@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from uv import find_uv_bin
 
 from evaluator.environment.files import copy_tree, link_file, only_file, regular_files
-from evaluator.environment.types import Recipe
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.metadata import (
@@ -18,6 +17,7 @@ from evaluator.languages.python.environment.metadata import (
     write_metadata,
 )
 from evaluator.languages.python.environment.project import Project
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
 from evaluator.sandbox.protocol import Command
 
@@ -31,7 +31,7 @@ LEFT_OUT = ("__pycache__", "build", ".eggs")
 class Installation:
     """What the project's own build needs: its tree, and an environment that has its tools."""
 
-    recipe: Recipe
+    recipe: PythonRecipe
     project: Project
     tree: Path
     interpreter: Interpreter

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from uv import find_uv_bin
 
-from evaluator.environment.types import Recipe
 from evaluator.errors import InterpreterMissingError
+from evaluator.languages.python.environment.types import PythonRecipe
 
 PROBE = "import json, sys; print(json.dumps([sys.version_info[:3], sys.base_prefix]))"
 PROBE_SECONDS = 30
@@ -33,7 +33,7 @@ class Interpreter:
         return ".".join(self.version.split(".")[:2])
 
 
-def find_interpreters(recipe: Recipe) -> tuple[Interpreter, ...]:
+def find_interpreters(recipe: PythonRecipe) -> tuple[Interpreter, ...]:
     """Those of the recipe's Python versions that are installed, in the recipe's order.
 
     Looks where uv looks (PATH and what uv installed) and among pyenv's versions.

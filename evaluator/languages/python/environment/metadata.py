@@ -15,10 +15,10 @@ from typing import Any
 from packaging.utils import canonicalize_name
 from packaging.version import VERSION_PATTERN
 
-from evaluator.environment.types import Recipe
 from evaluator.languages.python.environment.project import Project, load_pyproject
 from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
 from evaluator.languages.python.environment.static import setup_arguments
+from evaluator.languages.python.environment.types import PythonRecipe
 
 UNTOLD_VERSION = "9999.0"
 """Where a version comes from history that a tree does not have: new enough for every `>=`."""
@@ -31,7 +31,7 @@ VERSION_FILE_KEYS = (
 )
 
 
-def version_for(project: Project, recipe: Recipe) -> str:
+def version_for(project: Project, recipe: PythonRecipe) -> str:
     """The version to write: the recipe's, else the project's own, else a very new one.
 
     Of a version that PEP 440 does not allow (`3.4.0+`) the numbers are taken.
@@ -43,13 +43,13 @@ def version_for(project: Project, recipe: Recipe) -> str:
     return numbers[0] if numbers else UNTOLD_VERSION
 
 
-def has_metadata(tree: Path, recipe: Recipe) -> bool:
+def has_metadata(tree: Path, recipe: PythonRecipe) -> bool:
     """Whether some import root of a tree already holds metadata."""
     roots = [tree / root for root in recipe.import_roots]
     return any(any(root.glob(f"*.{kind}-info")) for root in roots for kind in ("egg", "dist"))
 
 
-def write_metadata(project: Project, recipe: Recipe, tree: Path, target: Path) -> None:
+def write_metadata(project: Project, recipe: PythonRecipe, tree: Path, target: Path) -> None:
     """Write `NAME.egg-info` and the generated version file under `target`, laid out as the tree.
 
     `tree` is only read. Nothing is written for a project whose files do not tell its name.

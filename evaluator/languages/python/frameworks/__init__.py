@@ -1,13 +1,12 @@
-"""Frameworks by the names that recipes use."""
+"""Python's test frameworks: how files become arguments, and which part of the probe runs them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from evaluator.errors import InputError
+from evaluator.languages.protocol import Framework
 from evaluator.languages.python.frameworks.django import Django
-from evaluator.languages.python.frameworks.files import Framework
 from evaluator.languages.python.frameworks.pytest import Pytest
 from evaluator.languages.python.frameworks.sympy import Sympy
 from evaluator.languages.python.frameworks.unittest import Unittest
@@ -15,18 +14,9 @@ from evaluator.languages.python.frameworks.unittest import Unittest
 FRAMEWORKS: Mapping[str, Framework] = MappingProxyType(
     {
         "pytest": Pytest(),
-        "sphinx": Pytest(),
         "unittest": Unittest(),
         "django": Django(),
         "sympy": Sympy(),
+        "sphinx": Pytest(),
     }
 )
-
-
-def framework(name: str) -> Framework:
-    """The framework of a recipe. Raises InputError for a name that is not known."""
-    try:
-        return FRAMEWORKS[name]
-    except KeyError:
-        known = ", ".join(sorted(FRAMEWORKS))
-        raise InputError(f"framework `{name}` is not known; use one of {known}") from None

@@ -1,11 +1,9 @@
-"""The protocol that every framework follows on fixgate's side."""
+"""Which Python files hold tests, and what modules they are."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Protocol
 
 TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
 TEST_DEFINITION = re.compile(
@@ -13,40 +11,6 @@ TEST_DEFINITION = re.compile(
     rb"|\bload_tests\b|\bTestSuite\b",
     re.MULTILINE,
 )
-
-
-class Framework(Protocol):
-    """One way of running test files.
-
-    `runner` is the module of the probe (`fixgate_probe_<runner>.py`) that runs the tests inside
-    the target's interpreter; `variables` are set for it.
-    """
-
-    @property
-    def runner(self) -> str:
-        """The probe's part that runs the tests."""
-        ...
-
-    @property
-    def variables(self) -> Mapping[str, str]:
-        """Environment variables."""
-        ...
-
-    def selects(self, path: str, tree: Path) -> bool:
-        """Whether a file (relative to the tree) is something that this framework can run."""
-        ...
-
-    def label(self, path: str) -> str:
-        """What the framework is given for a file."""
-        ...
-
-    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
-        """The arguments of the framework's command, `extra` being those of the recipe."""
-        ...
-
-    def program(self) -> tuple[str, ...]:
-        """The framework's own command, for reproducing a run by hand from the tree."""
-        ...
 
 
 def holds_tests(path: str, tree: Path) -> bool:

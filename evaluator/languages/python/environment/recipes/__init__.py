@@ -13,9 +13,10 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from evaluator.environment.fields import FieldError, read_recipe, refuse_unknown, text, texts
-from evaluator.environment.types import Recipe
+from evaluator.environment.fields import FieldError, refuse_unknown, text, texts
 from evaluator.errors import InputError
+from evaluator.languages.python.environment.fields import read_recipe
+from evaluator.languages.python.environment.types import PythonRecipe
 
 RECIPES = Path(__file__).parent
 VERSION_VARIABLE = "SETUPTOOLS_SCM_PRETEND_VERSION"
@@ -42,12 +43,12 @@ class RecipeFile:
     """One repository's recipes, keyed by version, and where its tree tells its version."""
 
     repository: str
-    recipes: Mapping[str, Recipe]
+    recipes: Mapping[str, PythonRecipe]
     version_file: str = ""
     version_pattern: str = ""
 
 
-def known_recipe(repo: str, version: str) -> Recipe | NotKnown:
+def known_recipe(repo: str, version: str) -> PythonRecipe | NotKnown:
     """The recipe for `owner/name` at a version as the dataset writes it (`4.4`).
 
     Raises InputError when the recipe file of the repository is broken.
@@ -98,7 +99,7 @@ def _read(data: Mapping[str, Any], path: Path) -> RecipeFile:
     repository = text("repository", data.get("repository"))
     if path.stem != repository.replace("/", "__"):
         raise FieldError("repository", f"`{repository}` is not {path.stem}", "rename the file")
-    recipes: dict[str, Recipe] = {}
+    recipes: dict[str, PythonRecipe] = {}
     for number, table in enumerate(data.get("recipe", [])):
         _add(recipes, {**data.get("defaults", {}), **table}, f"recipe[{number}].")
     pattern = text("version_pattern", data.get("version_pattern", ""))
@@ -107,7 +108,7 @@ def _read(data: Mapping[str, Any], path: Path) -> RecipeFile:
     )
 
 
-def _add(recipes: dict[str, Recipe], table: dict[str, Any], within: str) -> None:
+def _add(recipes: dict[str, PythonRecipe], table: dict[str, Any], within: str) -> None:
     versions = texts(f"{within}versions", table.pop("versions", None))
     try:
         recipe = read_recipe(table)
@@ -120,7 +121,7 @@ def _add(recipes: dict[str, Recipe], table: dict[str, Any], within: str) -> None
         recipes[version] = _for_version(recipe, version)
 
 
-def _for_version(recipe: Recipe, version: str) -> Recipe:
+def _for_version(recipe: PythonRecipe, version: str) -> PythonRecipe:
     """The recipe with the version told to setuptools_scm, since our trees have no history."""
     variables = {VERSION_VARIABLE: version, **recipe.variables}
     return dataclasses.replace(recipe, variables=variables, source=f"known recipe for {version}")

@@ -1,0 +1,53 @@
+"""How Python repositories are installed, as the protocol of languages asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.environment.types import Recipe
+from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.fields import read_fields
+from evaluator.languages.python.environment.recipes import known_recipe, version_of
+from evaluator.sandbox.protocol import Sandbox
+
+COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
+
+
+@dataclass(frozen=True)
+class PythonEnvironments:
+    """Recipes from our own files or the project's, built with uv."""
+
+    def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a PythonRecipe that a repository sets. Raises FieldError."""
+        return read_fields(table)
+
+    def discover(self, tree: Path) -> Recipe:
+        """The recipe that the project's own files describe. Raises InputError."""
+        return discover_recipe(tree)
+
+    def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
+        """The known recipe of a repository, else the discovered one. Raises InputError."""
+        known = known_recipe(repo, version or version_of(repo, tree))
+        return known if isinstance(known, Recipe) else discover_recipe(tree)
+
+    def is_compiled(self, path: str) -> bool:
+        """Whether a file is a source of compiled modules."""
+        return path.endswith(COMPILED_SOURCES)
+
+    def builder(
+        self,
+        cache: Path,
+        *,
+        sandbox: Sandbox,
+        index_url: str | None = None,
+        ca_bundle: Path | None = None,
+        offline: bool = False,
+    ) -> PythonBuilder:
+        """What builds virtual environments under `cache`."""
+        return PythonBuilder(
+            cache, sandbox=sandbox, index_url=index_url, ca_bundle=ca_bundle, offline=offline
+        )

@@ -1,0 +1,89 @@
+"""Python's recipes and environments."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import ClassVar
+
+from evaluator.environment.types import Environment, Recipe
+from evaluator.errors import EnvironmentBuildError
+
+
+@dataclass(frozen=True, kw_only=True)
+class PythonRecipe(Recipe):
+    """How a Python repository at some versions is installed and tested.
+
+    `python` lists acceptable minor versions, preferred first; the first installed one for which
+    every package has a wheel is taken. `packages` and the files named by `requirement_files` are
+    resolved as of `resolve_as_of` (the instance's date where None), with `newer_packages` exempt
+    from that date because they were uploaded again later. A requirement file is one of pip's, a
+    lock file, whose pins only constrain, or `setup.py[test]`, the project's own with extras.
+    `install` is `metadata`, which writes the project's metadata beside its sources; `wheel`, which
+    builds a wheel of the tree for its compiled and generated files; or a shell command, run in a
+    copy of the tree with the environment active, read-only, and no network. The files that it
+    creates are kept and laid over every later tree of that commit. `binaries` names a release, or
+    several separated by spaces (`scikit-learn==0.21.3`): the compiled files of the first one that
+    has every module of which the tree has a source (`.pyx`) are laid over the tree. Where none
+    has, or the fix touches compiled sources, they are built from the tree as with `wheel`.
+    `import_roots` are directories of the tree that go on PYTHONPATH.
+    """
+
+    language: ClassVar[str] = "python"
+
+    python: tuple[str, ...]
+    framework: str = "pytest"
+    packages: tuple[str, ...] = ()
+    requirement_files: tuple[str, ...] = ()
+    resolve_as_of: datetime.date | None = None
+    newer_packages: tuple[str, ...] = ()
+    pre_install: tuple[str, ...] = ()
+    install: str = ""
+    binaries: str = ""
+    import_roots: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PythonEnvironment(Environment):
+    """An interpreter with packages; `python` is the program of a virtual environment."""
+
+    recipe: PythonRecipe
+    python: Path
+
+    @property
+    def programs(self) -> tuple[Path, ...]:
+        """Where the interpreter and the packages' scripts lie."""
+        return (self.python.parent,)
+
+    def variables(self, tree: str, seed: int) -> Mapping[str, str]:
+        """Where modules are imported from, and the seed of string hashes."""
+        roots = (str(PurePosixPath(tree, root)) for root in self.recipe.import_roots)
+        return {
+            "PYTHONPATH": os.pathsep.join(roots),
+            "PYTHONHASHSEED": str(seed),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    def launch(self, probe: str, results: str) -> tuple[str, ...]:
+        """The probe's supervisor, isolated from all that the target could have it import."""
+        services = ("--services",) if self.recipe.services else ()
+        return (str(self.python), "-I", "-S", "-B", f"{probe}/main.py", results, *services)
+
+
+def python_recipe(recipe: Recipe) -> PythonRecipe:
+    """The same recipe, known to be Python's. Raises EnvironmentBuildError for any other."""
+    if isinstance(recipe, PythonRecipe):
+        return recipe
+    message = f"a recipe of {recipe.language} says nothing of Python"
+    raise EnvironmentBuildError(message, recipe=str(recipe))
+
+
+def python_environment(environment: Environment) -> PythonEnvironment:
+    """The same environment, known to be Python's. Raises EnvironmentBuildError for any other."""
+    if isinstance(environment, PythonEnvironment):
+        return environment
+    message = f"an environment of {environment.recipe.language} has no Python"
+    raise EnvironmentBuildError(message, recipe=str(environment.recipe))
