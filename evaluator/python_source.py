@@ -40,8 +40,3 @@ def parsed_leniently(source: bytes) -> ast.Module | None:
     The tree is shared: it is for reading only.
     """
     return parsed(source) or parsed(source, (3, 6))
-
-
-def function_of(test: str) -> str:
-    """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
-    return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]

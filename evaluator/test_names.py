@@ -22,6 +22,11 @@ def function_name(test: str) -> str:
     return test.partition("[")[0].partition("#")[0]
 
 
+def function_of(test: str) -> str:
+    """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
+    return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]
+
+
 def steady_name(test: str) -> str:
     """The name with `*` for the times, addresses and random numbers in its parameters."""
     name, bracket, parameters = test.partition("[")

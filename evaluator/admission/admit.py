@@ -1,14 +1,15 @@
-"""Runs tests on the base commit several times and tells whether they are admitted."""
+"""Runs tests on the base commit several times and decides whether they are admitted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaluator.admission.match import Match, Strength, match, together
+from evaluator.admission.match import Match, Strength, combined, match
 from evaluator.admission.refuse import Refusal, refusal
 from evaluator.admission.report import Report, read_report
 from evaluator.diff import Changes, Source
+from evaluator.languages import language_of
 from evaluator.outcome import Frame, Run, Status, TestOutcome
 
 TIMES = 3
@@ -17,18 +18,18 @@ TIMES = 3
 
 @dataclass(frozen=True)
 class Admission:
-    """What the runs on the base commit told. `refusal` is None where the tests are admitted.
+    """What the runs on the base commit showed. `refusal` is None where the tests are admitted.
 
     `failing` are the tests that make the point, with how they failed; `reason` says it in words.
-    `strength` tells how well the best of them fits what the issue reports, `denies` whether all of
-    them say only what must not be.
+    `strength` is how well the best of them fits what the issue reports, `only_negative` whether all
+    of them say only what must not be.
     """
 
     refusal: Refusal | None
     reason: str
     failing: tuple[TestOutcome, ...] = ()
     strength: Strength = Strength.NONE
-    denies: bool = False
+    only_negative: bool = False
 
     @property
     def admitted(self) -> bool:
@@ -44,7 +45,7 @@ def admit(
     standing: Run | None = None,
     times: int = TIMES,
 ) -> Admission:
-    """Run tests up to `times` times on the base commit and tell whether they are admitted.
+    """Run tests up to `times` times on the base commit and decide whether they are admitted.
 
     `run` makes the run with a number, each in a clean process with another hash seed and order of
     tests; `standing` is a run of the same files as they stood before, whose failures are nobody's
@@ -53,19 +54,19 @@ def admit(
     will be held against a fix. Raises what `run` raises.
     """
     first = run(0)
-    report = read_report(issue)
+    report = read_report(issue, language_of(tests.contents))
     failing = _new_failures(first, standing)
     refused = _refused(first, failing, report)
     if refused is not None:
         return refused
-    best = together([match(outcome, report, tests.contents.get) for outcome in failing])
+    best = combined([match(outcome, report, tests.contents.get) for outcome in failing])
     if best.strength is Strength.NONE:
         return Admission(Refusal.UNREPORTED, f"{failing[0].test}: {best.reason}", failing)
     for number in range(1, times):
         if _endings(_new_failures(run(number), standing)) != _endings(failing):
             return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
-    told = _told(failing, times, best, tests.contents.get)
-    return Admission(None, told, failing, best.strength, best.denies)
+    reason = _reason(failing, times, best, tests.contents.get)
+    return Admission(None, reason, failing, best.strength, best.only_negative)
 
 
 def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:
@@ -93,7 +94,7 @@ def _refused(run: Run, failing: Sequence[TestOutcome], report: Report) -> Admiss
     return None
 
 
-def _told(failing: Sequence[TestOutcome], times: int, best: Match, source: Source) -> str:
+def _reason(failing: Sequence[TestOutcome], times: int, best: Match, source: Source) -> str:
     what = "the test fails" if len(failing) == 1 else f"{len(failing)} tests fail"
     return f"{what} {times} of {times} times ({_how(failing[0], source)}); {best.reason}"
 

@@ -9,24 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from evaluator.admission.code import compared, denies, names_used
 from evaluator.admission.report import Report, even, read_report
 from evaluator.diff import Source
-from evaluator.languages import is_test_file
+from evaluator.languages import Language, is_test_file
+from evaluator.languages.failures import Failures, exception_name
 from evaluator.outcome import Failure, Frame, TestOutcome
 
-UNTELLING = frozenset({"AssertionError", "Failed", "Exception"})
-"""What assertions raise, which says nothing by its name."""
-
-_EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
 _SHORTEST_CODE = 8
-_BETWEEN_VALUES = re.compile(
-    r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
-    r"|not greater than) "
-)
-_BARE = frozenset({"true", "false", "none", "null"})
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
@@ -49,25 +40,28 @@ class Strength(enum.IntEnum):
 class Match:
     """How strongly a failure fits an issue, and what in it does, in words.
 
-    `denies` tells that the test says only what must not be: that it is so no longer shows little.
+    `only_negative` means that the test says only what must not be: that it is so no longer shows
+    little.
     """
 
     strength: Strength
     reason: str
-    denies: bool = False
+    only_negative: bool = False
 
 
 def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     """Compare how a test failed with what an issue reports; `source` reads the test files."""
     found = _match(outcome, report, source)
-    return dataclasses.replace(found, denies=denies(outcome, source))
+    negative = report.language.test_code.only_negative(outcome, source)
+    return dataclasses.replace(found, only_negative=negative)
 
 
-def together(matches: Sequence[Match]) -> Match:
-    """What the failures of several tests come to: the strongest; it denies where all of them do."""
+def combined(matches: Sequence[Match]) -> Match:
+    """The strongest of the matches of several tests; `only_negative` where all of them are."""
     nothing = Match(Strength.NONE, "nothing failed")
     best = max(matches, key=lambda found: found.strength, default=nothing)
-    return dataclasses.replace(best, denies=all(found.denies for found in matches))
+    negative = all(found.only_negative for found in matches)
+    return dataclasses.replace(best, only_negative=negative)
 
 
 def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
@@ -75,19 +69,21 @@ def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     if failure is None:
         return Match(Strength.NONE, "nothing tells why it failed")
     name = exception_name(failure)
-    typed = name not in UNTELLING and name in report.words
+    typed = _reports_exception(name, report)
     worded = says_message(failure, report)
     if typed and worded:
         return Match(Strength.STRONG, f"the issue reports {name} with this message")
     sides = _reported_sides(outcome, failure, report, source)
     if len(sides) > 1:
-        return Match(Strength.STRONG, f"the issue tells what is compared: {_told(sides)}")
+        return Match(Strength.STRONG, f"the issue tells what is compared: {_listed(sides)}")
     if typed or worded:
         return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
     if mentioned := _mentioned(failure, report):
         return Match(Strength.FAIR, f"the issue reports {mentioned[0]}")
     if sides:
-        return Match(Strength.FAIR, f"the issue tells one side of what is compared: {_told(sides)}")
+        return Match(
+            Strength.FAIR, f"the issue tells one side of what is compared: {_listed(sides)}"
+        )
     return _place(outcome, failure, report, source)
 
 
@@ -97,44 +93,44 @@ def _place(outcome: TestOutcome, failure: Failure, report: Report, source: Sourc
     if frame is not None and not is_test_file(frame.path) and _is_named(frame, report):
         reason = f"it fails in {frame.function} ({frame.path}), which the issue names"
         return Match(Strength.WEAK, reason)
-    shared = sorted(names_used(outcome, source) & report.code)
+    shared = sorted(report.language.test_code.names_used(outcome, source) & report.code)
     if shared:
         return Match(Strength.WEAK, f"it uses what the issue names: {', '.join(shared[:5])}")
     return Match(Strength.NONE, "nothing in its failure or its code stands in the issue")
 
 
 def _is_named(frame: Frame, report: Report) -> bool:
-    module = frame.path.removesuffix(".py").replace("/", ".")
+    suffix = next((s for s in report.language.suffixes if frame.path.endswith(s)), "")
+    module = frame.path.removesuffix(suffix).replace("/", ".")
     named = any(frame.path.endswith(path) or path.endswith(frame.path) for path in report.paths)
     return named or frame.function in report.code or report.says(module)
 
 
-def matches_issue(failure: Failure | None, issue: str) -> bool:
+def matches_issue(failure: Failure | None, issue: str, language: Language) -> bool:
     """Whether the issue names the exception of a failure, or says what its message says.
 
-    AssertionError and the like tell nothing by themselves, so that for them the message, or a
-    value in it, must stand in the issue.
+    What assertions raise says nothing by its name, so that for it the message, or a value in it,
+    must stand in the issue.
     """
     if failure is None:
         return False
-    report = read_report(issue)
-    name = exception_name(failure)
-    return (name not in UNTELLING and name in report.words) or says_message(failure, report)
+    report = read_report(issue, language)
+    return _reports_exception(exception_name(failure), report) or says_message(failure, report)
 
 
-def exception_name(failure: Failure) -> str:
-    """The exception's name without its module; "" where there is none."""
-    return failure.exception_type.rpartition(".")[2]
+def _reports_exception(name: str, report: Report) -> bool:
+    return name in report.words and name not in report.language.failures.uninformative
 
 
 def says_message(failure: Failure, report: Report) -> bool:
     """Whether a part of the message, long enough to be no accident, stands in the issue."""
-    return any(report.says(part) for part in _parts(failure.message) if _tells(part))
+    return any(report.says(part) for part in _parts(failure.message) if _is_long(part))
 
 
 def _mentioned(failure: Failure, report: Report) -> list[str]:
     """The exceptions that a message names, and the issue too: `ValueError not raised`."""
-    named = set(_EXCEPTION.findall(failure.message)) - UNTELLING
+    words = report.language.failures
+    named = set(words.exceptions.findall(failure.message)) - words.uninformative
     return sorted(named & report.words)
 
 
@@ -145,7 +141,7 @@ def _parts(message: str) -> Iterator[str]:
         yield from (": ".join(pieces[start:]) for start in range(len(pieces)))
 
 
-def _tells(line: str) -> bool:
+def _is_long(line: str) -> bool:
     return len(re.findall(r"\w+", line)) >= _ENOUGH_WORDS
 
 
@@ -154,41 +150,45 @@ def _reported_sides(
 ) -> list[str]:
     """The sides of what was compared that stand in the issue, as code or as the value it had."""
     code = _reported_code(outcome, report, source)
-    values = [v if _tells_value(v) and report.says(v) else "" for v in _values(failure)]
+    words = report.language.failures
+    values = [
+        value if _is_specific_value(value, words) and report.says(value) else ""
+        for value in _values(failure, words)
+    ]
     return [one or other for one, other in zip_longest(code, values, fillvalue="") if one or other]
 
 
 def _reported_code(outcome: TestOutcome, report: Report, source: Source) -> list[str]:
     """The sides that stand in the issue, of the assertion of which most do; "" for others."""
-    assertions = compared(outcome, source) if outcome.failure and _asserts(outcome.failure) else ()
+    failed = exception_name(outcome.failure) if outcome.failure else ""
+    if failed not in report.language.failures.assertions:
+        return []
     shown = [
-        [side if _tells_code(side) and report.shows(side) else "" for side in sides]
-        for sides in assertions
+        [side if _is_specific_code(side) and report.shows(side) else "" for side in sides]
+        for sides in report.language.test_code.compared(outcome, source)
     ]
     return max(shown, key=lambda sides: sum(map(bool, sides)), default=[])
 
 
-def _asserts(failure: Failure) -> bool:
-    return exception_name(failure) == "AssertionError"
-
-
-def _tells_code(side: str) -> bool:
+def _is_specific_code(side: str) -> bool:
     """Whether code is more than a name, and long enough, to stand in an issue by no accident."""
     return len(side) >= _SHORTEST_CODE and ("(" in side or side[0] in "'\"[{")
 
 
-def _values(failure: Failure) -> Iterator[str]:
+def _values(failure: Failure, words: Failures) -> Iterator[str]:
     """The values of both sides of the comparison that an assertion's message shows."""
     first = failure.message.strip().partition("\n")[0].removeprefix("assert ")
-    parts = _BETWEEN_VALUES.split(first, maxsplit=1)
+    parts = words.comparison.split(first, maxsplit=1)
     for part in parts if len(parts) > 1 else ():
         yield part.partition(" : ")[0].strip().strip("'\"")
 
 
-def _tells_value(value: str) -> bool:
+def _is_specific_value(value: str, words: Failures) -> bool:
     bare = even(value)
-    return len(bare) >= _SHORTEST_VALUE and bare not in _BARE and not _ADDRESS.search(value)
+    if len(bare) < _SHORTEST_VALUE or bare in words.bare_values:
+        return False
+    return not _ADDRESS.search(value)
 
 
-def _told(values: list[str]) -> str:
+def _listed(values: list[str]) -> str:
     return " and ".join(value if len(value) <= 60 else f"{value[:59]}…" for value in values)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 import re
 
-from evaluator.admission.match import UNTELLING, exception_name, says_message
+from evaluator.admission.match import says_message
 from evaluator.admission.report import Report
 from evaluator.languages import is_test_file
+from evaluator.languages.failures import exception_name
 from evaluator.outcome import Failure, Phase, Status, TestOutcome
 
 
@@ -23,13 +24,6 @@ class Refusal(enum.StrEnum):
     UNREPORTED = "unreported"
 
 
-_UNREADABLE = frozenset(
-    {"ImportError", "ModuleNotFoundError", "NameError", "UnboundLocalError", "FixtureLookupError"}
-    | {"SyntaxError", "IndentationError", "TabError"}
-)
-"""What a badly written test raises, wherever it comes up; it counts where the issue reports it."""
-
-_MISSING = re.compile(r"no attribute '(\w+)'|unexpected keyword argument '(\w+)'")
 _REPORTED_ENDINGS = {
     Status.TIMEOUT: re.compile(
         r"\bhangs?\b|\bhanging\b|\bhung\b|infinite(ly)? loop|\bforever\b|deadlock|time[sd]?[ -]?out"
@@ -37,8 +31,7 @@ _REPORTED_ENDINGS = {
         re.IGNORECASE,
     ),
     Status.CRASHED: re.compile(
-        r"seg(mentation )?fault|core dumped|sigsegv|fatal python error|crash(es|ed)? python"
-        r"|interpreter (crash|exit|die)|memoryerror|out of memory",
+        r"seg(mentation )?fault|core dumped|sigsegv|interpreter (crash|exit|die)|out of memory",
         re.IGNORECASE,
     ),
 }
@@ -55,14 +48,16 @@ def refusal(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
     if outcome.phase is not Phase.CALL:
         where = outcome.phase or "an unknown phase"
         return Refusal.OUTSIDE_CALL, f"fails in {where} with {name}, before its own code ran"
-    if name in _UNREADABLE or _is_misuse(failure, report):
-        told = failure.message.partition("\n")[0][:200]
-        return Refusal.BROKEN_TEST, f"fails with {name}, which the issue does not report: {told}"
+    if name in report.language.failures.broken_test or _is_misuse(failure, report):
+        said = failure.message.partition("\n")[0][:200]
+        return Refusal.BROKEN_TEST, f"fails with {name}, which the issue does not report: {said}"
     return None
 
 
 def _cut_short(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
-    if _REPORTED_ENDINGS[outcome.status].search(report.text):
+    patterns = [_REPORTED_ENDINGS[outcome.status]]
+    patterns += [report.language.failures.crash] if outcome.status is Status.CRASHED else []
+    if any(pattern.search(report.text) for pattern in patterns):
         return None
     return Refusal.CUT_SHORT, f"ends as {outcome.status}, which the issue does not report"
 
@@ -80,9 +75,10 @@ def _is_misuse(failure: Failure, report: Report) -> bool:
     What the project's lines raise is its bug. An attribute or a parameter that is missing is what
     the issue may ask for.
     """
-    if exception_name(failure) in {*UNTELLING, "", *report.words}:
+    words = report.language.failures
+    if exception_name(failure) in {*words.uninformative, "", *report.words}:
         return False
     if failure.frame is None or not is_test_file(failure.frame.path):
         return False
-    missing = _MISSING.search(failure.message)
-    return missing is None or (missing[1] or missing[2]) not in report.words
+    missing = words.missing_parts.search(failure.message)
+    return missing is None or report.words.isdisjoint(missing.groups())

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-import builtins
-import keyword
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluator.issue_text import bounded
+from evaluator.languages import Language
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _CALLED = re.compile(r"(?<!\w)([A-Za-z_]\w*)\(")
 _QUOTED = re.compile(r"(?<!`)`+([^`\n]+)`+")
 _FENCED = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
-_INDENTED = re.compile(r"^(?: {4}|\t|>>> |In \[\d+\]:)(.*)$", re.MULTILINE)
-_PATH = re.compile(r"(?<![\w./-])[\w./-]+\.py\b")
 _CODE_LIKE = re.compile(r"\w_\w|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _COMMON = frozenset(
-    {*keyword.kwlist, *dir(builtins), "self", "cls", "test", "tests", "os", "sys", "re", "py"}
-    | {"args", "kwargs", "main", "name", "value", "values", "result", "expected", "actual"}
-    | {"data", "unittest", "pytest", "assertEqual", "assert_", "np", "plt", "__init__"}
+    {"test", "tests", "main", "name", "value", "values", "result", "expected", "actual", "data"}
 )
 """Names that stand in any issue and any test, so that sharing one says nothing."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """An issue, read for what a failing test can be compared with.
+    """An issue, read for what a failing test of a language can be compared with.
 
     `text` is the issue with white space and case evened out, `tight` without white space and in
     single quotes, as code is compared; `words` are all names in it, `code` those that are code by
-    how they are written, `paths` the Python files that it mentions.
+    how they are written, `paths` the source files that it mentions.
     """
 
+    language: Language
     text: str
     tight: str
     words: frozenset[str]
@@ -52,15 +48,16 @@ class Report:
         return re.search(rf"(?<![\w.]){found}(?![\w(])", self.tight) is not None
 
 
-def read_report(issue: str) -> Report:
+def read_report(issue: str, language: Language) -> Report:
     """Read an issue's title and text, as much of it as is read of any issue."""
     issue = bounded(issue)
     return Report(
+        language=language,
         text=even(issue),
         tight=tight(issue),
         words=frozenset(_NAME.findall(issue)),
-        code=frozenset(_code(issue)) - _COMMON,
-        paths=frozenset(path.lstrip("./") for path in _PATH.findall(issue)),
+        code=frozenset(_code(issue, language)) - _COMMON - language.failures.common_names,
+        paths=frozenset(path.lstrip("./") for path in _paths(issue, language)),
     )
 
 
@@ -74,10 +71,15 @@ def even(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _code(issue: str) -> Iterator[str]:
+def _paths(issue: str, language: Language) -> Iterator[str]:
+    suffixes = "|".join(map(re.escape, language.suffixes))
+    yield from re.findall(rf"(?<![\w./-])[\w./-]+(?:{suffixes})\b", issue)
+
+
+def _code(issue: str, language: Language) -> Iterator[str]:
     """Names that are code by where they stand (quoted, called, dotted) or how they look."""
     blocks = [found[2] for found in _FENCED.finditer(issue)]
-    for part in (*blocks, *_QUOTED.findall(issue), *_INDENTED.findall(issue)):
+    for part in (*blocks, *_QUOTED.findall(issue), *language.failures.session.findall(issue)):
         yield from _NAME.findall(part)
     for dotted in _DOTTED.findall(issue):
         yield from dotted.split(".")

@@ -98,7 +98,7 @@ def measure(
             judge(workspace.executor, subject, one.tests, reruns=reruns),
             one.admission.strength,
             one.writer,
-            denies=one.admission.denies,
+            only_negative=one.admission.only_negative,
         )
         for one in admitted
     }

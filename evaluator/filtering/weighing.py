@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
-from evaluator.verdict import Evidence, Voice, decide, voice
+from evaluator.verdict import Evidence, Vote, decide, vote_of
 from evaluator.verification.existing import with_existing_tests
 from evaluator.verification.safeguards import safeguarded
 from evaluator.verification.thoroughness import Thoroughness
@@ -50,11 +50,11 @@ def weigh(
 
 _THOROUGHNESS = Thoroughness(alone=False, mutants=False)
 """Admission ran the tests several times, in several orders; what parts matter is for reviewers."""
-_OUTCOMES: Mapping[Voice, Outcome] = {
-    Voice.FIXED: Outcome.SATISFIED,
-    Voice.NOT_FIXED: Outcome.STILL_FAILS,
-    Voice.UNSURE: Outcome.FAILS_DIFFERENTLY,
-    Voice.SILENT: Outcome.SILENT,
+_OUTCOMES: Mapping[Vote, Outcome] = {
+    Vote.FIXED: Outcome.SATISFIED,
+    Vote.NOT_FIXED: Outcome.STILL_FAILS,
+    Vote.UNSURE: Outcome.FAILS_DIFFERENTLY,
+    Vote.SILENT: Outcome.SILENT,
 }
 
 
@@ -62,4 +62,4 @@ def outcome(judgement: Judgement) -> Outcome:
     """What one set of tests says of one fix."""
     if any(t.kind == "P->F" and not t.flaky for t in judgement.transitions):
         return Outcome.BREAKS
-    return _OUTCOMES[voice(judgement)]
+    return _OUTCOMES[vote_of(judgement)]

@@ -11,6 +11,7 @@ from evaluator.languages.registry import (
     produced_directories,
     registered,
     runnable_test_files,
+    source_language,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "produced_directories",
     "registered",
     "runnable_test_files",
+    "source_language",
 ]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.environment.types import Environment, Recipe
+from evaluator.languages.failures import Failures
+from evaluator.languages.safeguards import Safeguards
+from evaluator.languages.sources import Sources, TestCode
 from evaluator.sandbox.protocol import Sandbox
 
 
@@ -149,6 +152,8 @@ class Language:
 
     `name` is what datasets and recipes call it; `suffixes` are those of its source files (`.py`).
     `frameworks` are by the names that recipes use.
+    Parts that a language does not give say that nothing is known: see `sources`, `failures` and
+    `safeguards`.
     """
 
     name: str
@@ -157,3 +162,7 @@ class Language:
     environments: Environments
     frameworks: Mapping[str, Framework]
     runner: Runner
+    sources: Sources = field(default_factory=Sources)
+    test_code: TestCode = field(default_factory=TestCode)
+    failures: Failures = field(default_factory=Failures)
+    safeguards: Safeguards = field(default_factory=Safeguards)

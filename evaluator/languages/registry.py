@@ -51,6 +51,11 @@ def language_of(paths: Iterable[str]) -> Language:
     return max(languages(), key=share)
 
 
+def source_language(path: str) -> Language | None:
+    """The language whose source a file is; None for a file that is no source."""
+    return next((known for known in languages() if path.endswith(known.suffixes)), None)
+
+
 def language_of_tree(tree: Path) -> Language:
     """The language of most tests and sources of a tree."""
     known = languages()

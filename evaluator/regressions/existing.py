@@ -10,25 +10,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.languages import is_test_file, runnable_test_files
-from evaluator.languages.python.frameworks import FRAMEWORKS
-from evaluator.regressions.imports import ImportGraph, import_graph
-from evaluator.regressions.touched import Touched
+from evaluator.languages import Language, is_test_file, language, runnable_test_files
+from evaluator.languages.sources import Touched
+from evaluator.regressions.imports import ImportGraph
 
 _LARGEST_FILE = 2 * 1024**2
 _WORD = re.compile(rb"[A-Za-z_]\w{3,}")
-_TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)
 _COMMON_WORDS = frozenset({"test", "init", "py", ""})
 _UNREACHED = 1_000_000
 
 
 @dataclass(frozen=True)
 class TestFile:
-    """A test file of a base: the words in it, and how many tests it defines."""
+    """A test file of a base: what it is named for, its words, and how many tests it defines."""
 
     __test__ = False
 
     path: str
+    subject: str
     words: frozenset[str]
     tests: int
 
@@ -56,40 +55,39 @@ class ExistingTests:
             named = len(names & file.words)
             distance = min(distances.get(file.path, _UNREACHED), 1 if named else _UNREACHED)
             common = len(shared.intersection(_words(file.path)))
-            return (_subject(file.path) not in subjects, distance, -named, -common, file.path)
+            return (file.subject not in subjects, distance, -named, -common, file.path)
 
         affected = [f for f in self.files if f.path in distances or names & f.words]
         return tuple(sorted(affected, key=place))
 
 
 @functools.lru_cache(maxsize=1)
-def existing_tests(tree: Path, roots: tuple[str, ...], runner: str) -> ExistingTests:
-    """The existing tests of a pristine tree that the framework `runner` can run."""
-    sources = dict(_python_files(tree))
-    chosen = FRAMEWORKS[runner]
+def existing_tests(tree: Path, name: str, framework: str, roots: tuple[str, ...]) -> ExistingTests:
+    """The existing tests of a pristine tree that a framework of the language `name` can run.
+
+    Modules are found below the `roots`.
+    """
+    known = language(name)
+    sources = dict(_sources(tree, known))
+    chosen = known.frameworks[framework]
     paths = runnable_test_files(path for path in sorted(sources) if is_test_file(path))
-    files = [_test_file(path, sources[path]) for path in paths if chosen.selects(path, tree)]
-    return ExistingTests(files, import_graph(sources, roots))
+    files = [_test_file(path, sources[path], known) for path in paths if chosen.selects(path, tree)]
+    return ExistingTests(files, ImportGraph(known.sources.imports(sources, roots)))
 
 
-def _python_files(tree: Path) -> Iterator[tuple[str, bytes]]:
-    """The regular Python files of a tree; links are not followed."""
+def _sources(tree: Path, language: Language) -> Iterator[tuple[str, bytes]]:
+    """The regular source files of a tree; links are not followed."""
     for directory, _, names in os.walk(tree):
-        for file in (Path(directory, name) for name in names if name.endswith(".py")):
+        for file in (Path(directory, name) for name in names if name.endswith(language.suffixes)):
             status = file.lstat()
             if stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_FILE:
                 yield file.relative_to(tree).as_posix(), file.read_bytes()
 
 
-def _test_file(path: str, content: bytes) -> TestFile:
+def _test_file(path: str, content: bytes, language: Language) -> TestFile:
     words = frozenset(word.decode() for word in _WORD.findall(content))
-    return TestFile(path, words, len(_TEST.findall(content)))
-
-
-def _subject(path: str) -> str:
-    """What a test file is named for: `foo` for `test_foo.py`, `foo_test.py` and `foo_tests.py`."""
-    stem = PurePosixPath(path).stem
-    return stem.removeprefix("test_").removesuffix("_test").removesuffix("_tests")
+    code = language.test_code
+    return TestFile(path, code.subject_of(path), words, code.count_tests(content))
 
 
 def _words(path: str) -> Iterable[str]:

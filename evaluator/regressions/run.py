@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from evaluator.diff import ChangedLines, Changes
 from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, RunPair, Subject
-from evaluator.languages.python.environment.types import python_environment
 from evaluator.outcome import Run, Status
 from evaluator.regressions.choice import Choice, choose
 from evaluator.regressions.contexts import ContextStore, Known
@@ -99,8 +98,14 @@ class _Search:
         return float(round(self.seconds - (time.monotonic() - self.started)))
 
     def _choice(self, key: str, known: Known, judged: Collection[str]) -> Choice:
-        recipe = python_environment(self.subject.environments[Revision.BASE]).recipe
-        existing = existing_tests(self.subject.pristine, recipe.import_roots, recipe.framework)
+        environment = self.subject.environments[Revision.BASE]
+        language = self.subject.language
+        existing = existing_tests(
+            self.subject.pristine,
+            language.name,
+            environment.recipe.framework,
+            language.sources.import_roots(environment),
+        )
         changed = touched(self.subject.fix, self.subject.source)
         executing = self.store.executing(key, changed.functions)
         return choose(

@@ -5,10 +5,11 @@ measured by leaving it out. A rejection outweighs an abstention, an abstention a
 wrong "accept" costs more than ten "cannot tell". What an acceptance rests on stands in `basis`.
 """
 
+from evaluator.languages.safeguards import Concern
 from evaluator.verdict.basis import Basis
 from evaluator.verdict.decide import Verdict, decide, decision_of
-from evaluator.verdict.evidence import Concern, Decision, Evidence, Finding, Generated
-from evaluator.verdict.jury import Voice, voice
+from evaluator.verdict.evidence import Decision, Evidence, Finding, Generated
+from evaluator.verdict.jury import Vote, vote_of
 from evaluator.verdict.rules import RULES, WRITER_RULES, Rule
 
 __all__ = [
@@ -22,8 +23,8 @@ __all__ = [
     "Generated",
     "Rule",
     "Verdict",
-    "Voice",
+    "Vote",
     "decide",
     "decision_of",
-    "voice",
+    "vote_of",
 ]

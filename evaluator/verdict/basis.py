@@ -19,7 +19,7 @@ from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.verdict.evidence import Evidence, reproduces
-from evaluator.verdict.missing import lacks_something
+from evaluator.verdict.failures import lacks_something
 
 
 class Basis(enum.StrEnum):

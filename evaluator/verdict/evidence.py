@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
+from evaluator.languages.safeguards import Concern
 from evaluator.regressions.results import NOT_RUN, Regressions
 from evaluator.verdict.trials import PartResult, Reactions
 
@@ -34,27 +35,14 @@ class Finding:
     tests: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, order=True)
-class Concern:
-    """Something in a changed file that tests cannot be relied on to notice.
-
-    `what` says it in words that follow "the change" or the path.
-    """
-
-    path: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.path} ({self.what})"
-
-
 @dataclass(frozen=True)
 class Generated:
-    """Tests that somebody generated for an issue, and what they told of the change.
+    """Tests that somebody generated for an issue, and what they showed of the change.
 
-    Generated tests may be wrong. `strength` tells how well their failures without the change fit
-    the issue; tests by the same `writer` share its errors, and have one voice between them. Those
-    that only say what must not be (`denies`) are satisfied by any other behaviour, a wrong one too.
+    Generated tests may be wrong. `strength` is how well their failures without the change fit the
+    issue; tests by the same `writer` share its errors, and have one vote between them. Those that
+    only say what must not be (`only_negative`) are satisfied by any other behaviour, a wrong one
+    too.
     `frozen` ones were kept for the issue: each of them must reproduce it, and pass with the change.
     """
 
@@ -62,7 +50,7 @@ class Generated:
     strength: Strength
     writer: str
     issue: str = ""
-    denies: bool = False
+    only_negative: bool = False
     frozen: bool = False
 
 

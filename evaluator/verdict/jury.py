@@ -1,4 +1,4 @@
-"""What the writers of generated tests say of a change, each with one voice.
+"""What the writers of generated tests say of a change, each with one vote.
 
 Samples of one writer make the same mistakes, so that counting them all would let it outvote the
 others; and a test whose failure does not fit the issue says little beside one whose failure does.
@@ -16,10 +16,10 @@ from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.transitions import is_success
 from evaluator.verdict.evidence import Evidence, Generated
-from evaluator.verdict.sameness import fails_alike
+from evaluator.verdict.failures import fails_alike
 
 
-class Voice(enum.Enum):
+class Vote(enum.Enum):
     """What tests say of a change: SILENT ones do not fail without it, nor with it."""
 
     FIXED = enum.auto()
@@ -38,7 +38,7 @@ class Writer:
     """
 
     name: str
-    voice: Voice
+    vote: Vote
     strength: Strength
     agreeing: int
     dissenting: int
@@ -51,14 +51,14 @@ class Jury:
 
     writers: tuple[Writer, ...]
 
-    def saying(self, *voices: Voice) -> tuple[Writer, ...]:
+    def saying(self, *votes: Vote) -> tuple[Writer, ...]:
         """The writers who say this."""
-        return tuple(writer for writer in self.writers if writer.voice in voices)
+        return tuple(writer for writer in self.writers if writer.vote in votes)
 
     @property
     def affirming(self) -> tuple[Writer, ...]:
         """The writers whose tests say how it should be, and find it so."""
-        return tuple(w for w in self.saying(Voice.FIXED) if w.strength > Strength.NONE)
+        return tuple(w for w in self.saying(Vote.FIXED) if w.strength > Strength.NONE)
 
     @property
     def agreement(self) -> int:
@@ -76,14 +76,14 @@ def juries(evidence: Evidence) -> Iterator[Jury]:
         yield Jury(tuple(_writer(name, [t for t in about if t.writer == name]) for name in names))
 
 
-def voice(judgement: Judgement) -> Voice:
+def vote_of(judgement: Judgement) -> Vote:
     """What one set of tests says."""
     told = [t for t in judgement.transitions if not t.preexisting]
     if is_success(told):
-        return Voice.FIXED
+        return Vote.FIXED
     if any(t.kind == "F->F" and not t.flaky and fails_alike(t) for t in told):
-        return Voice.NOT_FIXED
-    return Voice.UNSURE if any(t.after.status.fails for t in told) else Voice.SILENT
+        return Vote.NOT_FIXED
+    return Vote.UNSURE if any(t.after.status.fails for t in told) else Vote.SILENT
 
 
 def strongest(strengths: Iterable[Strength]) -> Strength:
@@ -95,14 +95,14 @@ def strongest(strengths: Iterable[Strength]) -> Strength:
 class _Sample:
     """One set of tests, what it says, and how far that can be believed."""
 
-    voice: Voice
+    vote: Vote
     strength: Strength
     failing: tuple[Transition, ...]
 
 
 def _sample(tests: Generated) -> _Sample:
-    said, strength = voice(tests.judgement), tests.strength
-    if said is Voice.FIXED and tests.denies:
+    said, strength = vote_of(tests.judgement), tests.strength
+    if said is Vote.FIXED and tests.only_negative:
         strength = Strength.NONE
     told = tests.judgement.transitions
     failing = tuple(t for t in told if t.after.status.fails and not t.preexisting)
@@ -111,23 +111,23 @@ def _sample(tests: Generated) -> _Sample:
 
 def _writer(name: str, generated: Sequence[Generated]) -> Writer:
     """What most samples say, of those that fit the issue where any does."""
-    samples = [s for s in map(_sample, generated) if s.voice is not Voice.SILENT]
+    samples = [s for s in map(_sample, generated) if s.vote is not Vote.SILENT]
     heard = [s for s in samples if s.strength >= Strength.FAIR] or samples
-    majority = _majority([sample.voice for sample in heard])
-    agreeing = [s for s in heard if majority in (s.voice, Voice.UNSURE)]
+    majority = _majority([sample.vote for sample in heard])
+    agreeing = [s for s in heard if majority in (s.vote, Vote.UNSURE)]
     return Writer(
         name,
         majority,
         strongest(sample.strength for sample in agreeing),
         agreeing=len(agreeing),
-        dissenting=sum(sample.voice is not majority for sample in samples),
+        dissenting=sum(sample.vote is not majority for sample in samples),
         failing=tuple(t for sample in agreeing for t in sample.failing),
     )
 
 
-def _majority(voices: Sequence[Voice]) -> Voice:
+def _majority(votes: Sequence[Vote]) -> Vote:
     """What more than half say; UNSURE without a majority, SILENT where nobody says anything."""
-    if not voices:
-        return Voice.SILENT
-    most, count = Counter(voices).most_common(1)[0]
-    return most if 2 * count > len(voices) else Voice.UNSURE
+    if not votes:
+        return Vote.SILENT
+    most, count = Counter(votes).most_common(1)[0]
+    return most if 2 * count > len(votes) else Vote.UNSURE

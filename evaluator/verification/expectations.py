@@ -62,17 +62,18 @@ def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
     ]
     files = runnable_test_files(sorted(edited))
     data = [PurePosixPath(path) for path in edited if path not in files]
-    return tuple(dict.fromkeys([*files, *_users(subject.pristine, data)]))
+    return tuple(dict.fromkeys([*files, *_users(subject, data)]))
 
 
-def _users(tree: Path, data: Sequence[PurePosixPath]) -> tuple[str, ...]:
+def _users(subject: Subject, data: Sequence[PurePosixPath]) -> tuple[str, ...]:
     """The test files that name a helper, a data file or its directory."""
     if not data:
         return ()
-    names = {name.encode() for path in data for name in (path.stem, path.parent.name) if name}
-    names -= {b"tests", b"test", b"testing", b"__init__", b"conftest"}
+    tree = subject.pristine
+    names = {part for path in data for part in (path.stem, path.parent.name)} - {""}
+    wanted = [name.encode() for name in names - subject.language.test_code.unspecific_names]
     near = sorted(_test_files(tree), key=lambda path: _distance(path, data))
-    using = (path for path in near if any(name in (tree / path).read_bytes() for name in names))
+    using = (path for path in near if any(name in (tree / path).read_bytes() for name in wanted))
     return tuple(path for path, _ in zip(using, range(_MOST_USERS), strict=False))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaluator.admission.match import Strength, match
@@ -10,21 +9,19 @@ from evaluator.admission.report import Report, read_report
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
 from evaluator.execution import Subject
-from evaluator.python_source import Function, function_of, parsed
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
-from evaluator.verification.absence import missing
-from evaluator.verification.additions import additions
 from evaluator.verification.tried import Tried
 
 _SHORTEST_TEXT = 10
+"""Characters of a text that stands in a test and in an issue by no accident."""
 
 
 def symptoms(
     tried: Iterable[Tried], subject: Subject, issues: Sequence[str]
 ) -> Mapping[str, Strength]:
     """How well the failures of reproducing tests without the change fit one of the issues."""
-    reports = [read_report(issue) for issue in issues]
+    reports = [read_report(issue, subject.language) for issue in issues]
     return {
         t.test: max(_fits(t, report, source) for report in reports)
         for t, source in _reproducing(tried, subject)
@@ -35,28 +32,15 @@ def symptoms(
 def _fits(transition: Transition, report: Report, source: Source) -> Strength:
     """As `match` says; where it finds nothing, WEAK for a test that uses a text of the issue."""
     found = match(outcome_before(transition), report, source).strength
-    texts = _texts(transition, source)
-    return found or (Strength.WEAK if any(map(report.says, texts)) else Strength.NONE)
-
-
-def _texts(transition: Transition, source: Source) -> Iterator[str]:
-    """The texts in a test's function that are too long to stand in an issue by accident."""
-    tree = parsed(source(transition.file) or b"")
-    for function in ast.walk(tree) if tree is not None else ():
-        if isinstance(function, Function) and function.name == function_of(transition.test):
-            for node in ast.walk(function):
-                match node:
-                    case ast.Constant(value=str(text)) if len(text) >= _SHORTEST_TEXT:
-                        yield text
+    texts = report.language.test_code.texts(transition, source)
+    said = any(report.says(text) for text in texts if len(text) >= _SHORTEST_TEXT)
+    return found or (Strength.WEAK if said else Strength.NONE)
 
 
 def lacking(tried: Iterable[Tried], subject: Subject) -> Mapping[str, str]:
     """The reproducing tests that fail as something does not exist yet, each with what that is."""
-    added = additions(subject.fix.contents, subject.source)
-    found = {
-        t.test: missing(t, source, subject.source, added)
-        for t, source in _reproducing(tried, subject)
-    }
+    missing_in = subject.language.sources.absences(subject.fix.contents, subject.source)
+    found = {t.test: missing_in(t, source) for t, source in _reproducing(tried, subject)}
     return {test: what for test, what in found.items() if what}
 
 

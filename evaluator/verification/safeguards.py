@@ -10,10 +10,10 @@ from evaluator.diff import Changes
 from evaluator.execution import Executor, Subject
 from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verdict.trials import Reactions
-from evaluator.verification.alone import dependent
+from evaluator.verification.change_files import examined
+from evaluator.verification.isolated import dependent
 from evaluator.verification.mutation import parts_tested
 from evaluator.verification.sensitivity import sensitivity
-from evaluator.verification.static import examined
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.verification.tried import Tried
 

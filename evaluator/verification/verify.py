@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.admission.match import match, together
+from evaluator.admission.match import combined, match
 from evaluator.admission.report import read_report
 from evaluator.diff import Changes, apply, split
 from evaluator.errors import PatchError
@@ -183,16 +183,16 @@ def _judged(given: Sequence[GivenTests], judged: Mapping[str, Tried], own: Tried
 
 def _kept(tests: GivenTests, tried: Tried) -> Generated:
     """Tests kept for an issue, with how well their failures without the change fit it."""
-    report = read_report(tests.issue)
+    report = read_report(tests.issue, language_of(tried.tests.contents))
     failing = [t for t in tried.judgement.transitions if t.before.status.fails]
     source = tried.tests.contents.get
-    found = together([match(outcome_before(t), report, source) for t in failing])
+    found = combined([match(outcome_before(t), report, source) for t in failing])
     return Generated(
         tried.judgement,
         found.strength,
         WRITER,
         issue=tests.name,
-        denies=found.denies,
+        only_negative=found.only_negative,
         frozen=True,
     )
 

@@ -138,7 +138,7 @@ def test_what_ties_a_failure_to_the_issue(
 
 
 @pytest.mark.parametrize(
-    ("failing", "denies"),
+    ("failing", "only_negative"),
     [
         (outcome(frame=Frame(FILE, 19, "test_not_as_reported")), True),
         (outcome(frame=Frame(FILE, 34, "test_not_in")), True),
@@ -153,9 +153,11 @@ def test_what_ties_a_failure_to_the_issue(
         (raising("test_of_another_file", IN_CODE), False),
     ],
 )
-def test_whether_a_test_says_only_what_must_not_be(failing: TestOutcome, denies: bool) -> None:
-    assert admitted(failing).denies is denies
-    assert not admitted(failing, outcome(test=f"{FILE}::test_as_reported")).denies
+def test_whether_a_test_says_only_what_must_not_be(
+    failing: TestOutcome, only_negative: bool
+) -> None:
+    assert admitted(failing).only_negative is only_negative
+    assert not admitted(failing, outcome(test=f"{FILE}::test_as_reported")).only_negative
 
 
 @pytest.mark.parametrize(

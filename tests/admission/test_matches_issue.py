@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.admission.match import matches_issue
+from evaluator.languages.python import PYTHON
 from evaluator.outcome import Failure
 
 
@@ -21,8 +22,8 @@ from evaluator.outcome import Failure
     ],
 )
 def test_matches_issue(exception: str, message: str, issue: str, matches: bool) -> None:
-    assert matches_issue(Failure(exception, message), issue) is matches
+    assert matches_issue(Failure(exception, message), issue, PYTHON) is matches
 
 
 def test_no_failure_matches_nothing() -> None:
-    assert not matches_issue(None, "anything")
+    assert not matches_issue(None, "anything", PYTHON)

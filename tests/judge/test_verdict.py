@@ -164,7 +164,9 @@ def test_where_no_test_fails_as_reported_many_sets_of_several_writers_must_agree
 
 
 def test_what_only_denies_the_report_rejects_but_accepts_nothing() -> None:
-    gone, there = (Generated(judged(told), STRONG, "a", denies=True) for told in (GOOD, STILL))
+    gone, there = (
+        Generated(judged(told), STRONG, "a", only_negative=True) for told in (GOOD, STILL)
+    )
     (finding, *_) = decide(Evidence(generated=(gone,))).findings
     assert (finding.rule, finding.decision) == ("not_as_reported", Decision.ABSTAIN)
     assert "not that what is there now is right" in finding.reason

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.regressions.imports import import_graph
+from evaluator.languages.python.sources import SOURCES
+from evaluator.regressions.imports import ImportGraph
 
 NAMES = [f"m{number}" for number in range(8)]
 GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.sets(st.sampled_from(NAMES)))
+
+
+def import_graph(files: dict[str, bytes], roots: tuple[str, ...] = ("",)) -> ImportGraph:
+    return ImportGraph(SOURCES.imports(files, roots))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from evaluator.admission.match import matches_issue
 from evaluator.admission.report import read_report as read_for_admission
 from evaluator.issue_text import LONGEST_ISSUE, LONGEST_LINE, MOST_LINES, bounded
+from evaluator.languages.python import PYTHON
 from evaluator.outcome import Failure
 from generator.report_text import read_report
 
@@ -65,8 +66,8 @@ def seconds(issue: str) -> float:
     """The processor time that all readers of an issue take."""
     started = time.process_time()
     read_report(issue)
-    read_for_admission(issue)
-    matches_issue(Failure("ValueError", issue[:4000]), issue)
+    read_for_admission(issue, PYTHON)
+    matches_issue(Failure("ValueError", issue[:4000]), issue, PYTHON)
     return time.process_time() - started
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
-from evaluator.verification.static.dependencies import unmet_dependencies
+from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
+from evaluator.languages.safeguards import Base
 
 PROJECT = """
 [project]
@@ -40,7 +41,8 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         visible=(),
         overlay=None,
     )
-    return [str(concern) for concern in unmet_dependencies(changed, pristine, environment)]
+    base = Base(pristine, {}.get, environment)
+    return [str(concern) for concern in unmet_dependencies(changed, base)]
 
 
 @pytest.mark.parametrize(

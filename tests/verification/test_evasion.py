@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.verification.static.evasion import evasions
+from evaluator.verification.evasion import evasions
 
 NOTHING = {}.get
 

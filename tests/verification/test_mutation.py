@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evaluator.demo.sample import commit, commit_patch, git, patch
 from evaluator.diff import Changes
-from evaluator.verification.mutation.details import details_of
-from evaluator.verification.mutation.hunks import hunks_of
+from evaluator.languages.python.safeguards.mutants import mutants
+from evaluator.verification.hunks import hunks_of
 
 from .conftest import Verify
 
@@ -57,7 +57,7 @@ def test_comparisons_come_before_constants() -> None:
     code = (
         b'def f(a):\n    if (a) < (3):\n        return "\xc3\xa4" if a is not True else f"{a} 1"\n'
     )
-    found = details_of("m.py", code, {2, 3})
+    found = mutants("m.py", code, {2, 3})
     assert [detail.what for detail in found] == [
         "< -> <=",
         "is not -> is",

@@ -11,9 +11,9 @@ import pytest
 
 from evaluator.checkout import Repositories
 from evaluator.diff import Source, apply
-from evaluator.verification.static.evasion import evasions
-from evaluator.verification.static.special_cases import special_cases
-from evaluator.verification.static.unreadable import unreadable
+from evaluator.verification.change_files import special_cases
+from evaluator.verification.evasion import evasions
+from evaluator.verification.unreadable import unreadable
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 EVERY = 16

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from evaluator.verification.sensitivity.inserted import inserted
-from evaluator.verification.sensitivity.turning import turned
+from evaluator.languages.python.safeguards.assertions.inserted import inserted
+from evaluator.languages.python.safeguards.assertions.negating import negated
 
 CODE = "from words import *\n"
 HONEST = {
@@ -146,14 +146,14 @@ def written(table: dict[str, str]) -> bytes:
 
 
 def said(directory: Path, table: dict[str, str], interpreter: str = sys.executable) -> list[str]:
-    """What each turned test says, in the order of the table."""
+    """What each rewritten test reports, in the order of the table."""
     code = inserted("key")
     names = [f"test_{number}" for number in range(len(table))]
-    found = turned(written(table), names, code)
+    found = negated(written(table), names, code)
     assert found.tests == set(names)
     (directory / "words.py").write_text(WORDS)
-    (directory / "test_turned.py").write_bytes(found.content)
-    command = [interpreter, "-m", "unittest", "-v", "test_turned"]
+    (directory / "test_negated.py").write_bytes(found.content)
+    command = [interpreter, "-m", "unittest", "-v", "test_negated"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     ends = {}
     for block in done.stderr.split("=" * 70)[1:]:

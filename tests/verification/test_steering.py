@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.verification.static.plugins import loaded_first
-from evaluator.verification.static.steering import steering
+from evaluator.languages.python.safeguards.plugins import loaded_first
+from evaluator.languages.python.safeguards.test_configuration import deciding
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from evaluator.verification.static.steering import steering
 def test_names_that_are_taken(path: str, roots: tuple[str, ...], steers: bool) -> None:
     taken = {"json", "test", "types"}
     source = {"types/__init__.py": b""}.get
-    found = steering({path: b"x"}, source, taken=taken, roots=roots)
+    found = deciding({path: b"x"}, source, taken=taken, roots=roots)
     assert [concern.path for concern in found] == [path] * steers
 
 
@@ -39,7 +39,7 @@ def test_names_that_are_taken(path: str, roots: tuple[str, ...], steers: bool) -
     ],
 )
 def test_a_package_in_the_place_of_a_module(changed: dict[str, bytes | None], steers: bool) -> None:
-    found = steering(changed, {"grid/table.py": b""}.get)
+    found = deciding(changed, {"grid/table.py": b""}.get)
     assert [concern.path for concern in found] == ["grid/table/__init__.py"] * steers
 
 
@@ -107,7 +107,7 @@ def test_a_package_in_the_place_of_a_module(changed: dict[str, bytes | None], st
 )
 def test_files_that_steer(path: str, old: str, new: str, steers: bool) -> None:
     source = {path: old.encode()}.get
-    assert bool(steering({path: new.encode()}, source)) is steers
+    assert bool(deciding({path: new.encode()}, source)) is steers
 
 
 CONFTEST = b"from tests.helpers import *\nimport package\npytest_plugins = ['tests.fixtures']\n"

@@ -2,8 +2,11 @@
 
 from evaluator.languages.protocol import Language
 from evaluator.languages.python.environment.environments import PythonEnvironments
+from evaluator.languages.python.failures import FAILURES
 from evaluator.languages.python.frameworks import FRAMEWORKS
 from evaluator.languages.python.runner import PythonRunner
+from evaluator.languages.python.safeguards import SAFEGUARDS
+from evaluator.languages.python.sources import SOURCES, TEST_CODE
 from evaluator.languages.python.test_files import PythonTests
 
 PYTHON = Language(
@@ -13,4 +16,8 @@ PYTHON = Language(
     environments=PythonEnvironments(),
     frameworks=FRAMEWORKS,
     runner=PythonRunner(),
+    sources=SOURCES,
+    test_code=TEST_CODE,
+    failures=FAILURES,
+    safeguards=SAFEGUARDS,
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from evaluator.evaluation import Transition
 from evaluator.verdict.basis import Basis, basis_of, own_reproducing
 from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.failures import fails_alike
 from evaluator.verdict.rules.wording import distinct, finding, listed
-from evaluator.verdict.sameness import fails_alike
 
 
 def reproduced(evidence: Evidence) -> Finding | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evaluator.languages.safeguards import Concern
 from evaluator.sandbox.protocol import Ending
-from evaluator.verdict.evidence import Concern, Decision, Evidence, Finding
-from evaluator.verdict.missing import lacks_something
+from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.failures import lacks_something
 from evaluator.verdict.rules.wording import distinct, finding, listed
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
-from evaluator.verdict.jury import Jury, Voice, Writer, juries, strongest
+from evaluator.verdict.jury import Jury, Vote, Writer, juries, strongest
 from evaluator.verdict.rules.wording import finding
 
-_DOUBTS = (Voice.NOT_FIXED, Voice.UNSURE)
+_DOUBTS = (Vote.NOT_FIXED, Vote.UNSURE)
 AGREEMENT = 4
 """How many sets of tests must agree where none fails as the issue reports: agreement of samples
 tells right ones from wrong ones (LIBRO, section III-D), though less well than the report does."""
@@ -22,7 +22,7 @@ def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
     One of them must have a test that fails as the issue reports, or two must agree.
     """
     for jury in juries(evidence):
-        against, fixed = jury.saying(Voice.NOT_FIXED), jury.saying(Voice.FIXED)
+        against, fixed = jury.saying(Vote.NOT_FIXED), jury.saying(Vote.FIXED)
         if len(against) > len(fixed) and (len(against) > 1 or _as_reported(against)):
             return finding(
                 "writers_find_it_unfixed",
@@ -54,7 +54,7 @@ def writer_in_doubt(evidence: Evidence) -> Finding | None:
 
 def too_few_witnesses(evidence: Evidence) -> Finding | None:
     """Abstain: fewer writers of generated tests than wanted find the issue fixed."""
-    found = [len(jury.saying(Voice.FIXED)) for jury in juries(evidence)]
+    found = [len(jury.saying(Vote.FIXED)) for jury in juries(evidence)]
     few = [number for number in found if 0 < number < evidence.witnesses]
     if not few:
         return None
@@ -73,7 +73,7 @@ def not_as_reported(evidence: Evidence) -> Finding | None:
     """
     if any(reproduces(t) for judgement in evidence.trusted for t in judgement.transitions):
         return None
-    doubtful = [j for j in juries(evidence) if j.saying(Voice.FIXED) and not _is_enough(j)]
+    doubtful = [j for j in juries(evidence) if j.saying(Vote.FIXED) and not _is_enough(j)]
     if not doubtful:
         return None
     reason = "the tests that find it fixed do not fail just as the issue reports, and too few agree"

@@ -1,29 +1,19 @@
-"""Small faults in added lines: another constant, another comparison."""
+"""Small faults in lines of a module: another constant, another comparison."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from evaluator.languages.python.sources.edits import SIGNS, Edits
+from evaluator.languages.safeguards import Mutant
 from evaluator.python_source import parsed
-from evaluator.verification.edits import SIGNS, Edits
 
 _OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OTHER |= {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
 
 
-@dataclass(frozen=True)
-class Detail:
-    """One place of a changed file, its content with another thing there, and what that is."""
-
-    path: str
-    line: int
-    content: bytes
-    what: str
-
-
-def details_of(path: str, content: bytes, lines: Collection[int]) -> tuple[Detail, ...]:
+def mutants(path: str, content: bytes, lines: Collection[int]) -> tuple[Mutant, ...]:
     """Comparisons, then constants, that stand in some lines of a Python file, each made another."""
     tree = parsed(content)
     if tree is None or content.startswith(b"\xef\xbb\xbf"):
@@ -33,7 +23,7 @@ def details_of(path: str, content: bytes, lines: Collection[int]) -> tuple[Detai
     signs = (place for n in nodes if isinstance(n, ast.Compare) for place in _signs(edits, n))
     values = (place for n in nodes if isinstance(n, ast.Constant) for place in _values(edits, n))
     found = (_replaced(path, content, *place) for place in (*signs, *values))
-    return tuple(detail for detail in found if parsed(detail.content) is not None)
+    return tuple(mutant for mutant in found if parsed(mutant.content) is not None)
 
 
 def _outside_text(tree: ast.AST) -> Iterator[ast.AST]:
@@ -70,7 +60,7 @@ def _values(edits: Edits, node: ast.Constant) -> Iterator[_Place]:
             yield node.lineno, edits.start(node), edits.end(node), repr(f"{value}x")
 
 
-def _replaced(path: str, content: bytes, line: int, start: int, end: int, text: str) -> Detail:
+def _replaced(path: str, content: bytes, line: int, start: int, end: int, text: str) -> Mutant:
     changed = content[:start] + text.encode() + content[end:]
     old = content[start:end].decode(errors="replace")
-    return Detail(path, line, changed, f"{old[:40]} -> {text[:40]}")
+    return Mutant(path, line, changed, f"{old[:40]} -> {text[:40]}")

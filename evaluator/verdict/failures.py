@@ -1,18 +1,24 @@
-"""Whether a test fails without the change only because something does not exist yet."""
+"""What failures say: the same on both sides, or only that something does not exist yet."""
 
 from __future__ import annotations
 
 import re
 
 from evaluator.evaluation import Transition
-from evaluator.languages import is_test_file
+from evaluator.languages import is_test_file, language_of
 from evaluator.outcome import Phase, Status
 from evaluator.verdict.evidence import Evidence
 
-_MISSING_NAME = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
-_MISSING_ATTRIBUTE = re.compile(
-    r"^(module|type object) '.*' has no attribute |.* does not have the attribute "
-)
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
+
+
+def fails_alike(transition: Transition) -> bool:
+    """Whether both sides failed with the same exception and message, addresses aside."""
+    before, after = transition.before.failure, transition.after.failure
+    if before is None or after is None:
+        return transition.before.status is transition.after.status
+    messages = [_ADDRESS.sub("0x", failure.message) for failure in (before, after)]
+    return before.exception_type == after.exception_type and messages[0] == messages[1]
 
 
 def lacks_something(evidence: Evidence, transition: Transition) -> bool:
@@ -35,6 +41,4 @@ def _lacks_a_name(transition: Transition) -> bool:
         return True
     if failure is None or (failure.frame and not is_test_file(failure.frame.path)):
         return False
-    name = failure.exception_type.rpartition(".")[2]
-    missing_attribute = name == "AttributeError" and _MISSING_ATTRIBUTE.match(failure.message)
-    return name in _MISSING_NAME or bool(missing_attribute)
+    return language_of((transition.file,)).failures.lacks_a_name(failure)

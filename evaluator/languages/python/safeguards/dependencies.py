@@ -25,7 +25,8 @@ from evaluator.languages.python.environment.declared import (
     dependency_files,
 )
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.verdict.evidence import Concern
+from evaluator.languages.safeguards import Base, Concern
+from evaluator.languages.sources import Changed
 
 _ELSEWHERE = re.compile(
     rb"(git|hg|svn|bzr)\+|@\s*(https?|file|ssh):|^\s*(-e|-i|--(extra-)?index-url|--find-links)\b"
@@ -33,13 +34,9 @@ _ELSEWHERE = re.compile(
 """Requirements that name a place, not a release: nothing is fetched from there."""
 
 
-def unmet_dependencies(
-    changed: Mapping[str, bytes | None], pristine: Path, environment: Environment
-) -> tuple[Concern, ...]:
-    """Requirements that changed files add and that the environment does not meet.
-
-    `pristine` is the tree without the change, `environment` the one that its tests ran in.
-    """
+def unmet_dependencies(changed: Changed, base: Base) -> tuple[Concern, ...]:
+    """Requirements that changed files add and that the environment of their tests does not meet."""
+    pristine, environment = base.tree, base.environment
     files = {path: new for path, new in changed.items() if declares_dependencies(path)}
     if not files:
         return ()

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evaluator.diff import Source
-from evaluator.verification.static.difference import differing
-from evaluator.verification.static.disguises import disguises
+from evaluator.languages.disguises import disguises
+from evaluator.languages.python.sources.difference import differing
+from evaluator.languages.safeguards import Test
 
-Test = tuple[str, bytes | None]
-"""The path of a test file and its content."""
 Literal = tuple[str, object]
 """The name of a value's type and the value: `True` and `1` are not the same here."""
 _TRIVIAL = frozenset({"", " ", "\n", "__main__", "r", "w", "rb", "wb", "utf-8"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from evaluator.verification.static.reaches import TEXTS
+from evaluator.languages.python.safeguards.watched_names import TEXTS
 
 _WORDS: tuple[str, ...] = (*TEXTS, "modules", "_getframe", "testcase", "assert", "_exit")
 _WORDS += (

@@ -1,4 +1,4 @@
-"""Which changed files steer how tests are run, and so could make them say anything."""
+"""Which changed files decide how tests are run, and so could make them say anything."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from evaluator.diff import Source
 from evaluator.environment.types import Environment
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.verdict.evidence import Concern
-from evaluator.verification.static.settings import AT_THE_ROOT, FACTS
+from evaluator.languages.python.safeguards.plugins import loaded_first, registered
+from evaluator.languages.python.safeguards.settings import AT_THE_ROOT, FACTS
+from evaluator.languages.python.sources.imports import import_roots
+from evaluator.languages.safeguards import Base, Concern
+from evaluator.languages.sources import Changed
 
 _START_UP = frozenset({"sitecustomize", "usercustomize"})
 _METADATA = (".egg-info", ".dist-info")
@@ -19,14 +22,25 @@ _TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose
 _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
 
 
-def steering(
-    changed: Mapping[str, bytes | None],
+def changed_configuration(changed: Changed, base: Base) -> tuple[Concern, ...]:
+    """The changed files that decide how tests run, and the modules that pytest loads before any."""
+    roots, source = import_roots(base.environment), base.source
+    conftests = [path.relative_to(base.tree).as_posix() for path in base.tree.rglob("conftest.py")]
+    plugins = registered(base.tree)
+    return (
+        *deciding(changed, source, taken=taken_names(base.environment), roots=roots),
+        *loaded_first(changed, source, conftests, plugins=plugins, roots=roots),
+    )
+
+
+def deciding(
+    changed: Changed,
     source: Source,
     *,
     taken: Collection[str] = (),
     roots: Sequence[str] = ("",),
 ) -> tuple[Concern, ...]:
-    """Those of the files with new contents that steer how tests run.
+    """Those of the files with new contents that decide how tests run.
 
     `taken` are names of modules that other code has: a new file at one of the import `roots`
     would be imported in the place of such a module.
@@ -35,7 +49,7 @@ def steering(
         Concern(path, what)
         for path, new in sorted(changed.items())
         if (
-            what := _steers(path, source, new)
+            what := _decides(path, source, new)
             or _shadows(path, source, new, taken, roots)
             or _replaces(path, source, changed)
         )
@@ -50,8 +64,8 @@ def taken_names(environment: Environment) -> frozenset[str]:
     return frozenset({*sys.stdlib_module_names, *_TOOLS, *installed})
 
 
-def _steers(path: str, source: Source, new: bytes | None) -> str:
-    """How a file steers tests; "" where it does not, or as it did before."""
+def _decides(path: str, source: Source, new: bytes | None) -> str:
+    """How a file bears on how tests run; "" where it does not, or as it did before."""
     place = PurePosixPath(path)
     if place.suffix == ".pth":
         return "runs when Python starts"

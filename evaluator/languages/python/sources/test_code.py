@@ -1,14 +1,32 @@
-"""What a test's code says: the names that it uses, and what the assertion says that failed."""
+"""What the code of tests says: the names that they use, and what they assert."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
 from evaluator.diff import Source
+from evaluator.evaluation import Transition
+from evaluator.languages.python.sources.trees import functions, holds
+from evaluator.languages.python.sources.trees import texts as texts_in
 from evaluator.outcome import TestOutcome
-from evaluator.python_source import Function, function_of, parsed
+from evaluator.python_source import Function, parsed
+from evaluator.test_names import function_of
+
+_TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)
+
+
+def count_tests(content: bytes) -> int:
+    """How many functions of a file are named as tests."""
+    return len(_TEST.findall(content))
+
+
+def subject_of(path: str) -> str:
+    """What a test file is named for: `foo` for `test_foo.py`, `foo_test.py` and `foo_tests.py`."""
+    stem = PurePosixPath(path).stem
+    return stem.removeprefix("test_").removesuffix("_test").removesuffix("_tests")
 
 
 def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
@@ -26,37 +44,44 @@ def names_used(outcome: TestOutcome, source: Source) -> frozenset[str]:
 def compared(outcome: TestOutcome, source: Source) -> tuple[tuple[str, ...], ...]:
     """The sides of the assertions in the test that may have failed, as code.
 
-    That is one assertion where the failure tells its line, else all of the test's function. A name
-    that the function sets is told as what it was set to.
+    That is one assertion where the line of the failure is known, else all of the test's function.
+    For a name that the function sets stands what it was set to.
     """
-    functions, line = _functions(outcome, source)
+    found, line = _functions(outcome, source)
     return tuple(
-        tuple(_told(side, _assigned(function, side.lineno)) for side in _sides(node))
-        for function in functions
+        tuple(_resolved(side, _assigned(function, side.lineno)) for side in _sides(node))
+        for function in found
         for node in ast.walk(function)
-        if (line is None or _holds(node, line)) and _sides(node)
+        if (line is None or holds(node, line)) and _sides(node)
     )
 
 
-def denies(outcome: TestOutcome, source: Source) -> bool:
+def only_negative(outcome: TestOutcome, source: Source) -> bool:
     """Whether a test says only what must not be: a value, or an error.
 
     Any other behaviour satisfies it, a wrong one too. What counts is the assertion that failed, or
     all of the test's function where it failed otherwise.
     """
-    functions, line = _functions(outcome, source)
-    nodes = [node for function in functions for node in ast.walk(function) if _asserts(node)]
-    failed = [node for node in nodes if line is not None and _holds(node, line)]
-    return bool(functions) and all(_denies(node) for node in failed or nodes)
+    found, line = _functions(outcome, source)
+    nodes = [node for function in found for node in ast.walk(function) if _asserts(node)]
+    failed = [node for node in nodes if line is not None and holds(node, line)]
+    return bool(found) and all(_denies(node) for node in failed or nodes)
+
+
+def texts(transition: Transition, source: Source) -> Iterator[str]:
+    """The literal texts in a test's function."""
+    tree = parsed(source(transition.file) or b"")
+    for function in functions(tree) if tree is not None else ():
+        if function.name == function_of(transition.test):
+            yield from texts_in([function])
 
 
 def _functions(outcome: TestOutcome, source: Source) -> tuple[list[Function], int | None]:
     """The functions of the test's file that failed, and the line in them where that is known."""
     tree, frame = _tree(outcome, source), outcome.failure.frame if outcome.failure else None
     line = frame.line if frame is not None and frame.path == outcome.file else None
-    nodes = () if tree is None else ast.walk(tree)
-    functions = [node for node in nodes if isinstance(node, Function)]
-    return [function for function in functions if _is_meant(function, outcome, line)], line
+    known = () if tree is None else functions(tree)
+    return [function for function in known if _is_meant(function, outcome, line)], line
 
 
 def _asserts(node: ast.AST) -> bool:
@@ -97,10 +122,8 @@ def _denies(assertion: ast.AST) -> bool:
     return False
 
 
-def _is_meant(function: ast.AST, outcome: TestOutcome, line: int | None) -> bool:
-    if line is None:
-        return getattr(function, "name", "") == function_of(outcome.test)
-    return _holds(function, line)
+def _is_meant(function: Function, outcome: TestOutcome, line: int | None) -> bool:
+    return function.name == function_of(outcome.test) if line is None else holds(function, line)
 
 
 def _tree(outcome: TestOutcome, source: Source) -> ast.AST | None:
@@ -129,11 +152,6 @@ def _names(tree: ast.AST) -> Iterator[str]:
                 yield text
 
 
-def _holds(node: ast.AST, line: int) -> bool:
-    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
-    return first <= line <= last
-
-
 def _sides(node: ast.AST) -> tuple[ast.expr, ...]:
     match node:
         case ast.Assert(test=ast.Compare(left=left, comparators=[right])):
@@ -157,6 +175,6 @@ def _assigned(function: ast.AST, line: int) -> Mapping[str, ast.expr]:
     return found
 
 
-def _told(side: ast.expr, assigned: Mapping[str, ast.expr]) -> str:
+def _resolved(side: ast.expr, assigned: Mapping[str, ast.expr]) -> str:
     value = assigned.get(side.id, side) if isinstance(side, ast.Name) else side
     return ast.unparse(value)

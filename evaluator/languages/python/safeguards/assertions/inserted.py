@@ -17,7 +17,7 @@ _LENGTH = 12
 class Inserted:
     """A statement that gives a test file the object `name`; all files of a run share its state.
 
-    What a turned test says begins with `token`.
+    What a rewritten test reports begins with `token`.
     """
 
     name: str

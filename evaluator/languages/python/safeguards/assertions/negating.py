@@ -14,10 +14,10 @@ import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from evaluator.languages.python.safeguards.assertions.constants import is_constant
+from evaluator.languages.python.safeguards.assertions.inserted import Inserted
+from evaluator.languages.python.sources.edits import SIGNS, Edits
 from evaluator.python_source import Function, parsed
-from evaluator.verification.edits import SIGNS, Edits
-from evaluator.verification.sensitivity.constants import is_constant
-from evaluator.verification.sensitivity.inserted import Inserted
 
 _CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
 _TEXT_CALLS = frozenset({"startswith", "endswith"})
@@ -25,31 +25,31 @@ _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
 
 
 @dataclass(frozen=True)
-class Turned:
-    """A rewritten test file, and the names of the functions that say what came of it."""
+class Negated:
+    """A rewritten test file, and the names of the functions that report what came of it."""
 
     content: bytes
     tests: frozenset[str]
 
 
-def turned(content: bytes, tests: Collection[str], inserted: Inserted) -> Turned:
+def negated(content: bytes, tests: Collection[str], inserted: Inserted) -> Negated:
     """A test file that tries its assertions.
 
-    The functions named in `tests` fail at their end, and their messages say what came of it; other
+    The functions named in `tests` fail at their end, with what came of it as their message; other
     functions do what they did. What is no Python of our version is left as it is.
     """
     text = _text(content)
     tree = parsed(text) if text is not None else None
     if text is None or tree is None or not tree.body:
-        return Turned(content, frozenset())
+        return Negated(content, frozenset())
     edits = Edits(text.encode())
     visitor = _Visitor(edits, inserted.name, tests)
     visitor.module(tree)
     edits.line_before(_first_line(tree), inserted.statement)
     result = edits.applied()
     if parsed(result) is None:
-        return Turned(content, frozenset())
-    return Turned(result, frozenset(visitor.found))
+        return Negated(content, frozenset())
+    return Negated(result, frozenset(visitor.found))
 
 
 def _text(content: bytes) -> str | None:

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from evaluator.diff import ChangedLines
 from evaluator.evaluation import LineState, Revision
 from evaluator.execution import Executor, Subject
+from evaluator.languages import source_language
+from evaluator.languages.safeguards import Mutant
 from evaluator.outcome import Status
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.mutation.details import details_of
-from evaluator.verification.mutation.hunks import Hunk, hunks_of
+from evaluator.verification.hunks import Hunk, hunks_of
 from evaluator.verification.tried import Tried
 
 MOST_HUNKS = 12
@@ -94,7 +95,7 @@ class _Trials:
         count = 0
         for path, lines in self._executed.added().items():
             content = self._subject.fix.contents.get(path)
-            for detail in details_of(path, content or b"", lines):
+            for detail in self._mutants(path, content or b"", lines):
                 count += 1
                 if count > MOST_DETAILS or self._is_late(noticed=True):
                     return
@@ -103,6 +104,10 @@ class _Trials:
                 yield PartResult(
                     path, detail.line, detail.line, PartKind.DETAIL, state, tests, detail.what
                 )
+
+    def _mutants(self, path: str, content: bytes, lines: frozenset[int]) -> Sequence[Mutant]:
+        language = source_language(path) or self._subject.language
+        return language.safeguards.mutants(path, content, lines)
 
     def _noticing(self, path: str, content: bytes | None) -> tuple[str, ...]:
         """The tests that no longer pass where a file has this content."""

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
 from evaluator.languages import is_test_file
+from evaluator.languages.python.sources.additions import Additions, additions
+from evaluator.languages.python.sources.assertion_context import assertion_context
+from evaluator.languages.python.sources.trees import functions, texts
+from evaluator.languages.sources import MissingIn
 from evaluator.outcome import Failure
-from evaluator.python_source import Function, function_of, parsed
-from evaluator.verification.additions import Additions
-from evaluator.verification.reach import reach
+from evaluator.python_source import parsed
+from evaluator.test_names import function_of
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)'")
 _KEYWORD = re.compile(r"unexpected keyword argument '(\w+)'")
@@ -45,6 +48,12 @@ _DOCUMENTATION = frozenset({"__doc__", "getdoc"})
 _VERSIONS = frozenset({"__version__", "version", "metadata", "distribution", "get_distribution"})
 _OF_ITS_OWN = re.compile(r"te?mp|isolated|testdir|pytester|project|workdir|sandbox", re.IGNORECASE)
 """What a test writes itself lies under such names."""
+
+
+def absences(changed: Mapping[str, bytes | None], source: Source) -> MissingIn:
+    """Finds what tests lack without a change; `source` reads the base."""
+    added = additions(changed, source)
+    return lambda transition, tests: missing(transition, tests, source, added)
 
 
 def missing(transition: Transition, source: Source, base: Source, added: Additions) -> str:
@@ -85,8 +94,8 @@ def _missing_name(failure: Failure, added: Additions) -> str:
 
 def _missing_file(failure: Failure, added: Additions) -> str:
     names = {PurePosixPath(path).name for path in added.files}
-    told = re.findall(r"[^\s/'\"\\]+", failure.message)
-    found = sorted(names.intersection(told)) if "NotFound" in failure.exception_type else []
+    mentioned = re.findall(r"[^\s/'\"\\]+", failure.message)
+    found = sorted(names.intersection(mentioned)) if "NotFound" in failure.exception_type else []
     return f"the file {found[0]}" if found else ""
 
 
@@ -96,27 +105,27 @@ def _looked_for(transition: Transition, failure: Failure, source: Source, added:
     tree = parsed(source(frame.path if frame else transition.file) or b"")
     if tree is None or frame is None:
         return ""
-    nodes = reach(tree, function_of(transition.test), frame.line)
+    nodes = assertion_context(tree, function_of(transition.test), frame.line)
     if name := _asked_for(tree, function_of(transition.test), nodes, added):
         return name
-    words, texts = set(_words(nodes)), set(_texts(nodes))
-    if words & _SOURCES or (words & _READING and _reads_project(nodes, texts, added)):
+    words, found = set(_words(nodes)), set(texts(nodes))
+    if words & _SOURCES or (words & _READING and _reads_project(nodes, found, added)):
         return "a text of the sources"
-    if added.versions & texts or (added.versions and words & _VERSIONS):
+    if added.versions & found or (added.versions and words & _VERSIONS):
         return "a version"
-    if words & _DOCUMENTATION and any(t in new for t in texts for new in added.documentation):
+    if words & _DOCUMENTATION and any(t in new for t in found for new in added.documentation):
         return "documentation"
     return ""
 
 
 def _asked_for(tree: ast.Module, function: str, nodes: Sequence[ast.AST], added: Additions) -> str:
     """The name that a test asks for, or that it tries and catches the error of."""
-    whole = [n for n in ast.walk(tree) if isinstance(n, Function) and n.name == function]
+    whole = [node for node in functions(tree) if node.name == function]
     guards = [node for node in tree.body if isinstance(node, ast.Try)]
     names = set(_tried([*whole, *guards]))
     around = [*whole, *nodes]
     if _LOOKING.intersection(_words(around)):
-        names.update(_texts(around))
+        names.update(texts(around))
     if found := sorted(names & added.names):
         return f"the name {found[0]!r}"
     imported = set(_imported(tree))
@@ -150,14 +159,14 @@ def _imported(tree: ast.Module) -> Iterator[str]:
             yield from ((name.asname or name.name).partition(".")[0] for name in node.names)
 
 
-def _reads_project(nodes: Sequence[ast.AST], texts: set[str], added: Additions) -> bool:
+def _reads_project(nodes: Sequence[ast.AST], words: set[str], added: Additions) -> bool:
     """Whether code reads the project's own files: by a module's path, or by a changed file's."""
     parts = [part for node in nodes for part in ast.walk(node)]
     if any(isinstance(part, ast.Attribute) and part.attr == "__file__" for part in parts):
         return True
     if any(_OF_ITS_OWN.search(word) for word in _words(nodes)):
         return False
-    paths = [text for text in texts if len(text) > 3 and "." in text]
+    paths = [text for text in words if len(text) > 3 and "." in text]
     return any(_names(text, path) for text in paths for path in added.edited)
 
 
@@ -178,11 +187,3 @@ def _words(nodes: Sequence[ast.AST]) -> Iterator[str]:
                     yield word
                 case ast.alias(name=name):
                     yield from name.split(".")
-
-
-def _texts(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        for part in ast.walk(node):
-            match part:
-                case ast.Constant(value=str(text)):
-                    yield text

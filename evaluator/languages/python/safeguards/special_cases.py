@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.verdict.evidence import Concern
-from evaluator.verification.static.composed import text_of
-from evaluator.verification.static.difference import Part, differing
-from evaluator.verification.static.examples import (
+from evaluator.languages.python.safeguards.composed_names import text_of
+from evaluator.languages.python.safeguards.examples import (
     Examples,
     Literal,
-    Test,
     examples,
     literal,
     literals,
     sequence,
     unusual,
 )
+from evaluator.languages.python.sources.difference import Part, differing
+from evaluator.languages.safeguards import Concern, Test
+from evaluator.languages.sources import Changed
 
 _DIGITS = 3
 """Digits of a number, items of a list that code holds by accident."""
@@ -28,7 +28,7 @@ _MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search",
 
 
 def special_cases(
-    changed: Mapping[str, bytes | None], source: Source, tests: Iterable[Test], issue: str = ""
+    changed: Changed, source: Source, tests: Iterable[Test], issue: str
 ) -> tuple[Concern, ...]:
     """Values that stand in the examples of `tests` or `issue`, and that new branches ask for.
 
@@ -52,12 +52,12 @@ def _special(branch: _Branch, known: Examples, old: bytes) -> Iterator[Literal]:
     answers = branch.answered & known.expected
     for value in branch.asked & (known.inputs | known.disguised):
         if not _stands(value, old) and (
-            value in known.disguised or _unusual(value) or _tells(answers - {value}, old)
+            value in known.disguised or _unusual(value) or _is_new(answers - {value}, old)
         ):
             yield value
 
 
-def _tells(answers: Iterable[Literal], old: bytes) -> bool:
+def _is_new(answers: Iterable[Literal], old: bytes) -> bool:
     return any(not _stands(value, old) for value in answers)
 
 

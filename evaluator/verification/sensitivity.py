@@ -13,15 +13,12 @@ from evaluator.diff import Changes
 from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
-from evaluator.languages.python.environment.types import python_environment
+from evaluator.languages.safeguards import NegatedTests
 from evaluator.outcome import Run, Status
-from evaluator.python_source import function_of
 from evaluator.storage.keys import content_key
+from evaluator.test_names import function_of
 from evaluator.verdict.evidence import reproduces
 from evaluator.verdict.trials import Reaction, Sensitivity
-from evaluator.verification.sensitivity.inserted import Inserted, inserted
-from evaluator.verification.sensitivity.reached import reached
-from evaluator.verification.sensitivity.turning import Turned, turned
 
 
 def sensitivity(
@@ -35,35 +32,34 @@ def sensitivity(
     if not trying:
         return ()
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
-    code = inserted(content_key(subject.repo, subject.commit, subject.fix.digest, tests.digest))
-    rewritten = _rewritten(
-        subject, tests, files, frozenset(function_of(t.test) for t in trying), code
-    )
-    changes = tests.merged(Changes({path: each.content for path, each in rewritten.items()}))
+    negated = _negated(subject, tests, files, frozenset(function_of(t.test) for t in trying))
+    if not negated.functions:
+        return tuple(Sensitivity(t.test, t.file, Reaction.UNTRIED) for t in trying)
+    changes = tests.merged(Changes(negated.contents))
     names = frozenset(t.test for t in trying)
     run = executor.run(subject, Revision.FIXED, changes, files, only=names)
-    found = frozenset().union(*(each.tests for each in rewritten.values()))
-    return tuple(_reaction(t, run, code.token, found) for t in trying)
+    return tuple(_reaction(t, run, negated) for t in trying)
 
 
-def _rewritten(
-    subject: Subject, tests: Changes, files: tuple[str, ...], names: frozenset[str], code: Inserted
-) -> dict[str, Turned]:
+def _negated(
+    subject: Subject, tests: Changes, files: tuple[str, ...], functions: frozenset[str]
+) -> NegatedTests:
     read = tests.overlaid(subject.fix.overlaid(subject.source))
-    environment = python_environment(subject.environments[Revision.FIXED])
-    contents = reached(files, read, environment.recipe.import_roots)
-    return {path: turned(content, names, code) for path, content in contents.items()}
+    environment = subject.environments[Revision.FIXED]
+    key = content_key(subject.repo, subject.commit, subject.fix.digest, tests.digest)
+    safeguards = subject.language.safeguards
+    return safeguards.negate_assertions(files, functions, read, environment, key)
 
 
-def _reaction(test: Transition, run: Run, token: str, found: frozenset[str]) -> Sensitivity:
+def _reaction(test: Transition, run: Run, negated: NegatedTests) -> Sensitivity:
     """What the outcome of a test comes to; where its function was not found, nothing was tried."""
-    if function_of(test.test) not in found:
+    if function_of(test.test) not in negated.functions:
         return Sensitivity(test.test, test.file, Reaction.UNTRIED)
     if run.status_of(test.test, test.file) is Status.PASSED:
         return Sensitivity(test.test, test.file, Reaction.HELD)
     outcome = run.outcomes.get(test.test)
     message = outcome.failure.message if outcome and outcome.failure else ""
-    match re.search(rf"{token} (held|noticed) (.*)", message):
+    match re.search(rf"{negated.token} (held|noticed) (.*)", message):
         case None:
             return Sensitivity(test.test, test.file, Reaction.UNTRIED)
         case re.Match() as said if said[1] == "held":

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
+from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.safeguards import Concern
+from evaluator.languages.sources import Changed
 from evaluator.python_source import parsed_leniently
-from evaluator.verdict.evidence import Concern
 
 _SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
+_TARGET = re.compile(r"=\s*([\w.]+)")
 _OPTION = re.compile(r"(?<![\w-])-p[\s=]*([A-Za-z_][\w.]*)")
 
 
 def loaded_first(
-    changed: Mapping[str, bytes | None],
+    changed: Changed,
     source: Source,
     conftests: Iterable[str],
     *,
@@ -28,7 +31,7 @@ def loaded_first(
 
     `plugins` are modules that the project registers, `conftests` the paths of all conftest.py.
     What a conftest.py imports of the package itself is what tests are for, and judged by what it
-    does (see `evasion`).
+    does (see `reaching`).
     """
 
     def read(path: str) -> bytes | None:
@@ -42,6 +45,12 @@ def loaded_first(
     said = dict.fromkeys(loaded.support, "is imported by conftest.py")
     said |= dict.fromkeys(named, "is loaded as a plug-in of pytest")
     return tuple(Concern(path, said[path]) for path in sorted(said.keys() & changed.keys()))
+
+
+def registered(tree: Path) -> Iterator[str]:
+    """The modules that a project registers as plug-ins of pytest."""
+    for line in read_project(tree).entry_points.get("pytest11", ()):
+        yield from _TARGET.findall(line)
 
 
 class _Loaded:

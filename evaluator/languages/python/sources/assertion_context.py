@@ -5,22 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from evaluator.languages.python.sources.trees import functions, holds
 from evaluator.python_source import Function
 
 _MOST = 200
 """Pieces of code looked at for one assertion."""
 
 
-def reach(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
+def assertion_context(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
     """The statement on a line of a test, the conditions it stands under, and what its names mean.
 
     That is what they were set to in the test or its file, and the functions and fixtures of the
     file that they name. Empty where the line is in no function.
     """
-    functions = [n for n in ast.walk(tree) if isinstance(n, Function)]
-    around = [f for f in functions if _holds(f, line)] or [
-        f for f in functions if f.name == function
-    ]
+    known = list(functions(tree))
+    around = [f for f in known if holds(f, line)] or [f for f in known if f.name == function]
     if not around:
         return ()
     pending = [part for each in around for part in _at(each, line)]
@@ -34,15 +33,10 @@ def reach(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
     return tuple(found)
 
 
-def _holds(node: ast.AST, line: int) -> bool:
-    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
-    return first <= line <= last
-
-
 def _at(node: ast.AST, line: int) -> Iterator[ast.AST]:
     """The innermost statement on a line, and what the statements around it depend on."""
     for child in ast.iter_child_nodes(node):
-        if not _holds(child, line) or not isinstance(child, ast.stmt | ast.ExceptHandler):
+        if not holds(child, line) or not isinstance(child, ast.stmt | ast.ExceptHandler):
             continue
         match child:
             case ast.If(test=depends) | ast.While(test=depends) | ast.For(iter=depends):

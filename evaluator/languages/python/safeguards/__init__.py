@@ -1,0 +1,22 @@
+"""What is known of Python's tests, and of how a change can deceive them."""
+
+from evaluator.languages.python.safeguards.assertions import negate_assertions
+from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
+from evaluator.languages.python.safeguards.hidden_content import COMPILED, OPAQUE, hidden
+from evaluator.languages.python.safeguards.mutants import mutants
+from evaluator.languages.python.safeguards.reaching import reached
+from evaluator.languages.python.safeguards.special_cases import special_cases
+from evaluator.languages.python.safeguards.test_configuration import changed_configuration
+from evaluator.languages.safeguards import Safeguards
+
+SAFEGUARDS = Safeguards(
+    changed_configuration=changed_configuration,
+    unmet_dependencies=unmet_dependencies,
+    reached=reached,
+    hidden=hidden,
+    special_cases=special_cases,
+    negate_assertions=negate_assertions,
+    mutants=mutants,
+    compiled=COMPILED,
+    opaque=OPAQUE,
+)

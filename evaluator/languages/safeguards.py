@@ -1,0 +1,138 @@
+"""What a language knows of how a change can deceive its tests, and how tests are tried.
+
+Each field of `Safeguards` is a function that a language gives; the functions here are their
+neutral forms, for a language that cannot examine something, and say what each returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluator.diff import Source
+from evaluator.environment.types import Environment
+from evaluator.languages.sources import Changed
+
+
+@dataclass(frozen=True, order=True)
+class Concern:
+    """Something in a changed file that tests cannot be relied on to notice.
+
+    `what` says it in words that follow "the change" or the path.
+    """
+
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.what})"
+
+
+@dataclass(frozen=True)
+class Base:
+    """What a change is compared with: its pristine tree, a reader of it, and its environment."""
+
+    tree: Path
+    source: Source
+    environment: Environment
+
+
+@dataclass(frozen=True)
+class NegatedTests:
+    """Test files whose assertions are tried with other expected values, as path -> content.
+
+    Each of the test functions named in `functions` fails at its end; its message holds
+    `TOKEN held PLACE` where an assertion holds with another value too, else `TOKEN noticed NUMBER`
+    with the number of assertions that do not.
+    """
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    functions: frozenset[str] = frozenset()
+    token: str = ""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One place of a changed file, its content with another thing there, and what that is."""
+
+    path: str
+    line: int
+    content: bytes
+    what: str
+
+
+def changed_configuration(changed: Changed, base: Base) -> Sequence[Concern]:
+    """The changed files that decide how tests run, or what code they run with."""
+    return ()
+
+
+def unmet_dependencies(changed: Changed, base: Base) -> Sequence[Concern]:
+    """Dependencies that changed files add and that the environment does not meet."""
+    return ()
+
+
+def reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collection[str]]:
+    """What only the old content of a file reaches for of what runs or tests it, and only the new.
+
+    Nothing for a file that is not the language's.
+    """
+    return (), ()
+
+
+def hidden(path: str, old: bytes, new: bytes) -> Iterable[str]:
+    """What cannot be read in the new content of a file; nothing where it is not the language's."""
+    return ()
+
+
+Test = tuple[str, bytes | None]
+"""The path of a test file and its content."""
+
+
+def special_cases(
+    changed: Changed, source: Source, tests: Sequence[Test], issue: str
+) -> Sequence[Concern]:
+    """Values of the examples in `tests` and `issue` that new branches of the code ask for."""
+    return ()
+
+
+def negate_assertions(
+    files: Sequence[str],
+    functions: frozenset[str],
+    read: Source,
+    environment: Environment,
+    key: str,
+) -> NegatedTests:
+    """Test files, and those that they use, rewritten so that `functions` try their assertions.
+
+    The same `key` gives the same contents.
+    """
+    return NegatedTests()
+
+
+def mutants(path: str, content: bytes, lines: Collection[int]) -> Sequence[Mutant]:
+    """Small faults in some lines, counted from 1, of a source file."""
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Safeguards:
+    """What is known of a language's tests, and of how code can deceive them.
+
+    `compiled` are suffixes of compiled code, `opaque` maps those of other files that nobody can
+    read, and that code may run, to what they are.
+    """
+
+    changed_configuration: Callable[[Changed, Base], Sequence[Concern]] = changed_configuration
+    unmet_dependencies: Callable[[Changed, Base], Sequence[Concern]] = unmet_dependencies
+    reached: Callable[[str, bytes, bytes], tuple[Collection[str], Collection[str]]] = reached
+    hidden: Callable[[str, bytes, bytes], Iterable[str]] = hidden
+    special_cases: Callable[[Changed, Source, Sequence[Test], str], Sequence[Concern]] = (
+        special_cases
+    )
+    negate_assertions: Callable[
+        [Sequence[str], frozenset[str], Source, Environment, str], NegatedTests
+    ] = negate_assertions
+    mutants: Callable[[str, bytes, Collection[int]], Sequence[Mutant]] = mutants
+    compiled: frozenset[str] = frozenset()
+    opaque: Mapping[str, str] = field(default_factory=dict)
