@@ -8,10 +8,9 @@ from evaluator.filtering.measuring import Measured
 from evaluator.filtering.results import FixResult, FixState, Outcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Vote, decide, vote_of
-from evaluator.verification.existing import with_existing_tests
-from evaluator.verification.safeguards import safeguarded
+from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import Thoroughness
-from evaluator.verification.tried import Tried
 from evaluator.workspace import Workspace
 
 
@@ -24,7 +23,9 @@ def weigh(
     """
     fix = measured.fix
     evidence = Evidence(generated=tuple(measured.told.values()), witnesses=witnesses)
-    tried = [Tried(measured.tests[name], each.judgement) for name, each in measured.told.items()]
+    tried = [
+        JudgedTests(measured.tests[name], each.judgement) for name, each in measured.told.items()
+    ]
     evidence = safeguarded(
         evidence,
         workspace.executor,
@@ -48,7 +49,7 @@ def weigh(
     )
 
 
-_THOROUGHNESS = Thoroughness(alone=False, mutants=False)
+_THOROUGHNESS = Thoroughness(isolated=False, mutants=False)
 """Admission ran the tests several times, in several orders; what parts matter is for reviewers."""
 _OUTCOMES: Mapping[Vote, Outcome] = {
     Vote.FIXED: Outcome.SATISFIED,

@@ -21,7 +21,7 @@ SCHEMA_VERSION = 1
 
 _LEFT_OUT = {
     Safeguard.RERUNS: "some or all reruns",
-    Safeguard.ALONE: "each reproducing test alone",
+    Safeguard.ISOLATED: "each reproducing test alone",
     Safeguard.SENSITIVITY: "the tests with other expected values",
     Safeguard.MUTANTS: "the tests on parts of the change",
     Safeguard.REGRESSIONS: "existing tests that the change can affect",

@@ -41,6 +41,6 @@ def decide(evidence: Evidence, rules: Mapping[str, Rule] | None = None) -> Verdi
 
 
 def decision_of(findings: Iterable[Finding]) -> Decision:
-    """What findings come to: the weightiest decides, and without any nothing can be told."""
+    """What findings come to: the weightiest decides, and without any it is an abstention."""
     decisions = [finding.decision for finding in findings]
     return min(decisions, key=_WEIGHT.__getitem__, default=Decision.ABSTAIN)

@@ -78,12 +78,12 @@ def juries(evidence: Evidence) -> Iterator[Jury]:
 
 def vote_of(judgement: Judgement) -> Vote:
     """What one set of tests says."""
-    told = [t for t in judgement.transitions if not t.preexisting]
-    if is_success(told):
+    new = [t for t in judgement.transitions if not t.preexisting]
+    if is_success(new):
         return Vote.FIXED
-    if any(t.kind == "F->F" and not t.flaky and fails_alike(t) for t in told):
+    if any(t.kind == "F->F" and not t.flaky and fails_alike(t) for t in new):
         return Vote.NOT_FIXED
-    return Vote.UNSURE if any(t.after.status.fails for t in told) else Vote.SILENT
+    return Vote.UNSURE if any(t.after.status.fails for t in new) else Vote.SILENT
 
 
 def strongest(strengths: Iterable[Strength]) -> Strength:
@@ -104,8 +104,9 @@ def _sample(tests: Generated) -> _Sample:
     said, strength = vote_of(tests.judgement), tests.strength
     if said is Vote.FIXED and tests.only_negative:
         strength = Strength.NONE
-    told = tests.judgement.transitions
-    failing = tuple(t for t in told if t.after.status.fails and not t.preexisting)
+    failing = tuple(
+        t for t in tests.judgement.transitions if t.after.status.fails and not t.preexisting
+    )
     return _Sample(said, strength, failing)
 
 

@@ -1,19 +1,38 @@
-"""All rules that look at the files of a change, applied to a change under verification."""
+"""Rules that look at the files of a change, before anything runs."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import itertools
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from evaluator.diff import Changes, Source
 from evaluator.evaluation import Revision
 from evaluator.execution import Subject
-from evaluator.languages import languages
+from evaluator.languages import is_test_file, languages
 from evaluator.languages.safeguards import Base, Concern, Test
 from evaluator.languages.sources import Changed
 from evaluator.verdict.evidence import Evidence
-from evaluator.verification.evasion import evasions
-from evaluator.verification.unreadable import unreadable
+
+_COMPILED = frozenset({".so", ".dll", ".dylib", ".o", ".a", ".wasm", ".exe", ".class"})
+_ARCHIVES = frozenset({".zip", ".jar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z"})
+_PICTURES: Mapping[str, tuple[bytes, ...]] = {
+    ".png": (b"\x89PNG\r\n",),
+    ".jpg": (b"\xff\xd8\xff",),
+    ".jpeg": (b"\xff\xd8\xff",),
+    ".gif": (b"GIF8",),
+    ".ico": (b"\0\0\1\0",),
+    ".webp": (b"RIFF",),
+    ".pdf": (b"%PDF",),
+    ".woff": (b"wOFF",),
+    ".woff2": (b"wOF2",),
+    ".ttf": (b"\0\1\0\0", b"true"),
+    ".otf": (b"OTTO",),
+    ".mo": (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"),
+}
+"""Binary files that nothing runs, by what they begin with."""
 
 
 def examined(
@@ -53,3 +72,64 @@ def special_cases(
         for language in languages()
         for concern in language.safeguards.special_cases(changed, source, tests, issue)
     )
+
+
+def evasions(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """What files with new contents reach for that they did not before: what runs them, for one.
+
+    Code that moves from one changed file to another reaches for nothing new.
+    """
+    code = {path: new for path, new in changed.items() if not is_test_file(path)}
+    sides = {path: _reached(path, source(path) or b"", new or b"") for path, new in code.items()}
+    gone = Counter(what for old, _ in sides.values() for what in old)
+    found = []
+    for path, (_, new) in sorted(sides.items()):
+        for what in sorted(new):
+            if gone[what] <= 0:
+                found.append(Concern(path, what))
+            gone[what] -= 1
+    return tuple(found)
+
+
+def _reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collection[str]]:
+    """What only the old content reaches for, and what only the new, as any language sees it."""
+    found = [language.safeguards.reached(path, old, new) for language in languages()]
+    gone, added = zip(*found, strict=True)
+    return set().union(*gone), set().union(*added)
+
+
+def unreadable(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """Those of the files with new contents that hide what they do, each with how.
+
+    Data of tests may be anything but compiled: nothing runs it but tests.
+    """
+    return tuple(
+        Concern(path, what)
+        for path, new in sorted(changed.items())
+        if new is not None and (what := _hides(path, source(path), new))
+    )
+
+
+def _hides(path: str, old: bytes | None, new: bytes) -> str:
+    if not path.isprintable():
+        return "a name that cannot be shown"
+    suffix = PurePosixPath(path).suffix.lower()
+    known = [language.safeguards for language in languages()]
+    if suffix in _COMPILED or any(suffix in safeguards.compiled for safeguards in known):
+        return "compiled code"
+    if is_test_file(path):
+        return ""
+    hidden = (safeguards.hidden(path, old or b"", new) for safeguards in known)
+    return next(itertools.chain.from_iterable(hidden), "") or _binary(suffix, new)
+
+
+def _binary(suffix: str, new: bytes) -> str:
+    """What kind of binary file it is that cannot be read; "" for text, and for pictures."""
+    if suffix in _ARCHIVES:
+        return "an archive"
+    for language in languages():
+        if suffix in language.safeguards.opaque:
+            return language.safeguards.opaque[suffix]
+    if b"\0" not in new or new.startswith(_PICTURES.get(suffix, ())):
+        return ""
+    return "a binary file"

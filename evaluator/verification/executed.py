@@ -10,21 +10,21 @@ from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.regressions.contexts import write_contexts
 from evaluator.run import Record
-from evaluator.verification.tried import Tried
+from evaluator.verification.judged_tests import JudgedTests
 
 Executed = Mapping[str, Mapping[str, Iterable[int]]]
 """Test -> path relative to the tree -> executed lines, from 1."""
 
 
 def executed_lines(
-    executor: Executor, subject: Subject, tried: Iterable[Tried], tests: frozenset[str]
+    executor: Executor, subject: Subject, sets: Iterable[JudgedTests], tests: frozenset[str]
 ) -> Executed:
     """What each of some `tests` executes with the change; they run once more for this.
 
     What runs outside of tests, on import say, is under "". Raises SandboxError.
     """
     found: dict[str, Mapping[str, Iterable[int]]] = {}
-    for each in tried:
+    for each in sets:
         only = tests.intersection(t.test for t in each.judgement.transitions)
         if only:
             files = each.judgement.files

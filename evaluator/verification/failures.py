@@ -11,20 +11,20 @@ from evaluator.evaluation import Transition
 from evaluator.execution import Subject
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
-from evaluator.verification.tried import Tried
+from evaluator.verification.judged_tests import JudgedTests
 
 _SHORTEST_TEXT = 10
 """Characters of a text that stands in a test and in an issue by no accident."""
 
 
 def symptoms(
-    tried: Iterable[Tried], subject: Subject, issues: Sequence[str]
+    sets: Iterable[JudgedTests], subject: Subject, issues: Sequence[str]
 ) -> Mapping[str, Strength]:
     """How well the failures of reproducing tests without the change fit one of the issues."""
     reports = [read_report(issue, subject.language) for issue in issues]
     return {
         t.test: max(_fits(t, report, source) for report in reports)
-        for t, source in _reproducing(tried, subject)
+        for t, source in _reproducing(sets, subject)
         if reports
     }
 
@@ -37,15 +37,17 @@ def _fits(transition: Transition, report: Report, source: Source) -> Strength:
     return found or (Strength.WEAK if said else Strength.NONE)
 
 
-def lacking(tried: Iterable[Tried], subject: Subject) -> Mapping[str, str]:
+def lacking(sets: Iterable[JudgedTests], subject: Subject) -> Mapping[str, str]:
     """The reproducing tests that fail as something does not exist yet, each with what that is."""
     missing_in = subject.language.sources.absences(subject.fix.contents, subject.source)
-    found = {t.test: missing_in(t, source) for t, source in _reproducing(tried, subject)}
+    found = {t.test: missing_in(t, source) for t, source in _reproducing(sets, subject)}
     return {test: what for test, what in found.items() if what}
 
 
-def _reproducing(tried: Iterable[Tried], subject: Subject) -> Iterator[tuple[Transition, Source]]:
+def _reproducing(
+    sets: Iterable[JudgedTests], subject: Subject
+) -> Iterator[tuple[Transition, Source]]:
     """The tests that fail without the change and pass with it, with a reader of their files."""
-    for each in tried:
+    for each in sets:
         source = each.tests.overlaid(subject.source)
         yield from ((t, source) for t in each.judgement.transitions if reproduces(t))

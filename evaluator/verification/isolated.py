@@ -1,4 +1,4 @@
-"""Reproducing tests that end otherwise without the other tests, whose state they lean on."""
+"""Isolated runs of reproducing tests, which find those that lean on the state of other tests."""
 
 from __future__ import annotations
 

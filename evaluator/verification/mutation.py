@@ -19,35 +19,35 @@ from evaluator.outcome import Status
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.hunks import Hunk, hunks_of
-from evaluator.verification.tried import Tried
+from evaluator.verification.judged_tests import JudgedTests
 
 MOST_HUNKS = 12
 MOST_DETAILS = 4
 SHORTEST_BUDGET = 10.0
 """Seconds that the runs may take at least; at most they take as long as the judged tests did."""
-PATIENCE = 2
-"""How much longer they may take while no hunk is noticed, times that."""
+EXTENSION = 2
+"""Times that by which the budget is extended while no hunk is noticed."""
 
 
 def parts_tested(
-    executor: Executor, subject: Subject, tried: Iterable[Tried]
+    executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
 ) -> tuple[PartResult, ...]:
     """Each hunk of the change, then some details of it, with the tests that notice it.
 
     Raises SandboxError.
     """
-    sets = [tests for tests in tried if tests.reproducing]
+    reproducing = [tests for tests in sets if tests.reproducing]
     hunks = hunks_of(subject.fix, subject.source)
-    if not sets or not hunks:
+    if not reproducing or not hunks:
         return ()
-    trials = _Trials(executor, subject, sets, _budget(sets))
+    trials = _Trials(executor, subject, reproducing, _budget(reproducing))
     if len(hunks) == 1:
-        everyone = tuple(sorted({test for tests in sets for test in tests.reproducing}))
+        everyone = tuple(sorted({test for tests in reproducing for test in tests.reproducing}))
         return (_result(hunks[0], PartState.TESTED, everyone), *trials.details())
     return (*trials.hunks(hunks), *trials.details())
 
 
-def _budget(sets: Sequence[Tried]) -> float:
+def _budget(sets: Sequence[JudgedTests]) -> float:
     pairs = [tests.judgement.attempts[0] for tests in sets]
     return max(SHORTEST_BUDGET, sum(p.base.wall_seconds + p.fixed.wall_seconds for p in pairs))
 
@@ -60,7 +60,7 @@ class _Trials:
     """Runs within a budget of seconds."""
 
     def __init__(
-        self, executor: Executor, subject: Subject, sets: Sequence[Tried], seconds: float
+        self, executor: Executor, subject: Subject, sets: Sequence[JudgedTests], seconds: float
     ) -> None:
         self._executor = executor
         self._subject = subject
@@ -80,7 +80,7 @@ class _Trials:
         return (results[hunk] for hunk in hunks)
 
     def _is_late(self, *, noticed: bool) -> bool:
-        return time.monotonic() > self._end + (0 if noticed else self._seconds * PATIENCE)
+        return time.monotonic() > self._end + (0 if noticed else self._seconds * EXTENSION)
 
     def _hunk(self, hunk: Hunk, *, late: bool) -> PartResult:
         if self._executed.never(hunk):
@@ -118,7 +118,7 @@ class _Trials:
         found = {test for tests in self._sets for test in self._failing(subject, tests)}
         return tuple(sorted(found))
 
-    def _failing(self, subject: Subject, tests: Tried) -> Iterator[str]:
+    def _failing(self, subject: Subject, tests: JudgedTests) -> Iterator[str]:
         names = tests.reproducing
         files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
         run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
@@ -130,7 +130,7 @@ class _Trials:
 class _Executed:
     """Which added lines the reproducing tests execute, and which nobody does."""
 
-    def __init__(self, subject: Subject, sets: Sequence[Tried]) -> None:
+    def __init__(self, subject: Subject, sets: Sequence[JudgedTests]) -> None:
         self._counts: dict[tuple[str, int], int] = {}
         self._hit: set[tuple[str, int]] = set()
         for tests in sets:
@@ -141,7 +141,7 @@ class _Executed:
             if line.side is Revision.FIXED and line.state is not LineState.NOT_EXECUTABLE
         }
 
-    def _add(self, tests: Tried) -> None:
+    def _add(self, tests: JudgedTests) -> None:
         names = tests.reproducing.keys()
         fixed = tests.judgement.attempts[0].fixed
         files = [item for lines in fixed.contexts.values() for item in lines.items()]

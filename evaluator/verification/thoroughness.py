@@ -10,7 +10,7 @@ class Safeguard(enum.StrEnum):
     """What keeps a change from a wrong acceptance, and can be left out to save time."""
 
     RERUNS = "reruns"
-    ALONE = "alone"
+    ISOLATED = "alone"
     SENSITIVITY = "sensitivity"
     MUTANTS = "mutants"
     REGRESSIONS = "regressions"
@@ -20,13 +20,14 @@ class Safeguard(enum.StrEnum):
 class Thoroughness:
     """Which safeguards run.
 
-    `reruns` is how often runs are repeated. With `alone`, reproducing tests run once more without
-    the others; with `sensitivity`, with their expected values replaced; with `mutants`, on parts of
-    the change. `regression_seconds` is the budget of time for existing tests, 0 for none of them.
+    `reruns` is how often runs are repeated. With `isolated`, reproducing tests run once more
+    without the others; with `sensitivity`, with their expected values replaced; with `mutants`, on
+    parts of the change. `regression_seconds` is the budget of time for existing tests, 0 for none
+    of them.
     """
 
     reruns: int = 2
-    alone: bool = True
+    isolated: bool = True
     sensitivity: bool = True
     mutants: bool = True
     regression_seconds: float = 60.0
@@ -36,7 +37,7 @@ class Thoroughness:
         """The safeguards that do not run, or not as often as usual."""
         runs = {
             Safeguard.RERUNS: self.reruns >= Thoroughness.reruns,
-            Safeguard.ALONE: self.alone,
+            Safeguard.ISOLATED: self.isolated,
             Safeguard.SENSITIVITY: self.sensitivity,
             Safeguard.MUTANTS: self.mutants,
             Safeguard.REGRESSIONS: self.regression_seconds > 0,

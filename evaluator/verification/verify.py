@@ -20,12 +20,11 @@ from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.executed import Executed, executed_lines
-from evaluator.verification.existing import with_existing_tests
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.failures import lacking, symptoms
-from evaluator.verification.safeguards import safeguarded
+from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
-from evaluator.verification.tried import Tried
 from evaluator.workspace import Workspace, rejections
 
 WRITER = "fixgate"
@@ -34,7 +33,7 @@ WRITER = "fixgate"
 
 @dataclass(frozen=True)
 class GivenTests:
-    """Tests that do not come from the change: a patch and the name it is told by.
+    """Tests that do not come from the change: a patch, and a name for it.
 
     Tests that were generated for an issue have its text: they are believed as far as they fail as
     it reports. Without it they are believed as they are.
@@ -47,7 +46,7 @@ class GivenTests:
 
 @dataclass(frozen=True)
 class Verification:
-    """What verifying a change told.
+    """What verifying a change showed.
 
     `lines` are the changed lines with what the tests that fail without the change do with them.
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
@@ -91,14 +90,15 @@ def verify(
     )
     brought = change.tests
     asked = {tests.name: _applied(tests, subject) for tests in given}
-    own, *told = _tried(workspace.executor, subject, (brought, *asked.values()), thoroughness)
-    judged = dict(zip(asked, told, strict=True))
+    sets = (brought, *asked.values())
+    own, *others = _judged_tests(workspace.executor, subject, sets, thoroughness)
+    judged = dict(zip(asked, others, strict=True))
     reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
     evidence = safeguarded(
-        _evidence(workspace.executor, subject, _judged(given, judged, own), own, told, reports),
+        _evidence(workspace.executor, subject, _judged(given, judged, own), own, others, reports),
         workspace.executor,
         subject,
-        others=told,
+        others=others,
         own=own,
         issue="\n".join(reports),
         thoroughness=thoroughness,
@@ -114,7 +114,7 @@ def verify(
         lines=_lines(subject, evidence),
         symptoms=_symptoms(evidence) if issue else {},
         left_out=_left_out(thoroughness, evidence),
-        executed=_executed(workspace, subject, [own, *told], evidence) if record else {},
+        executed=_executed(workspace, subject, [own, *others], evidence) if record else {},
     )
 
 
@@ -125,38 +125,38 @@ def _language(change: Change, given: Sequence[GivenTests]) -> Language:
     return language_of([*change.code.contents, *change.tests.contents, *brought])
 
 
-def _tried(
+def _judged_tests(
     executor: Executor, subject: Subject, sets: Sequence[Changes], thoroughness: Thoroughness
-) -> Iterator[Tried]:
+) -> Iterator[JudgedTests]:
     for tests in sets:
         reruns = thoroughness.reruns
-        yield Tried(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
+        yield JudgedTests(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
 
 
 def _evidence(
     executor: Executor,
     subject: Subject,
     judged: Evidence,
-    own: Tried,
-    given: Sequence[Tried],
+    own: JudgedTests,
+    given: Sequence[JudgedTests],
     reports: Sequence[str],
 ) -> Evidence:
     """What was judged, with why its tests fail and with what existing tests no longer get."""
-    tried = [own, *given]
+    sets = [own, *given]
     return dataclasses.replace(
         judged,
         issue=bool(reports),
-        symptoms=symptoms(tried, subject, reports),
-        missing=lacking(tried, subject),
+        symptoms=symptoms(sets, subject, reports),
+        missing=lacking(sets, subject),
         unmet=unmet_expectations(executor, subject, own.tests, own.judgement),
     )
 
 
 def _executed(
-    workspace: Workspace, subject: Subject, tried: Sequence[Tried], evidence: Evidence
+    workspace: Workspace, subject: Subject, sets: Sequence[JudgedTests], evidence: Evidence
 ) -> Executed:
     tests = frozenset(test.test for test in evidence.reproducing)
-    return executed_lines(workspace.executor, subject, tried, tests)
+    return executed_lines(workspace.executor, subject, sets, tests)
 
 
 def _left_out(thoroughness: Thoroughness, evidence: Evidence) -> tuple[Safeguard, ...]:
@@ -172,23 +172,25 @@ def _applied(tests: GivenTests, subject: Subject) -> Changes:
     return application.changes
 
 
-def _judged(given: Sequence[GivenTests], judged: Mapping[str, Tried], own: Tried) -> Evidence:
+def _judged(
+    given: Sequence[GivenTests], judged: Mapping[str, JudgedTests], own: JudgedTests
+) -> Evidence:
     """What all tests showed, by how far they are believed."""
     return Evidence(
         given=tuple(judged[tests.name].judgement for tests in given if not tests.issue),
-        generated=tuple(_kept(tests, judged[tests.name]) for tests in given if tests.issue),
+        generated=tuple(_generated(tests, judged[tests.name]) for tests in given if tests.issue),
         own=own.judgement,
     )
 
 
-def _kept(tests: GivenTests, tried: Tried) -> Generated:
+def _generated(tests: GivenTests, judged: JudgedTests) -> Generated:
     """Tests kept for an issue, with how well their failures without the change fit it."""
-    report = read_report(tests.issue, language_of(tried.tests.contents))
-    failing = [t for t in tried.judgement.transitions if t.before.status.fails]
-    source = tried.tests.contents.get
+    report = read_report(tests.issue, language_of(judged.tests.contents))
+    failing = [t for t in judged.judgement.transitions if t.before.status.fails]
+    source = judged.tests.contents.get
     found = combined([match(outcome_before(t), report, source) for t in failing])
     return Generated(
-        tried.judgement,
+        judged.judgement,
         found.strength,
         WRITER,
         issue=tests.name,
@@ -209,10 +211,10 @@ def _lines(subject: Subject, evidence: Evidence) -> tuple[ChangedLine, ...]:
         for line in judgement.coverage.lines:
             key = (line.side, line.path, line.line)
             tests.setdefault(key, set()).update(reproducing.intersection(line.tests))
-    return tuple(_told(line, tests) for line in executable_lines(subject))
+    return tuple(_with_tests(line, tests) for line in executable_lines(subject))
 
 
-def _told(line: ChangedLine, tests: Mapping[tuple[str, str, int], set[str]]) -> ChangedLine:
+def _with_tests(line: ChangedLine, tests: Mapping[tuple[str, str, int], set[str]]) -> ChangedLine:
     executing = tuple(sorted(tests.get((line.side, line.path, line.line), ())))
     state = LineState.COVERED if executing else line.state
     return ChangedLine(line.path, line.line, line.side, state, line.text, executing)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator.verdict.evidence import Evidence, Finding
-from evaluator.verdict.rules import believed, credibility, existing, frozen, trials, writers
+from evaluator.verdict.rules import believed, credibility, frozen, regressions, trials, writers
 
 Rule = Callable[[Evidence], Finding | None]
 
 RULES: Mapping[str, Rule] = {
     rule.__name__: rule
     for rule in (
-        believed.passing_test_breaks,
-        existing.regression,
+        regressions.passing_test_breaks,
+        regressions.regression,
         believed.given_test_still_fails,
         writers.writers_find_it_unfixed,
         credibility.run_cut_short,
@@ -27,8 +27,8 @@ RULES: Mapping[str, Rule] = {
         frozen.given_test_passes_without,
         writers.writer_in_doubt,
         believed.own_test_fails,
-        credibility.existing_tests_changed,
-        existing.existing_tests_adapted,
+        regressions.existing_tests_changed,
+        regressions.existing_tests_adapted,
         credibility.wrong_reason,
         believed.nothing_reproduces,
         writers.too_few_witnesses,

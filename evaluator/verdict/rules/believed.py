@@ -31,17 +31,6 @@ def rests_on_own_tests(evidence: Evidence) -> Finding | None:
     return Finding("rests_on_own_tests", Decision.ACCEPT, reason, distinct(tests))
 
 
-def passing_test_breaks(evidence: Evidence) -> Finding | None:
-    """Reject: a test passes without the fix and fails with it."""
-    broken = [t for t in evidence.transitions if t.kind == "P->F" and not t.flaky]
-    return finding(
-        "passing_test_breaks",
-        Decision.REJECT,
-        "passes without the change and fails with it",
-        broken,
-    )
-
-
 def given_test_still_fails(evidence: Evidence) -> Finding | None:
     """Reject: a given test fails with the fix just as it does without it."""
     failing = [t for t in _failing_twice(evidence.believed) if fails_alike(t)]

@@ -1,4 +1,4 @@
-"""Rules on whether the runs can be believed at all, and tell of what the change does."""
+"""Rules on whether the runs can be believed at all, and say something of what the change does."""
 
 from __future__ import annotations
 
@@ -33,16 +33,6 @@ def leans_on_other_tests(evidence: Evidence) -> Finding | None:
         "ends otherwise when it runs alone",
         evidence.dependent,
     )
-
-
-def existing_tests_changed(evidence: Evidence) -> Finding | None:
-    """Abstain: the change edits or deletes tests, or their data, that fail with it as they were."""
-    if not evidence.unmet:
-        return None
-    count = len(evidence.unmet)
-    what = "1 existing test expects" if count == 1 else f"{count} existing tests expect"
-    reason = f"the change edits what {what}: {listed(evidence.unmet)}"
-    return Finding("existing_tests_changed", Decision.ABSTAIN, reason, evidence.unmet)
 
 
 def run_cut_short(evidence: Evidence) -> Finding | None:

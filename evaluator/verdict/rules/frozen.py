@@ -19,7 +19,10 @@ from evaluator.verdict.rules.wording import finding
 def given_test_did_not_run(evidence: Evidence) -> Finding | None:
     """Abstain: a frozen test is skipped, missing or expected to fail on a side that matters."""
     lost = [
-        t for told in evidence.frozen for t in _new(told) if _is_lost(t, _failing_functions(told))
+        t
+        for judgement in evidence.frozen
+        for t in _new(judgement)
+        if _is_lost(t, _failing_functions(judgement))
     ]
     found = finding(
         "given_test_did_not_run",
@@ -27,7 +30,7 @@ def given_test_did_not_run(evidence: Evidence) -> Finding | None:
         "was not run both without the change and with it",
         lost,
     )
-    if found is not None or all(told.transitions for told in evidence.frozen):
+    if found is not None or all(judgement.transitions for judgement in evidence.frozen):
         return found
     reason = "given tests were not run: no test was found in them"
     return Finding("given_test_did_not_run", Decision.ABSTAIN, reason)
@@ -38,7 +41,7 @@ def given_test_passes_without(evidence: Evidence) -> Finding | None:
 
     So does a set of them that holds no test of its own.
     """
-    passing = [t for told in evidence.frozen for t in _passing_on_both(told)]
+    passing = [t for judgement in evidence.frozen for t in _passing_on_both(judgement)]
     return finding(
         "given_test_passes_without",
         Decision.ABSTAIN,
@@ -53,7 +56,7 @@ def given_tests_not_as_reported(evidence: Evidence) -> Finding | None:
     Who gives tests says that they are about the issue, so that less must stand there than where
     the change's own tests fail.
     """
-    given = [t for told in evidence.given for t in told.transitions if reproduces(t)]
+    given = [t for judgement in evidence.given for t in judgement.transitions if reproduces(t)]
     fits = (evidence.symptoms.get(t.test, Strength.NONE) for t in evidence.reproducing)
     if not evidence.issue or not given or any(fits):
         return None

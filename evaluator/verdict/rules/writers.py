@@ -67,7 +67,7 @@ def too_few_witnesses(evidence: Evidence) -> Finding | None:
 def not_as_reported(evidence: Evidence) -> Finding | None:
     """Abstain: what the generated tests want of the fix stands in the issue in part, or not at all.
 
-    Then they tell what their writer made of the issue, which a wrong fix may well satisfy, and
+    Then they say what their writer made of the issue, which a wrong fix may well satisfy, and
     others must agree: another writer, or many where nothing stands in the issue. It says nothing
     where other tests than generated ones reproduce the bug as well.
     """

@@ -170,7 +170,7 @@ def _by_call(name: str, arguments: Sequence[ast.expr], names: Mapping[str, str])
 
 
 def _by_condition(condition: ast.expr, names: Mapping[str, str]) -> Iterator[str]:
-    """Conditions on the user, the host, the directory, the time: what a run is told by."""
+    """Conditions on the user, the host, the directory, the time: what gives a run away."""
     for node in ast.walk(condition):
         match node:
             case ast.Name(id="__debug__" | "__file__" as name):

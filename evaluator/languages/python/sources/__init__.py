@@ -1,8 +1,7 @@
 """How Python's source files are read: code, and what tests say in theirs."""
 
 from evaluator.languages.python.sources.absence import absences
-from evaluator.languages.python.sources.behaviour import behaviour, is_data
-from evaluator.languages.python.sources.executable_lines import executable_lines
+from evaluator.languages.python.sources.behaviour import behaviour, executable_lines, is_data
 from evaluator.languages.python.sources.imports import import_roots, imports
 from evaluator.languages.python.sources.test_code import (
     compared,

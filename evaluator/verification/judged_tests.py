@@ -11,7 +11,7 @@ from evaluator.verdict.evidence import reproduces
 
 
 @dataclass(frozen=True)
-class Tried:
+class JudgedTests:
     """A set of tests that judged a change, and what they showed of it."""
 
     tests: Changes
