@@ -1,4 +1,4 @@
-"""Reads Python source that others wrote, and finds tests in it."""
+"""Reads Python source that others wrote."""
 
 from __future__ import annotations
 
