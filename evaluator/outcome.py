@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 
 
 class Status(enum.StrEnum):
@@ -105,7 +105,7 @@ class Run:
     contexts: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
     executed: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
     unseen: tuple[str, ...] = ()
-    ending: Ending = Ending.EXITED
+    ending: ExitReason = ExitReason.EXITED
     exit_code: int | None = 0
     output: str = ""
     wall_seconds: float = 0.0
@@ -122,6 +122,6 @@ class Run:
             return self.outcomes[test].status
         if file and file in self.outcomes:
             return self.outcomes[file].status
-        if self.ending is Ending.TIMEOUT:
+        if self.ending is ExitReason.TIMEOUT:
             return Status.TIMEOUT
-        return Status.MISSING if self.ending is Ending.EXITED else Status.CRASHED
+        return Status.MISSING if self.ending is ExitReason.EXITED else Status.CRASHED

@@ -21,7 +21,7 @@ from evaluator.languages.protocol import Framework
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
 from evaluator.probe_results import KEY_BYTES, Results, read_results
 from evaluator.sandbox.guise import USUAL, Guise
-from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount, Sandbox
 from evaluator.storage.keys import content_key
 from evaluator.variables import program_variables, run_variables
 
@@ -164,7 +164,7 @@ def _as_collected(names: Iterable[str], guise: Guise) -> set[str]:
     return recorded | {guise.disguised(name) for name in recorded}
 
 
-def _assemble(prepared: _Prepared, completed: Completed, results: Results) -> Run:
+def _assemble(prepared: _Prepared, completed: CommandResult, results: Results) -> Run:
     ending = _ending(completed, results)
     outcomes = {
         **results.outcomes,
@@ -195,16 +195,18 @@ def _sorted(
     }
 
 
-def _ending(completed: Completed, results: Results) -> Ending:
+def _ending(completed: CommandResult, results: Results) -> ExitReason:
     """A run that ended by itself before it got through its tests was killed by one of them."""
     begun = bool(results.outcomes or results.started)
     stopped = results.exit_code is None or (begun and results.abort is not None)
-    return Ending.KILLED if completed.ending is Ending.EXITED and stopped else completed.ending
+    return (
+        ExitReason.KILLED if completed.ending is ExitReason.EXITED and stopped else completed.ending
+    )
 
 
-def _unfinished(results: Results, ending: Ending) -> dict[str, TestOutcome]:
+def _unfinished(results: Results, ending: ExitReason) -> dict[str, TestOutcome]:
     """Tests that had begun when the run ended share its fate."""
-    status = Status.TIMEOUT if ending is Ending.TIMEOUT else Status.CRASHED
+    status = Status.TIMEOUT if ending is ExitReason.TIMEOUT else Status.CRASHED
     failure = Failure("", f"the run ended during this test ({ending.value})")
     return {
         test: TestOutcome(test, file, status, phase=Phase.CALL, failure=failure)

@@ -13,7 +13,7 @@ from evaluator.environment.types import Environment
 from evaluator.execution import Revision, Subject
 from evaluator.languages import framework_of, produced_directories
 from evaluator.sandbox.guise import USUAL
-from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import MEBIBYTE, Command, CommandResult, Limits, Mount, Sandbox
 from evaluator.variables import program_variables
 
 LARGEST_CHANGED_FILE = MEBIBYTE
@@ -53,7 +53,7 @@ class Shell:
         """Reads from the work tree as it is now."""
         return tree_source(self.tree)
 
-    def run(self, argv: tuple[str, ...], *, limits: Limits | None = None) -> Completed:
+    def run(self, argv: tuple[str, ...], *, limits: Limits | None = None) -> CommandResult:
         """Run a program to its end or to a limit. Raises SandboxError."""
         mount = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree), writable=True)
         location = self.sandbox.location(mount)
@@ -67,7 +67,7 @@ class Shell:
             )
         )
 
-    def script(self, script: str, *, limits: Limits | None = None) -> Completed:
+    def script(self, script: str, *, limits: Limits | None = None) -> CommandResult:
         """Run a shell script."""
         return self.run(("bash", "-c", script), limits=limits)
 

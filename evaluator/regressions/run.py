@@ -19,7 +19,7 @@ from evaluator.regressions.existing import existing_tests
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
 from evaluator.regressions.touched import touched
 from evaluator.run import Record
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import transitions
 
 MOST_CONFIRMED = 50
@@ -216,7 +216,7 @@ def _compared(
 
 
 def _cut(run: Run) -> bool:
-    return run.ending is not Ending.EXITED
+    return run.ending is not ExitReason.EXITED
 
 
 def _complete(run: Run, files: tuple[str, ...]) -> Iterator[str]:

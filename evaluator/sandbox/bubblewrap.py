@@ -28,7 +28,7 @@ from evaluator.errors import SandboxError
 from evaluator.sandbox import cgroup, inside, keyring, seccomp
 from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.local import LocalTree, confine
-from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
 from evaluator.sandbox.usage import Usage
 
@@ -75,7 +75,7 @@ class BubblewrapSandbox:
         """The mount's target."""
         return str(mount.target)
 
-    def run(self, command: Command) -> Completed:
+    def run(self, command: Command) -> CommandResult:
         """Run to the end or to a limit. Raises SandboxError where bubblewrap itself fails."""
         check_mounts(command.mounts)
         with _started(self._program, command) as tree:
@@ -178,7 +178,7 @@ class NamespacedTree(LocalTree):
         if code is None:
             return None
         if self._groups.out_of_memory():
-            return Exit(Ending.MEMORY, None)
+            return Exit(ExitReason.MEMORY, None)
         return Exit.from_code(code if code >= 0 else 128 - code)
 
     def usage(self) -> Usage:
@@ -197,12 +197,12 @@ class NamespacedTree(LocalTree):
             poll.register(self._first, select.POLLIN)
             poll.poll(KILL_SECONDS * 1000)
 
-    def explain(self, completed: Completed) -> Completed:
+    def explain(self, completed: CommandResult) -> CommandResult:
         """The same, unless bubblewrap never got to run the command or could not find it.
 
         Raises SandboxError when the sandbox could not be set up.
         """
-        if completed.ending is not Ending.EXITED or b"exit-code" in self._status.read():
+        if completed.ending is not ExitReason.EXITED or b"exit-code" in self._status.read():
             return completed
         if completed.output.startswith("bwrap: execvp "):
             return dataclasses.replace(completed, exit_code=NOT_FOUND)

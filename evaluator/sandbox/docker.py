@@ -23,7 +23,7 @@ from docker.types import LogConfig, Ulimit
 
 from evaluator.sandbox import inside, seccomp
 from evaluator.sandbox.engine import engine, image_id, labels, reap
-from evaluator.sandbox.protocol import Command, Completed, Ending, Mount
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
 from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
 
@@ -56,7 +56,7 @@ class DockerSandbox:
         """The mount's target."""
         return str(mount.target)
 
-    def run(self, command: Command) -> Completed:
+    def run(self, command: Command) -> CommandResult:
         """Run to the end or to a limit. Raises SandboxError where the engine refuses."""
         check_mounts(command.mounts)
         with engine() as client, self._started(client.api, command) as container:
@@ -246,7 +246,9 @@ class Container:
 
 
 def _exit_of(state: Mapping[str, Any]) -> Exit:
-    return Exit(Ending.MEMORY, None) if state["OOMKilled"] else Exit.from_code(state["ExitCode"])
+    return (
+        Exit(ExitReason.MEMORY, None) if state["OOMKilled"] else Exit.from_code(state["ExitCode"])
+    )
 
 
 def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> Usage:

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from evaluator.errors import SandboxError
 from evaluator.sandbox.inside import default_environment
 from evaluator.sandbox.local import LocalTree, confine
-from evaluator.sandbox.protocol import Command, Completed, Mount
+from evaluator.sandbox.protocol import Command, CommandResult, Mount
 from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
 from evaluator.sandbox.usage import descendants, processes
 
@@ -38,7 +38,7 @@ class ProcessSandbox:
         """The host's own path."""
         return str(mount.source)
 
-    def run(self, command: Command) -> Completed:
+    def run(self, command: Command) -> CommandResult:
         """Run to the end or to a limit. Raises SandboxError where the directory is missing."""
         check_mounts(command.mounts)
         if not Path(command.directory).is_dir():

@@ -51,7 +51,7 @@ class Command:
     guise: Guise = USUAL
 
 
-class Ending(enum.StrEnum):
+class ExitReason(enum.StrEnum):
     """Why a command is no longer running."""
 
     EXITED = "exited"
@@ -65,14 +65,14 @@ class Ending(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Completed:
+class CommandResult:
     """What came out. `output` is stdout and stderr in the order they came, cut at the limit.
 
     `exit_code` is None unless `ending` is EXITED; a death by signal N that fixgate did not
     cause is ending KILLED with exit_code 128 + N.
     """
 
-    ending: Ending
+    ending: ExitReason
     exit_code: int | None
     output: str
     output_truncated: bool
@@ -88,7 +88,7 @@ class Sandbox(Protocol):
         """The path under which the command sees a mount (the host's own in `process`)."""
         ...
 
-    def run(self, command: Command) -> Completed:
+    def run(self, command: Command) -> CommandResult:
         """Run to the end or to a limit; nothing of it is left running afterwards.
 
         Raises SandboxError when the sandbox cannot be set up.

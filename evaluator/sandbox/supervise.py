@@ -11,7 +11,7 @@ from typing import Protocol
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.disk import DiskWatch
-from evaluator.sandbox.protocol import Command, Completed, Ending, Limits, Mount
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount
 from evaluator.sandbox.usage import Usage
 
 # Pause between two looks at the usage: longer where looking is costly, so that it takes at most
@@ -27,13 +27,13 @@ DRAIN_SECONDS = 1.0
 class Exit:
     """How the command itself ended."""
 
-    ending: Ending
+    ending: ExitReason
     exit_code: int | None
 
     @classmethod
     def from_code(cls, code: int) -> Exit:
         """Read a shell's exit code: above 128 it tells of a death by signal."""
-        return cls(Ending.KILLED if code > 128 else Ending.EXITED, code)
+        return cls(ExitReason.KILLED if code > 128 else ExitReason.EXITED, code)
 
 
 class HasFileno(Protocol):
@@ -76,7 +76,7 @@ class Running(Protocol):
         ...
 
 
-def supervise(running: Running, command: Command) -> Completed:
+def supervise(running: Running, command: Command) -> CommandResult:
     """Stay with a command until it ended or passed a limit; nothing of it runs afterwards."""
     guard = Guard(running, command)
     output = Output(running, command.limits.output_bytes)
@@ -84,7 +84,7 @@ def supervise(running: Running, command: Command) -> Completed:
         ended = running.poll()
         while ended is None:
             output.pump(guard.seconds_to_next_look())
-            broken = guard.broken_limit() if not output.full else Ending.OUTPUT
+            broken = guard.broken_limit() if not output.full else ExitReason.OUTPUT
             ended = Exit(broken, None) if broken else running.poll()
     finally:
         running.kill()
@@ -92,12 +92,12 @@ def supervise(running: Running, command: Command) -> Completed:
     return _completed(ended, guard, output)
 
 
-def _completed(ended: Exit, guard: Guard, output: Output) -> Completed:
+def _completed(ended: Exit, guard: Guard, output: Output) -> CommandResult:
     if ended.exit_code is not None and guard.disk.exceeded_at_end():
-        ended = Exit(Ending.DISK, None)
+        ended = Exit(ExitReason.DISK, None)
     if ended.exit_code is not None and output.full:
-        ended = Exit(Ending.OUTPUT, None)
-    return Completed(
+        ended = Exit(ExitReason.OUTPUT, None)
+    return CommandResult(
         ending=ended.ending,
         exit_code=ended.exit_code,
         output=output.text(),
@@ -123,11 +123,11 @@ class Guard:
         """How long nothing needs to be looked at; 0 or more."""
         return max(0.0, min(self._next_look, self._deadline) - time.monotonic())
 
-    def broken_limit(self) -> Ending | None:
+    def broken_limit(self) -> ExitReason | None:
         """The limit that is passed, None while all are kept or it is not yet time to look."""
         now = time.monotonic()
         if now >= self._deadline:
-            return Ending.TIMEOUT
+            return ExitReason.TIMEOUT
         if now < self._next_look:
             return None
         # Not the time that passed: a command that keeps the processors busy would gain by it.
@@ -138,14 +138,14 @@ class Guard:
         self._next_look = time.monotonic() + pause
         return broken
 
-    def _look(self) -> Ending | None:
+    def _look(self) -> ExitReason | None:
         broken = broken_by(self._running.usage(), self._limits)
         if broken is None and self.disk.exceeded():
-            return Ending.DISK
+            return ExitReason.DISK
         return broken
 
 
-def broken_by(usage: Usage, limits: Limits) -> Ending | None:
+def broken_by(usage: Usage, limits: Limits) -> ExitReason | None:
     """The limit that this usage passes.
 
     The kernel refuses the process after the last one that is allowed, so reaching the number of
@@ -153,10 +153,10 @@ def broken_by(usage: Usage, limits: Limits) -> Ending | None:
     """
     # Processes before memory: what a great many share is not worth counting any more.
     if usage.tasks >= limits.processes:
-        return Ending.PROCESSES
+        return ExitReason.PROCESSES
     if usage.out_of_memory or usage.memory_bytes > limits.memory_bytes:
-        return Ending.MEMORY
-    return Ending.CPU if usage.cpu_seconds > limits.cpu_seconds else None
+        return ExitReason.MEMORY
+    return ExitReason.CPU if usage.cpu_seconds > limits.cpu_seconds else None
 
 
 class Output:

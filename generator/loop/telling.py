@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluator.sandbox.protocol import MEBIBYTE, Completed, Ending, Limits
+from evaluator.sandbox.protocol import MEBIBYTE, CommandResult, ExitReason, Limits
 from generator.model.protocol import Message
 from generator.prompts import render
 
@@ -18,17 +18,17 @@ _REMEMBERED = 4
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 
-_ENDINGS: Mapping[Ending, str] = {
-    Ending.TIMEOUT: "ended by fixgate: a command may take {0.wall_seconds:g} seconds",
-    Ending.CPU: "ended by fixgate: a command may use {0.cpu_seconds:g} seconds of processor time",
-    Ending.MEMORY: "ended by fixgate: a command may use {1} MiB of memory",
-    Ending.PROCESSES: "ended by fixgate: a command may start {0.processes} processes",
-    Ending.DISK: "ended by fixgate: the tree has become too large; remove what was written",
-    Ending.OUTPUT: "ended by fixgate: it printed too much",
+_ENDINGS: Mapping[ExitReason, str] = {
+    ExitReason.TIMEOUT: "ended by fixgate: a command may take {0.wall_seconds:g} seconds",
+    ExitReason.CPU: "ended by fixgate: a command may use {0.cpu_seconds:g} seconds of processor time",
+    ExitReason.MEMORY: "ended by fixgate: a command may use {1} MiB of memory",
+    ExitReason.PROCESSES: "ended by fixgate: a command may start {0.processes} processes",
+    ExitReason.DISK: "ended by fixgate: the tree has become too large; remove what was written",
+    ExitReason.OUTPUT: "ended by fixgate: it printed too much",
 }
 
 
-def told(completed: Completed, limits: Limits) -> str:
+def told(completed: CommandResult, limits: Limits) -> str:
     """The result of a command: how it ended, and what it printed, cut in the middle."""
     return render(
         "result", ending=_ending(completed, limits), output=shown(cleaned(completed.output))
@@ -68,7 +68,7 @@ def _cut(message: Message) -> Message:
     return dataclasses.replace(message, content=content)
 
 
-def _ending(completed: Completed, limits: Limits) -> str:
+def _ending(completed: CommandResult, limits: Limits) -> str:
     if completed.ending in _ENDINGS:
         return _ENDINGS[completed.ending].format(limits, limits.memory_bytes // MEBIBYTE)
     return f"exit code {completed.exit_code}"

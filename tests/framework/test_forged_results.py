@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.outcome import Run, Status
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses
 
@@ -122,13 +122,13 @@ def run_with(project: Project, attack: str) -> Run:
 def test_reports_of_other_processes_are_not_taken(attacked: Project, attack: str) -> None:
     done = run_with(attacked, attack)
     assert statuses(done) == {TEST: "failed"}, done.output
-    assert (done.ending, done.exit_code) == (Ending.EXITED, 1)
+    assert (done.ending, done.exit_code) == (ExitReason.EXITED, 1)
 
 
 @pytest.mark.parametrize("attack", TAMPERED_WITH.values(), ids=TAMPERED_WITH.keys())
 def test_results_that_were_tampered_with_say_nothing_else(attacked: Project, attack: str) -> None:
     done = run_with(attacked, attack)
-    assert done.ending is Ending.KILLED
+    assert done.ending is ExitReason.KILLED
     assert [outcome.status for outcome in done.outcomes.values()] == [Status.ERROR]
     failure = done.outcomes["test_a.py"].failure
     assert failure is not None
@@ -137,12 +137,12 @@ def test_results_that_were_tampered_with_say_nothing_else(attacked: Project, att
 
 def test_results_that_were_removed_are_those_of_a_run_that_was_killed(attacked: Project) -> None:
     done = run_with(attacked, 'os.unlink(RESULTS + "/results.jsonl")')
-    assert (done.ending, done.outcomes) == (Ending.KILLED, {})
+    assert (done.ending, done.outcomes) == (ExitReason.KILLED, {})
 
 
 def test_a_supervisor_that_is_killed_ends_the_run(attacked: Project) -> None:
     done = run_with(attacked, "os.kill(os.getppid(), 9); time.sleep(60)")
-    assert (done.ending, statuses(done)) == (Ending.KILLED, {TEST: "crashed"})
+    assert (done.ending, statuses(done)) == (ExitReason.KILLED, {TEST: "crashed"})
 
 
 @pytest.mark.parametrize("attack", LOOKED_FOR.values(), ids=LOOKED_FOR.keys())

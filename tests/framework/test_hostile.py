@@ -7,7 +7,7 @@ import pytest
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.outcome import Status
-from evaluator.sandbox.protocol import Ending, Limits
+from evaluator.sandbox.protocol import ExitReason, Limits
 
 from .conftest import Project, statuses
 
@@ -111,7 +111,7 @@ def test_os_exit_in_a_test(project: Project) -> None:
         "test_a.py::test_before": "passed",
         "test_a.py::test_exit": "crashed",
     }
-    assert run.ending is Ending.KILLED
+    assert run.ending is ExitReason.KILLED
     assert run.status_of("test_a.py::test_after", "test_a.py") is Status.CRASHED
     assert run.hits == {"code_under_test.py": {2: 1, 4: 1}}
 
@@ -128,7 +128,7 @@ def test_a_test_that_kills_the_interpreter(project: Project) -> None:
     )
     run = project.run("test_a.py")
     assert statuses(run) == {"test_a.py::test_before": "passed", "test_a.py::test_kill": "crashed"}
-    assert run.ending is Ending.KILLED
+    assert run.ending is ExitReason.KILLED
 
 
 def test_a_test_that_never_ends(project: Project) -> None:
@@ -144,7 +144,7 @@ def test_a_test_that_never_ends(project: Project) -> None:
     )
     run = project.run("test_a.py", limits=Limits(wall_seconds=4))
     assert statuses(run) == {"test_a.py::test_before": "passed", "test_a.py::test_sleep": "timeout"}
-    assert run.ending is Ending.TIMEOUT
+    assert run.ending is ExitReason.TIMEOUT
     assert run.status_of("test_a.py::test_after", "test_a.py") is Status.TIMEOUT
 
 
@@ -266,6 +266,6 @@ def test_a_thread_that_is_left_behind_does_not_hold_the_run_up(project: Project)
     )
     run = project.run("test_a.py")
     assert statuses(run) == {"test_a.py::test_x": "passed"}
-    assert run.ending is Ending.EXITED
+    assert run.ending is ExitReason.EXITED
     assert run.wall_seconds < 60
     assert "1 passed" in run.output

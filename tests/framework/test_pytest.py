@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.outcome import Frame, Phase, Status
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses
 
@@ -93,7 +93,7 @@ def test_each_way_to_end(project: Project) -> None:
         "test_a.py::TestUnit::test_expected": "xfailed",
         "test_a.py::TestUnit::test_parts": "failed",
     }
-    assert run.ending is Ending.EXITED
+    assert run.ending is ExitReason.EXITED
     assert run.exit_code == 1
     assert {outcome.file for outcome in run.outcomes.values()} == {"test_a.py"}
     assert run.outcomes["test_a.py::test_setup"].phase is Phase.SETUP

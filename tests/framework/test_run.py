@@ -15,7 +15,7 @@ from evaluator.errors import SandboxError
 from evaluator.languages import language
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.run import runner_digest
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import PLAIN, Project, statuses
 
@@ -51,7 +51,7 @@ def test_surroundings(bench: str, request: pytest.FixtureRequest) -> None:
     run = project.run("test_a.py", recipe=recipe, seed=7)
     assert set(statuses(run).values()) == {"passed"}, run.output
     assert len(run.outcomes) == 4
-    assert run.ending is Ending.EXITED
+    assert run.ending is ExitReason.EXITED
     assert "4 passed" in run.output
 
 
@@ -125,7 +125,7 @@ def test_a_run_beside_a_service_that_is_killed(project: Project) -> None:
     recipe = serving("python", "-m", "http.server", "--bind", "127.0.0.1", "{port}")
     run = project.run("test_a.py", recipe=recipe)
     assert statuses(run) == {"test_a.py::test_x": "crashed"}
-    assert run.ending is Ending.KILLED
+    assert run.ending is ExitReason.KILLED
 
 
 def test_lines_of_modules_that_pytest_rewrites_and_that_runpy_runs(project: Project) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.outcome import Frame, Phase
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses
 
@@ -88,7 +88,7 @@ def test_each_way_to_end(project: Project) -> None:
     named = {f"tests.test_a.{name}": status for name, status in expected.items()}
     assert statuses(run) == {**named, **class_end}
     assert {outcome.file for outcome in run.outcomes.values()} == {"tests/test_a.py"}
-    assert run.ending is Ending.EXITED
+    assert run.ending is ExitReason.EXITED
 
 
 def test_a_test_may_be_called_test_case(project: Project) -> None:

@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from evaluator.execution import RunPair
 from evaluator.outcome import Phase, Run, Status, TestOutcome
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import is_success, transitions
 
 FILE = "tests/test_it.py"
 
 
-def run(ending: Ending = Ending.EXITED, **statuses: Status) -> Run:
+def run(ending: ExitReason = ExitReason.EXITED, **statuses: Status) -> Run:
     outcomes = {
         f"{FILE}::{name}": TestOutcome(f"{FILE}::{name}", FILE, status)
         for name, status in statuses.items()
@@ -70,7 +70,7 @@ def test_a_file_that_neither_side_can_collect_is_told_by_its_path() -> None:
 
 
 def test_tests_that_a_cut_run_did_not_reach_share_its_fate() -> None:
-    cut = run(Ending.TIMEOUT, first=Status.PASSED)
+    cut = run(ExitReason.TIMEOUT, first=Status.PASSED)
     whole = run(first=Status.PASSED, second=Status.PASSED)
     found = {t.test: t for t in transitions([RunPair(cut, whole)])}
     assert found[f"{FILE}::second"].before.status is Status.TIMEOUT

@@ -7,7 +7,7 @@ from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Revisio
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.outcome import Failure, Phase, Run, Status
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict import RULES, Concern, Decision, Evidence, Generated, decide
 
 WRONG = Failure("AssertionError", "1 != 2")
@@ -29,7 +29,7 @@ def ended(
 def judged(
     *transitions: Transition,
     executed_by: tuple[str, ...] = ("t.py::test",),
-    ending: Ending = Ending.EXITED,
+    ending: ExitReason = ExitReason.EXITED,
 ) -> Judgement:
     line = ChangedLine("code.py", 3, Revision.FIXED, LineState.UNCOVERED, "x = 1", executed_by)
     run = Run({}, ending=ending)
@@ -54,7 +54,7 @@ UNCOLLECTED = ended(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)
 UNNAMED = ended(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))
 NOT_EXECUTED = judged(GOOD, executed_by=("t.py::other",))
 AT_IMPORT = judged(GOOD, executed_by=())
-OUT_OF_MEMORY = judged(GOOD, ending=Ending.MEMORY)
+OUT_OF_MEMORY = judged(GOOD, ending=ExitReason.MEMORY)
 OWN = judged(GOOD)
 WEAK, FAIR, STRONG = Strength.WEAK, Strength.FAIR, Strength.STRONG
 

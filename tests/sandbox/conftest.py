@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import MEBIBYTE, Command, CommandResult, Limits, Mount, Sandbox
 
 # Small, so that reaching a limit takes no time and nothing of the machine.
 LIMITS = {
@@ -72,10 +72,10 @@ class Bench:
             network=network,
         )
 
-    def run(self, *argv: str, **settings: float) -> Completed:
+    def run(self, *argv: str, **settings: float) -> CommandResult:
         return self.sandbox.run(self.command(*argv, **settings))  # type: ignore[arg-type]
 
-    def python(self, code: str, **settings: float) -> Completed:
+    def python(self, code: str, **settings: float) -> CommandResult:
         """Run a program that finds `tree` and `fixed` as paths."""
         start = "import os, sys\ntree, fixed = os.environ['TREE'], os.environ['FIXED']\n"
         interpreter = str(Path(sys.executable).resolve())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.sandbox.protocol import MEBIBYTE, Ending
+from evaluator.sandbox.protocol import MEBIBYTE, ExitReason
 
 # A child that leaves its session and its parent, and holds the lifeline as long as it lives.
 DAEMON = """
@@ -33,7 +33,7 @@ class TestTime:
     def test_sleep_ends_at_the_limit_with_what_it_said_and_wrote(self, bench):
         script = "echo said; echo wrote > file; sleep 60"
         done = bench.run("sh", "-c", script, wall_seconds=1.0)
-        assert (done.ending, done.exit_code, done.output) == (Ending.TIMEOUT, None, "said\n")
+        assert (done.ending, done.exit_code, done.output) == (ExitReason.TIMEOUT, None, "said\n")
         assert 1.0 <= done.wall_seconds < 3.0
         assert (bench.tree / "file").read_text() == "wrote\n"
 
@@ -47,7 +47,7 @@ class TestTime:
             """,
             wall_seconds=1.0,
         )
-        assert done.ending is Ending.TIMEOUT
+        assert done.ending is ExitReason.TIMEOUT
 
     def test_busy_children_are_counted_together(self, bench):
         done = bench.python(
@@ -59,7 +59,7 @@ class TestTime:
             """,
             cpu_seconds=0.5,
         )
-        assert done.ending is Ending.CPU
+        assert done.ending is ExitReason.CPU
         assert done.wall_seconds < 6.0
 
     def test_work_of_children_that_ended_is_counted(self, bench):
@@ -73,7 +73,7 @@ class TestTime:
             """,
             cpu_seconds=0.5,
         )
-        assert done.ending is Ending.CPU
+        assert done.ending is ExitReason.CPU
 
 
 class TestProcesses:
@@ -84,7 +84,7 @@ class TestProcesses:
 
     def test_a_daemon_is_dead_after_the_time_limit(self, bench, lifeline):
         done = bench.python(DAEMON + "time.sleep(60)", wall_seconds=1.5)
-        assert (done.ending, done.output) == (Ending.TIMEOUT, "started\n")
+        assert (done.ending, done.output) == (ExitReason.TIMEOUT, "started\n")
         assert lifeline.is_released()
 
     def test_many_processes_are_too_many(self, bench):
@@ -95,7 +95,7 @@ class TestProcesses:
                     time.sleep(60)
             time.sleep(60)
         """)
-        assert done.ending is Ending.PROCESSES or "BlockingIOError" in done.output
+        assert done.ending is ExitReason.PROCESSES or "BlockingIOError" in done.output
         assert done.wall_seconds < 10.0
 
     def test_a_fork_bomb_is_put_out(self, walled, lifeline):
@@ -111,7 +111,7 @@ class TestProcesses:
             import time
             time.sleep(60)
         """)
-        assert done.ending is Ending.PROCESSES
+        assert done.ending is ExitReason.PROCESSES
         assert done.wall_seconds < 10.0
         assert lifeline.is_released()
 
@@ -124,16 +124,16 @@ class TestProcesses:
                 pass
             print(os.getppid())
         """)
-        assert done.ending in {Ending.EXITED, Ending.KILLED}
+        assert done.ending in {ExitReason.EXITED, ExitReason.KILLED}
 
     def test_killing_everything_kills_nobody_outside(self, walled):
         done = walled.run("sh", "-c", "kill -9 -1; echo still here")
-        assert done.ending in {Ending.EXITED, Ending.KILLED}
+        assert done.ending in {ExitReason.EXITED, ExitReason.KILLED}
 
     def test_killing_the_adopting_parent_leaves_nothing(self, bench_in, lifeline):
         bench = bench_in("process")
         done = bench.python(DAEMON.replace("os.setsid()", "") + "os.kill(os.getppid(), 9)")
-        assert done.ending is Ending.KILLED
+        assert done.ending is ExitReason.KILLED
         assert lifeline.is_released()
 
     def test_processes_of_the_host_are_not_seen(self, walled):
@@ -153,7 +153,7 @@ class TestMemory:
                 kept.append(bytearray(os.urandom(1)) * 2_000_000)
                 time.sleep(0.002)
         """)
-        assert done.ending is Ending.MEMORY
+        assert done.ending is ExitReason.MEMORY
 
     def test_growing_in_children_is_stopped(self, bench):
         done = bench.python("""
@@ -164,7 +164,7 @@ class TestMemory:
                     time.sleep(60)
             time.sleep(60)
         """)
-        assert done.ending is Ending.MEMORY
+        assert done.ending is ExitReason.MEMORY
         assert done.wall_seconds < 10.0
 
     def test_pages_that_forked_children_share_count_once(self, bench):
@@ -178,12 +178,12 @@ class TestMemory:
             for _ in range(3):
                 os.wait()
         """)
-        assert (done.ending, done.exit_code) == (Ending.EXITED, 0)
+        assert (done.ending, done.exit_code) == (ExitReason.EXITED, 0)
 
     def test_one_huge_allocation_is_refused(self, bench):
         done = bench.python("kept = bytearray(b'x') * 20_000_000_000; print('got it')")
         assert "got it" not in done.output
-        assert done.ending is Ending.MEMORY or "MemoryError" in done.output
+        assert done.ending is ExitReason.MEMORY or "MemoryError" in done.output
 
     def test_files_in_memory_are_bounded(self, walled):
         done = walled.python("""
@@ -191,25 +191,25 @@ class TestMemory:
                 while True:
                     file.write(bytes(1_000_000))
         """)
-        assert done.ending in {Ending.MEMORY, Ending.DISK} or "No space left" in done.output
+        assert done.ending in {ExitReason.MEMORY, ExitReason.DISK} or "No space left" in done.output
 
 
 class TestOutput:
     def test_output_without_end_is_cut(self, bench):
         done = bench.run("sh", "-c", "while :; do echo 0123456789; done")
-        assert (done.ending, done.output_truncated) == (Ending.OUTPUT, True)
+        assert (done.ending, done.output_truncated) == (ExitReason.OUTPUT, True)
         assert len(done.output) == MEBIBYTE
         assert done.output.startswith("0123456789\n")
         assert done.wall_seconds < 10.0
 
     def test_output_of_many_gigabytes_is_cut_at_once(self, bench):
         done = bench.run("dd", "if=/dev/zero", "bs=1M", "count=10240")
-        assert (done.ending, len(done.output)) == (Ending.OUTPUT, MEBIBYTE)
+        assert (done.ending, len(done.output)) == (ExitReason.OUTPUT, MEBIBYTE)
         assert done.wall_seconds < 3.0
 
     def test_too_much_output_just_before_the_end_is_cut(self, bench):
         done = bench.python("print('x' * 1_000_500)", output_bytes=1_000_000)
-        assert (done.ending, done.output_truncated) == (Ending.OUTPUT, True)
+        assert (done.ending, done.output_truncated) == (ExitReason.OUTPUT, True)
 
 
 class TestDisk:
@@ -219,7 +219,7 @@ class TestDisk:
                 while True:
                     file.write(bytes(1_000_000))
         """)
-        assert done.ending is Ending.DISK
+        assert done.ending is ExitReason.DISK
         assert (bench.tree / "file").stat().st_size <= 22 * MEBIBYTE
 
     def test_many_files(self, bench):
@@ -230,7 +230,7 @@ class TestDisk:
                     file.write(bytes(500_000))
                 time.sleep(0.003)
         """)
-        assert done.ending is Ending.DISK
+        assert done.ending is ExitReason.DISK
         assert done.wall_seconds < 10.0
 
     def test_allocating_without_writing(self, bench):
@@ -241,7 +241,7 @@ class TestDisk:
                     os.posix_fallocate(file.fileno(), 0, 4_000_000)
                 time.sleep(0.02)
         """)
-        assert done.ending is Ending.DISK
+        assert done.ending is ExitReason.DISK
         assert done.wall_seconds < 10.0
 
     def test_deleted_files_that_are_still_open(self, bench):
@@ -254,7 +254,7 @@ class TestDisk:
                 kept[-1].write(bytes(1_000_000))
                 time.sleep(0.01)
         """)
-        assert done.ending is Ending.DISK
+        assert done.ending is ExitReason.DISK
         assert done.wall_seconds < 12.0
 
     def test_what_was_written_just_before_the_end_is_noticed(self, bench_on_tmpfs):
@@ -263,13 +263,13 @@ class TestDisk:
                 with open(f"{tree}/{number}", "wb") as file:
                     file.write(bytes(1_000_000))
         """)
-        assert (done.ending, done.exit_code) == (Ending.DISK, None)
+        assert (done.ending, done.exit_code) == (ExitReason.DISK, None)
 
     def test_a_sparse_file_is_not_disk(self, bench):
         done = bench.python(
             "os.truncate(os.open(f'{tree}/file', os.O_CREAT | os.O_RDWR), 15_000_000)"
         )
-        assert done.ending is Ending.EXITED
+        assert done.ending is ExitReason.EXITED
 
 
 class TestFiles:
@@ -314,7 +314,7 @@ class TestFiles:
             with open(f"{{tree}}/file", "wb") as file:
                 file.write(bytes(12_000_000))
         """)
-        assert (done.ending, done.exit_code) == (Ending.EXITED, 0)
+        assert (done.ending, done.exit_code) == (ExitReason.EXITED, 0)
 
     def test_other_processes_hold_no_secret(self, walled, monkeypatch, tmp_path):
         monkeypatch.setenv("GITHUB_TOKEN", "a-secret-of-the-host")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.sandbox.seccomp import MACHINES, number_of, program
 from evaluator.sandbox.syscalls import ABSENT, ALLOWED, CONDITIONAL
 
@@ -132,7 +132,7 @@ def test_other_ways_of_calling_the_kernel_are_refused(walled, way):
             return ctypes.CFUNCTYPE(ctypes.c_int)(address)()
         print({way}, flush=True)
     """)
-    assert done.ending is Ending.KILLED or int(done.output) < 0
+    assert done.ending is ExitReason.KILLED or int(done.output) < 0
 
 
 def test_what_programs_need_works(walled):

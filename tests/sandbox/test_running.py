@@ -8,13 +8,13 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox.protocol import MEBIBYTE, Command, Completed, Ending, Mount
+from evaluator.sandbox.protocol import MEBIBYTE, Command, CommandResult, ExitReason, Mount
 
 
 def test_output_of_both_streams_comes_back_in_order_with_the_exit_code(bench):
     pause = "" if bench.sandbox.name != "docker" else "sleep 0.05;"
     done = bench.run("sh", "-c", f"echo one; {pause} echo two >&2; {pause} echo three; exit 7")
-    assert (done.ending, done.exit_code) == (Ending.EXITED, 7)
+    assert (done.ending, done.exit_code) == (ExitReason.EXITED, 7)
     assert done.output.split() == ["one", "two", "three"]
     assert not done.output_truncated
 
@@ -38,12 +38,12 @@ def test_closing_the_output_early_does_not_end_the_command(bench):
 
 def test_death_by_signal_is_told(bench):
     done = bench.run("sh", "-c", "kill -SEGV $$")
-    assert (done.ending, done.exit_code) == (Ending.KILLED, 128 + 11)
+    assert (done.ending, done.exit_code) == (ExitReason.KILLED, 128 + 11)
 
 
 def test_a_program_that_is_missing_is_the_commands_own_failure(bench):
     done = bench.run("no-such-program")
-    assert (done.ending, done.exit_code) == (Ending.EXITED, 127)
+    assert (done.ending, done.exit_code) == (ExitReason.EXITED, 127)
     assert "no-such-program" in done.output
 
 
@@ -138,7 +138,7 @@ def test_a_missing_directory_is_told(bench_in, name):
 
 
 def test_several_threads_may_run_commands_at_once(bench):
-    done: dict[int, Completed] = {}
+    done: dict[int, CommandResult] = {}
 
     def work(number: int) -> None:
         done[number] = bench.run("sh", "-c", f"sleep 0.2; echo {number}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
 
@@ -24,7 +24,7 @@ RUN = Run(
     },
     hits={"code.py": {3: 12}},
     contexts={"t.py::a": {"code.py": (3,)}},
-    ending=Ending.TIMEOUT,
+    ending=ExitReason.TIMEOUT,
     exit_code=None,
     output="…",
     wall_seconds=1.5,

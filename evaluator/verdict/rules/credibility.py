@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluator.languages.safeguards import Concern
-from evaluator.sandbox.protocol import Ending
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.evidence import Decision, Evidence, Finding
 from evaluator.verdict.failures import lacks_something
 from evaluator.verdict.rules.wording import distinct, finding, listed
@@ -40,7 +40,7 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
     runs = [
         run for j in evidence.judgements for pair in j.attempts for run in (pair.base, pair.fixed)
     ]
-    endings = sorted({run.ending.value for run in runs if run.ending is not Ending.EXITED})
+    endings = sorted({run.ending.value for run in runs if run.ending is not ExitReason.EXITED})
     if not endings:
         return None
     return Finding(

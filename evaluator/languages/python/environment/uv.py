@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from uv import find_uv_bin
 
 from evaluator.errors import EnvironmentBuildError
-from evaluator.sandbox.protocol import GIBIBYTE, Command, Ending, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import GIBIBYTE, Command, ExitReason, Limits, Mount, Sandbox
 from evaluator.storage.scratch import scratch
 
 LOG_LINES = 40
@@ -119,7 +119,7 @@ def at_own_path(path: Path, *, writable: bool = False) -> Mount:
 def run_command(sandbox: Sandbox, command: Command) -> str:
     """Run a build step in the sandbox and return its output. Raises ToolError."""
     completed = sandbox.run(command)
-    if completed.ending is not Ending.EXITED:
+    if completed.ending is not ExitReason.EXITED:
         raise ToolError(f"{completed.output}\nstopped: {completed.ending}")
     if completed.exit_code != 0:
         raise ToolError(completed.output)
