@@ -14,7 +14,7 @@ from bot.github.patience import Patience
 from bot.github.protocol import Repository
 from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.errors import CheckoutError
-from evaluator.storage.locks import Hold
+from evaluator.storage.locks import DirectoryLock
 
 LONGEST_LOCK: Final = 10.0
 """Seconds; git holds the lock of a reference for moments."""
@@ -57,7 +57,7 @@ class Mirrors:
     ) -> Path:
         url, variables = repository.clone_source()
         environment = {**shielded(), **QUICK_TO_GIVE_UP, **variables}
-        with Hold.waiting(mirror.parent):
+        with DirectoryLock.waiting(mirror.parent):
             if not (mirror / "HEAD").exists():
                 git(["init", "--quiet", "--bare", "--template=", str(mirror)], environment)
             _remove_stale_locks(mirror)

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.checkout.ancestry import Ancestry
 from evaluator.checkout.commits import Commit
-from evaluator.checkout.laying import contents, lay_entries
+from evaluator.checkout.export import contents, export_entries
 from evaluator.checkout.listing import Entry, Kind, read_tree
 from evaluator.checkout.objects import Algorithm, ObjectStore
 from evaluator.checkout.place import Place, find_place, read_small
@@ -134,7 +134,7 @@ class Mirror:
         """
         moment = self.date(commit).timestamp()
         try:
-            return lay_entries(self.listing(commit), directory, moment, self.store)
+            return export_entries(self.listing(commit), directory, moment, self.store)
         except OSError as error:
             raise CheckoutError(f"commit {commit} cannot be laid down: {error}") from error
 

@@ -11,7 +11,7 @@ from evaluator.checkout.copying import lay_over
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.repositories import clone, is_url
 from evaluator.errors import CheckoutError
-from evaluator.storage.locks import Hold
+from evaluator.storage.locks import DirectoryLock
 
 _CONFIGURATION = "[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n"
 _SHA256 = (
@@ -26,7 +26,7 @@ def lay_mirror(places: Sequence[str], commits: Sequence[str], target: Path, cach
     half of one. Raises CheckoutError saying of every place why it does not do.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    with Hold.waiting(target.parent):
+    with DirectoryLock.waiting(target.parent):
         for abandoned in target.parent.glob(f".{target.name}-*"):
             # A git that outlived its killed parent may still write there: then it goes next time.
             shutil.rmtree(abandoned, ignore_errors=True)

@@ -14,7 +14,7 @@ import psutil
 
 from evaluator.checkout.copying import remove_tree
 from evaluator.errors import CheckoutError
-from evaluator.storage.locks import Hold
+from evaluator.storage.locks import DirectoryLock
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only ever used through a directory of our own
 _MEMORY_NEEDED = 8 * 1024**3
@@ -60,10 +60,12 @@ class Scratch:
 
     def __init__(self, root: Path) -> None:
         root.mkdir(parents=True, exist_ok=True)
-        with Hold.waiting(root):  # so that nobody sweeps a directory that is not locked yet
+        with DirectoryLock.waiting(
+            root
+        ):  # so that nobody sweeps a directory that is not locked yet
             orphans = _unlocked(root)
             self._own = Path(tempfile.mkdtemp(dir=root, prefix="process-"))
-            hold = Hold.waiting(self._own)
+            hold = DirectoryLock.waiting(self._own)
         weakref.finalize(self, _end, self._own, hold, os.getpid())
         for orphan, held in orphans:
             with held:
@@ -82,16 +84,16 @@ class Scratch:
             remove_tree(place)
 
 
-def _unlocked(root: Path) -> list[tuple[Path, Hold]]:
+def _unlocked(root: Path) -> list[tuple[Path, DirectoryLock]]:
     """The directories of processes that are no more, locked by us now."""
     found = []
     for directory in root.glob("process-*"):
         with contextlib.suppress(OSError):
-            found.append((directory, Hold.at_once(directory)))
+            found.append((directory, DirectoryLock.at_once(directory)))
     return found
 
 
-def _end(own: Path, hold: Hold, process: int) -> None:
+def _end(own: Path, hold: DirectoryLock, process: int) -> None:
     if os.getpid() != process:  # a fork of the owner, which still works there
         return
     with hold:

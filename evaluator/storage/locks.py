@@ -20,21 +20,21 @@ def locked(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-class Hold:
+class DirectoryLock:
     """A lock on a directory, held until the end of a `with`, or of the process if it is killed."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     @staticmethod
-    def waiting(directory: Path) -> Hold:
+    def waiting(directory: Path) -> DirectoryLock:
         """Lock a directory, once whoever holds it lets go."""
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        return Hold(descriptor)
+        return DirectoryLock(descriptor)
 
     @staticmethod
-    def at_once(directory: Path) -> Hold:
+    def at_once(directory: Path) -> DirectoryLock:
         """Lock a directory. Raises OSError where it is locked or gone."""
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -42,7 +42,7 @@ class Hold:
         except OSError:
             os.close(descriptor)
             raise
-        return Hold(descriptor)
+        return DirectoryLock(descriptor)
 
     def __enter__(self) -> None:
         pass

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.storage.locks import Hold, locked
+from evaluator.storage.locks import DirectoryLock, locked
 
 
 @contextlib.contextmanager
@@ -24,12 +24,12 @@ def scratch(cache: Path) -> Iterator[Path]:
         with locked(shelf / ".lock"):
             _remove_abandoned(shelf)
             place = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=shelf)))
-            stack.enter_context(Hold.at_once(place))
+            stack.enter_context(DirectoryLock.at_once(place))
         yield place
 
 
 def _remove_abandoned(shelf: Path) -> None:
     for place in shelf.iterdir():
         if place.is_dir():
-            with contextlib.suppress(OSError), Hold.at_once(place):
+            with contextlib.suppress(OSError), DirectoryLock.at_once(place):
                 shutil.rmtree(place)

@@ -20,7 +20,7 @@ from evaluator.checkout import Repositories
 from evaluator.checkout.mirroring import lay_mirror
 from evaluator.errors import EnvironmentBuildError, FixgateError
 from evaluator.instance import Instance
-from evaluator.storage.locks import Hold
+from evaluator.storage.locks import DirectoryLock
 from evaluator.swtbench.dataset import save_instances
 from evaluator.swtbench.manifest import Manifest, Part
 
@@ -73,7 +73,7 @@ def hydrate(
     """
     directory.mkdir(parents=True, exist_ok=True)
     steps = []
-    with Hold.waiting(directory):
+    with DirectoryLock.waiting(directory):
         manifest = Manifest(directory / "manifest.json")
         for step in _steps(instances, templates, directory, build, name, workers):
             _note(step, manifest)

@@ -20,7 +20,8 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\
 
 _ENDINGS: Mapping[ExitReason, str] = {
     ExitReason.TIMEOUT: "ended by fixgate: a command may take {0.wall_seconds:g} seconds",
-    ExitReason.CPU: "ended by fixgate: a command may use {0.cpu_seconds:g} seconds of processor time",
+    ExitReason.CPU: "ended by fixgate: a command may use {0.cpu_seconds:g} seconds"
+    " of processor time",
     ExitReason.MEMORY: "ended by fixgate: a command may use {1} MiB of memory",
     ExitReason.PROCESSES: "ended by fixgate: a command may start {0.processes} processes",
     ExitReason.DISK: "ended by fixgate: the tree has become too large; remove what was written",

@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.github.manifest import load_manifest
 from bot.simulator import Credentials, GitHubSimulator, Limits
 from evaluator.checkout.scratch import fastest_root
-from evaluator.storage.locks import Hold
+from evaluator.storage.locks import DirectoryLock
 from tests.soak.chaos import ONE_IN_FIVE, RESTLESS, Chaos, count_faults
 from tests.soak.deployment import Deployment, Size, free_port
 from tests.soak.invariants import adopted, conclusions, undone, violations
@@ -202,8 +202,8 @@ def _left_behind(cache: Path) -> list[Path]:
     root = fastest_root(cache.absolute())
     if not root.is_dir():
         return found
-    with Hold.waiting(root):  # so that none is just being made
+    with DirectoryLock.waiting(root):  # so that none is just being made
         for place in root.glob("process-*"):
-            with contextlib.suppress(OSError), Hold.at_once(place):
+            with contextlib.suppress(OSError), DirectoryLock.at_once(place):
                 found.append(place)
     return found

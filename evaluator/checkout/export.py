@@ -20,7 +20,7 @@ MOST_BYTES = 32 << 30
 """Most bytes of a tree's files together: one object can be the content of any number of them."""
 
 
-def lay_entries(
+def export_entries(
     entries: Mapping[str, Entry], directory: Path, moment: float, store: ObjectStore
 ) -> tuple[str, ...]:
     """Write all entries under `directory`, dated `moment` (Unix time in seconds).
