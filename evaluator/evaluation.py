@@ -1,4 +1,4 @@
-"""What judging a prediction or a fix tells: transitions, success, change coverage, verdict."""
+"""What judging a prediction or a fix shows: transitions, success, change coverage, verdict."""
 
 from __future__ import annotations
 

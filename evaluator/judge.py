@@ -1,4 +1,4 @@
-"""The judge: runs tests on R and on R∘X, and tells what changed.
+"""The judge: runs tests on R and on R∘X, and says what changed.
 
 Both ways into fixgate, replay and verification, call `judge`; nothing is judged in two ways.
 """
@@ -21,7 +21,7 @@ NO_RUNS = RunPair(Run({}), Run({}))
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the runs of some tests told.
+    """What the runs of some tests showed.
 
     `attempts` holds the first runs of the tests and their reruns, `before_tests` those of the same
     files as they stood before (None where all are new), `golden` those of the golden tests.

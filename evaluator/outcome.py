@@ -1,4 +1,4 @@
-"""What a test run tells: an outcome for each test, line hits, and how the process ended."""
+"""What a test run shows: an outcome for each test, line hits, and how the process ended."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ LineHits = Mapping[str, Mapping[int, int]]
 
 @dataclass(frozen=True)
 class Run:
-    """Everything that one run of test files told.
+    """Everything that one run of test files reported.
 
     `outcomes` is keyed by test name. `hits` covers the traced lines only. `contexts` maps a test
     to the traced lines that rose while it ran, `executed` maps it to what was recorded of the code
@@ -113,7 +113,7 @@ class Run:
     untraced: Mapping[str, str] = field(default_factory=dict)
 
     def status_of(self, test: str, file: str) -> Status:
-        """The status of a test, told also when the run never got to it.
+        """The status of a test, known also when the run never got to it.
 
         A test whose file could not be collected is an `error`; one that a run cut short never
         reached shares the run's fate; one that a complete run does not know is `missing`.

@@ -51,9 +51,9 @@ class _ForgedError(Exception):
 def read_results(
     path: Path, key: bytes, rewrite: Callable[[str], str] = lambda text: text
 ) -> Results:
-    """Put the events of a results file together; an absent file is a run that told nothing.
+    """Put the events of a results file together; an absent file is a run that reported nothing.
 
-    A file with a line that was not signed with `key`, or with one missing, tells nothing but that.
+    A file with a line that was not signed with `key`, or with one missing, says nothing but that.
     `rewrite` is applied to the text of each line before it is read.
     """
     results = Results()

@@ -1,4 +1,4 @@
-"""Run test files in a sandbox and tell what came of each test and each traced line."""
+"""Run test files in a sandbox: what came of each test and each traced line."""
 
 from __future__ import annotations
 
@@ -215,14 +215,15 @@ def _unfinished(results: Results, ending: ExitReason) -> dict[str, TestOutcome]:
 
 
 def _uncollected(results: Results, files: tuple[str, ...]) -> dict[str, TestOutcome]:
-    """When something stopped the run as a whole, files that told nothing failed for that reason."""
+    """When something stopped a run as a whole, files that reported nothing failed for that."""
     if results.abort is None:
         return {}
-    told = {outcome.file for outcome in results.outcomes.values()} | set(results.started.values())
+    ended = {outcome.file for outcome in results.outcomes.values()}
+    reported = ended | set(results.started.values())
     return {
         file: TestOutcome(file, file, Status.ERROR, Phase.COLLECTION, failure=results.abort)
         for file in files
-        if file not in told
+        if file not in reported
     }
 
 

@@ -22,7 +22,7 @@ LARGEST_CHANGED_FILE = MEBIBYTE
 
 @dataclass(frozen=True)
 class Stamp:
-    """What tells that a file was touched; the time of its last change cannot be set at will."""
+    """What shows that a file was touched; the time of its last change cannot be set at will."""
 
     inode: int
     changed_ns: int

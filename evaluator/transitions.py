@@ -37,7 +37,7 @@ def _aligned(attempts: Sequence[RunPair]) -> list[RunPair]:
 def _tests(base: Run, fixed: Run) -> dict[str, str]:
     """Every test name with its file, leaving out files that could be collected on the other side.
 
-    A file that one side cannot collect is told through its tests, which the other side names.
+    A file that one side cannot collect is reported through its tests, which the other side names.
     """
     named = {o.test: o.file for run in (base, fixed) for o in run.outcomes.values()}
     with_tests = {file for test, file in named.items() if test != file}
@@ -99,7 +99,7 @@ def is_success(found: Sequence[Transition]) -> bool:
 
 
 def outcome_before(transition: Transition) -> TestOutcome:
-    """How the test ended on R, as a run tells it."""
+    """How the test ended on R, as a run reports it."""
     before = transition.before
     return TestOutcome(
         transition.test, transition.file, before.status, before.phase, failure=before.failure

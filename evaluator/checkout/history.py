@@ -1,4 +1,4 @@
-"""Which files changed together, as a repository's history tells."""
+"""Which files changed together, as a repository's history shows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def changed_together(
 ) -> Iterator[tuple[str, ...]]:
     """The paths that each commit changed, newest first, of a commit and up to `most` ancestors.
 
-    A merge tells what it brought to its first parent, so that the commits of a pull request count
+    A merge shows what it brought to its first parent, so that the commits of a pull request count
     as one too. Only ancestors are walked: no reference, tag or reflog is read. Renames show as
     two paths. Raises CheckoutError when the commit is not there.
     """
-    told = mirror.store.git(
+    log = mirror.store.git(
         "log",
         "-z",
         "--name-only",
@@ -31,7 +31,7 @@ def changed_together(
         mirror.resolve(commit),
         "--",
     )
-    for listed in os.fsdecode(told).split(_COMMIT):
+    for listed in os.fsdecode(log).split(_COMMIT):
         paths = tuple(path for path in (p.lstrip("\n") for p in listed.split("\0")) if path)
         if paths:
             yield paths

@@ -75,9 +75,9 @@ class Mirror:
     def lacking(self, commits: Sequence[str]) -> tuple[str, ...]:
         """Those of some commits that are not there with their tree; looked up all at once."""
         wanted = "".join(f"{commit}^{{tree}}\n" for commit in commits).encode()
-        told = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
+        answers = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
         return tuple(
-            commit for commit, line in zip(commits, told, strict=True) if b" tree " not in line
+            commit for commit, line in zip(commits, answers, strict=True) if b" tree " not in line
         )
 
     def date(self, commit: str) -> datetime.datetime:
@@ -119,9 +119,9 @@ class Mirror:
         """The paths in the tree of a commit whose content the repository lacks."""
         entries = {p: e for p, e in self.listing(commit).items() if e.kind is not Kind.SUBMODULE}
         wanted = "".join(f"{entry.object_id}\n" for entry in entries.values()).encode()
-        told = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
+        answers = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
         return tuple(
-            path for path, line in zip(entries, told, strict=True) if line.endswith(b" missing")
+            path for path, line in zip(entries, answers, strict=True) if line.endswith(b" missing")
         )
 
     def lay(self, commit: str, directory: Path) -> tuple[str, ...]:

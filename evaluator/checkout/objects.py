@@ -65,7 +65,7 @@ class Objects:
         assert self._process.stdin is not None
         if not all(map(_ID.fullmatch, names)):
             raise CheckoutError(f"{names[0]!r} is not the id of an object")
-        with contextlib.suppress(BrokenPipeError):  # the answers, which are not there, tell
+        with contextlib.suppress(BrokenPipeError):  # the answers, which are not there, show it
             self._process.stdin.write("".join(f"{name}\n" for name in names).encode())
             self._process.stdin.flush()
 

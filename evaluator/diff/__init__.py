@@ -1,6 +1,6 @@
 """Patches: reading them as they were meant, applying them, splitting them into tests and code.
 
-The core works on contents, not on a directory: a source tells what a file holds, and a patch
+The core works on contents, not on a directory: a source says what a file holds, and a patch
 becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
 """
 

@@ -18,12 +18,12 @@ MOST_FILES = 20_000
 
 
 def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application:
-    """Apply a unified diff or a text of blocks to a source; the format is told from the text.
+    """Apply a unified diff or a text of blocks to a source; the format is seen from the text.
 
     `keep` says which paths are wanted; a renamed file needs both its names wanted. Predictions are
     applied with `keep=is_test_file`; golden tests are applied whole, since a dataset counts helpers
     that a project ships (`django/test/testcases.py`) among them. Never raises for what a patch
-    says: each part's fate is told.
+    says: what became of each part is reported.
 
     W (`well_formed`): SWT-Bench (section 5.1) calls a prediction well-formed when it is a patch
     that can be applied to the original codebase. Here that means:
@@ -53,7 +53,7 @@ def changed_lines(text: str, source: Source) -> ChangedLines:
     """The lines that a unified diff removes and adds, by their true numbers.
 
     They are counted in the files as they are and as they become, so that a hunk whose header is
-    off by some lines is told rightly. Parts that do not apply are passed over.
+    off by some lines is counted rightly. Parts that do not apply are passed over.
     """
     results = Results(source)
     if not _excess(text):

@@ -96,7 +96,7 @@ def _placed(file: File, code: Code, position: Position) -> tuple[_Placed, list[s
 def _target(
     finder: Finder, chunk: Chunk, code: Code, line: int | None, said: list[str] | None
 ) -> Definition | None:
-    """The definition that a chunk rewrites; a similar name counts where `said` can be told."""
+    """The definition that a chunk rewrites; a similar name counts where `said` allows it."""
     if chunk.definition is None:
         return None
     name, is_class = chunk.definition.name, chunk.definition.is_class

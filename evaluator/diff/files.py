@@ -45,7 +45,7 @@ class FileApplier:
             self._results.refused(named, "file", str(error))
 
     def _names(self, patch: FilePatch) -> tuple[Names, tuple[str, ...]]:
-        """The names of the files that the patch touches, told by what is there."""
+        """The names of the files that the patch touches, decided by what is there."""
         if not patch.names.both:
             raise PatchError("it names no file")
         if patch.move:

@@ -94,7 +94,7 @@ def without_prefixes(names: Names) -> Names:
 def found_in(names: Names, source: Source) -> tuple[Names, str]:
     """The names as they fit the source, and the leniency that this took ("" for none).
 
-    What a name should be is told by the file that is there: without git's prefixes first, then
+    What a name should be is decided by the file that is there: without git's prefixes first, then
     as written, then with leading directories taken away.
     """
     usual = without_prefixes(names)

@@ -1,7 +1,7 @@
 """Hunks of unified diffs, and the ways in which a hunk may have been meant.
 
 The body of a hunk is first taken as its header counts it. Where that does not come out even, the
-marks of the lines tell how far the body goes. A hunk can then be read in more than one way; the
+marks of the lines show how far the body goes. A hunk can then be read in more than one way; the
 longest reading comes first, so that no line is lost as long as it fits.
 """
 
@@ -53,7 +53,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Hunk:
-    """A hunk: its header as written, the first old line (None if not told), and its readings.
+    """A hunk: its header as written, the first old line (None if not given), and its readings.
 
     `start` is what the header says: counted from 1, or, where `old_count` is 0, the line after
     which the hunk inserts. `heading` is what follows the second `@@`.

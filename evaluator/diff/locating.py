@@ -38,7 +38,7 @@ class Finder:
         self._left = list(definitions)
 
     def exact(self, wanted: Wanted) -> Definition | None:
-        """The definition of that name; the line number tells between several."""
+        """The definition of that name; the line number chooses between several."""
         named = [d for d in self._of_kind(wanted) if d.name == wanted.name]
         return self._taken(min(named, key=lambda d: _rank(d, wanted), default=None))
 

@@ -43,8 +43,8 @@ _NORMALS: tuple[tuple[Normal, str], ...] = (
 class Place:
     """Where a hunk goes: the index of the first old line, and the lines that are set against it.
 
-    `lines` may be fewer than the hunk has (fuzz). `exact` tells that they equal the file's own,
-    endings included; `spaced` that they equal them only without white space. `present` tells that
+    `lines` may be fewer than the hunk has (fuzz). `exact` says that they equal the file's own,
+    endings included; `spaced` that they equal them only without white space. `present` says that
     the hunk's result stands there already, so that nothing is to be done.
     """
 
@@ -130,7 +130,7 @@ class Placer:
                 yield start
 
     def _insertion(self, hunk: Hunk, reading: Reading) -> Iterator[Place]:
-        """The place of a hunk without any old line, which only its line number can tell."""
+        """The place of a hunk without any old line, which only its line number can show."""
         if hunk.start is None:
             return
         said = reading.relaxations

@@ -1,6 +1,6 @@
 """What the block format needs to know of Python source: where definitions stand, and indentation.
 
-Lines are counted from 1, as `ast` does. Nothing here changes a byte that it is not told to.
+Lines are counted from 1, as `ast` does. Nothing here changes a byte that it is not asked to.
 """
 
 from __future__ import annotations

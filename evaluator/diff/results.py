@@ -22,7 +22,7 @@ class Results:
     """The state of a patch that is being applied to `source`, part by part.
 
     What the source says is kept, so that a patch that names a file a thousand times reads it once.
-    `failed` tells that a part could not be applied that W depends on.
+    `failed` says that a part could not be applied that W depends on.
     """
 
     source: Source

@@ -25,7 +25,7 @@ class FilePatch:
     """What a diff says about one file.
 
     `names` are as written in the headers; for a rename or copy (`move`) they are what git says
-    beside the headers, which carry no prefix. Modes and blob ids are "" where not told. `differs`
+    beside the headers, which carry no prefix. Modes and blob ids are "" where not given. `differs`
     marks a binary file whose content the diff leaves out. `text` is this part of the diff as
     written; `problem` says why it can be no more than named.
     """
@@ -70,8 +70,8 @@ class FilePatch:
     @property
     def is_empty(self) -> bool:
         """Whether it says nothing that could be done to a file."""
-        told = self.hunks or self.binary or self.move or self.created or self.deleted
-        return not (told or self.changes_mode)
+        visible = self.hunks or self.binary or self.move or self.created or self.deleted
+        return not (visible or self.changes_mode)
 
 
 def parse(text: str) -> tuple[FilePatch, ...]:
@@ -80,7 +80,7 @@ def parse(text: str) -> tuple[FilePatch, ...]:
 
 
 def usual_names(patch: FilePatch) -> Names:
-    """The names of a file patch without git's prefixes, told from the patch alone."""
+    """The names of a file patch without git's prefixes, from the patch alone."""
     return patch.names if patch.move else without_prefixes(patch.names)
 
 

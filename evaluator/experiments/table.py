@@ -1,4 +1,4 @@
-"""A table of figures, and the forms in which it is told."""
+"""A table of figures, and the forms in which it is shown."""
 
 from __future__ import annotations
 

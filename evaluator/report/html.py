@@ -26,7 +26,7 @@ from evaluator.storage.evidence import evidence_path
 from evaluator.storage.files import write_whole
 
 LARGEST_PAGE = 20_000_000
-"""Bytes above which the page tells less of each evaluation."""
+"""Bytes above which the page shows less of each evaluation."""
 
 _MARKS = {LineState.COVERED: "●", LineState.UNCOVERED: "○", LineState.NOT_EXECUTABLE: "·"}
 _INVISIBLE = re.compile(

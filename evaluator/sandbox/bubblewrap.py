@@ -156,12 +156,12 @@ class NamespacedTree(LocalTree):
 
     def begin(self) -> None:
         """Let the command start, under its limits."""
-        told = self._status.readline()
-        if not told:
+        status = self._status.readline()
+        if not status:
             raise SandboxError(f"bubblewrap cannot start: {self._complaint()}. {INSTALL_ADVICE}")
-        # It may be gone already, for want of a mount or a directory: `explain` will tell.
+        # It may be gone already, for want of a mount or a directory: `explain` will say.
         with contextlib.suppress(ProcessLookupError, FileNotFoundError, BrokenPipeError):
-            self._confine_first(json.loads(told)["child-pid"])
+            self._confine_first(json.loads(status)["child-pid"])
             self._gate.write(b"1")
 
     def _confine_first(self, pid: int) -> None:

@@ -65,7 +65,7 @@ class DockerSandbox:
     @contextlib.contextmanager
     def _started(self, api: docker.APIClient, command: Command) -> Iterator[Container]:
         # The name is ours, so that the container can be removed even if an interruption comes
-        # before the engine has told its id.
+        # before the engine has returned its id.
         name = f"fixgate-{uuid.uuid4().hex}"
         with contextlib.ExitStack() as stack:
             stack.callback(_remove, api, name)
@@ -210,7 +210,7 @@ class Container:
                 self._latest = _usage_of(sample, out_of_memory=self._had_to_kill())
 
     def _had_to_kill(self) -> bool:
-        # The container's own state tells it only after the end, and the victim may have been
+        # The container's own state shows it only after the end, and the victim may have been
         # a child for which the command now waits in vain.
         past = self._api.events(
             since=int(self._created),

@@ -118,12 +118,12 @@ def _host_suite() -> str:
 
 
 def _host_mirror() -> str:
-    """Where the host's own packages come from, as apt tells it."""
+    """Where the host's own packages come from, as apt lists it."""
     command = ("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages")
     try:
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     except (OSError, subprocess.CalledProcessError) as error:
         raise SandboxError(f"apt does not tell its mirror ({error}): give one") from error
-    if not told:
+    if not found:
         raise SandboxError("apt has no package source: give a mirror")
-    return told[0]
+    return found[0]

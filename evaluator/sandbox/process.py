@@ -100,9 +100,9 @@ class AdoptingTree(LocalTree):
     def poll(self) -> Exit | None:
         """How the command ended, None while it runs."""
         if self._exit is None and readable(self._channel, 0):
-            told = self._channel.recv(16)
-            # Nothing told: the command killed the process above it.
-            self._exit = Exit.from_code(int(told) if told else 128 + signal.SIGKILL)
+            answer = self._channel.recv(16)
+            # No answer: the command killed the process above it.
+            self._exit = Exit.from_code(int(answer) if answer else 128 + signal.SIGKILL)
         return self._exit
 
     def kill(self) -> None:

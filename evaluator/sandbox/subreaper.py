@@ -1,4 +1,4 @@
-"""Runs a command, adopts every process that it leaves behind, and tells how it ended.
+"""Runs a command, adopts every process that it leaves behind, and reports how it ended.
 
 Started as a script by the `process` sandbox: `python -I -S subreaper.py CHANNEL COMMAND...`, where
 CHANNEL is the descriptor of a socket. It waits there for a byte before it starts the command,

@@ -32,7 +32,7 @@ class Exit:
 
     @classmethod
     def from_code(cls, code: int) -> Exit:
-        """Read a shell's exit code: above 128 it tells of a death by signal."""
+        """Read a shell's exit code: above 128 it stands for a death by signal."""
         return cls(ExitReason.KILLED if code > 128 else ExitReason.EXITED, code)
 
 

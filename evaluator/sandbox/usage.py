@@ -18,7 +18,7 @@ PROC = Path("/proc")
 class Usage:
     """What a command and its children use.
 
-    `tasks` counts threads too, as the kernel does; `out_of_memory` tells that the kernel already
+    `tasks` counts threads too, as the kernel does; `out_of_memory` says that the kernel already
     had to kill one of them for its memory.
     """
 

@@ -202,9 +202,9 @@ def _turned(
     source: str, rows: Iterable[_Parsed], problems: Problems
 ) -> tuple[list[Instance], list[str]]:
     """The instances with the golden code in `patch`, and a note where they were not."""
-    told = {row: orientation(row.instance.patch, row.instance.test_patch) for row in rows}
-    common = common_orientation(told.values())
-    resolved = {row: common if o is Orientation.UNCLEAR else o for row, o in told.items()}
+    found = {row: orientation(row.instance.patch, row.instance.test_patch) for row in rows}
+    common = common_orientation(found.values())
+    resolved = {row: common if o is Orientation.UNCLEAR else o for row, o in found.items()}
     for row, result in resolved.items():
         if result is Orientation.UNCLEAR:
             problems.add(row.where, _UNCLEAR, field="patch")

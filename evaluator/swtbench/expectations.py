@@ -1,6 +1,6 @@
 """Whether the golden tests behave here as the dataset says (FAIL_TO_PASS and PASS_TO_PASS).
 
-The dataset names tests as the reference harness scrapes them from logs; `reference_names` tells
+The dataset names tests as the reference harness scrapes them from logs; `reference_names` says
 under which of those names an outcome of ours may stand.
 """
 

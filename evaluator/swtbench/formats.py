@@ -19,7 +19,7 @@ def read_rows(path: Path, problems: Problems) -> Iterator[Row]:
     """The rows of a file, one after the other; what cannot be read goes to the problems.
 
     A file may hold one JSON object a line, a JSON list of objects, a JSON object with the rows
-    under their ids, one JSON object that is the only row, or Parquet. What it holds is told from
+    under their ids, one JSON object that is the only row, or Parquet. What it holds is seen from
     its content, since names mislead. Raises InputError where it cannot be opened.
     """
     try:

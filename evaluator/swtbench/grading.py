@@ -23,7 +23,7 @@ from evaluator.workspace import rejections
 
 
 class Grading(enum.StrEnum):
-    """By which rules success is told: the paper's definition, or the reference harness's."""
+    """By which rules success is decided: the paper's definition, or the reference harness's."""
 
     PAPER = "paper"
     REFERENCE = "reference"
@@ -179,7 +179,7 @@ def _first(reasons: list[str], shown: int = 5) -> list[str]:
 
 
 def _without_outcome(judgement: Judgement) -> list[str]:
-    """What is said where a side told nothing; no more of its log, which differs each time."""
+    """What is said where a side reported nothing; no more of its log, which differs each time."""
     first = judgement.attempts[0]
     sides = (("without", first.base), ("with", first.fixed))
     return [

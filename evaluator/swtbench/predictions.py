@@ -93,7 +93,7 @@ class _Loaded:
 
 @dataclass
 class _File:
-    """What was read of one file so far; `places` tells where each prediction stands."""
+    """What was read of one file so far; `places` says where each prediction stands."""
 
     samples: bool
     named: dict[str, dict[str, Prediction]] = field(default_factory=dict)

@@ -166,8 +166,8 @@ class Replay:
         absent = self._workspace.trees.absent(subject.pristine)
         if evaluation.state is not State.GOLDEN_ERROR or not absent:
             return evaluation
-        told = f"the repository lacks the content of: {', '.join(absent[:5])}"
-        return dataclasses.replace(evaluation, reasons=(*evaluation.reasons, told))
+        lacking = f"the repository lacks the content of: {', '.join(absent[:5])}"
+        return dataclasses.replace(evaluation, reasons=(*evaluation.reasons, lacking))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class Row:
 
 
 class Problems:
-    """Gathers what is wrong with a file, so that all of it can be told at once."""
+    """Gathers what is wrong with a file, so that all of it is reported at once."""
 
     def __init__(self, source: str) -> None:
         self._source = source

@@ -72,10 +72,10 @@ def _probe(program: Path) -> Interpreter | None:
     """What the interpreter says about itself; None where it does not run (a dead pyenv shim)."""
     command = [str(program), "-I", "-S", "-c", PROBE]
     try:
-        told = subprocess.run(
+        printed = subprocess.run(
             command, capture_output=True, text=True, check=True, timeout=PROBE_SECONDS
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    version, prefix = json.loads(told)
+    version, prefix = json.loads(printed)
     return Interpreter(program.resolve(), ".".join(map(str, version)), Path(prefix))

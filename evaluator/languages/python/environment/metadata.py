@@ -52,7 +52,7 @@ def has_metadata(tree: Path, recipe: PythonRecipe) -> bool:
 def write_metadata(project: Project, recipe: PythonRecipe, tree: Path, target: Path) -> None:
     """Write `NAME.egg-info` and the generated version file under `target`, laid out as the tree.
 
-    `tree` is only read. Nothing is written for a project whose files do not tell its name.
+    `tree` is only read. Nothing is written for a project whose files do not state its name.
     """
     version = version_for(project, recipe)
     if project.name:

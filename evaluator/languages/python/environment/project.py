@@ -32,7 +32,7 @@ UNTOLD_BUILD_REQUIRES = ("setuptools", "wheel", "cython")
 
 @dataclass(frozen=True)
 class Project:
-    """A project as its files describe it; what they do not tell is empty.
+    """A project as its files describe it; what they do not say is empty.
 
     `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
     to lines `name = module:object`; `source_root` is the directory that goes on sys.path.

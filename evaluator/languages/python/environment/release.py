@@ -37,7 +37,7 @@ class Release:
         """What the wheel has that the tree lacks, shared by all trees that lack the same.
 
         Raises NoFittingReleaseError where the tree has sources of modules that the wheel has not:
-        then it lies before or after a change that no release tells of. Raises ToolError where
+        then it lies before or after a change that no release shows. Raises ToolError where
         there is no wheel for the interpreter.
         """
         wheel = make_once(uv.cache / "wheels", self.key, lambda place: self._download(uv, place))

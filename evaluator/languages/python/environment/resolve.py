@@ -134,7 +134,7 @@ def _with_wheels(
 def _with_builds(
     uv: Uv, arguments: Sequence[str], interpreter: Interpreter, place: Path, failed: ToolError
 ) -> None:
-    """Resolve where building is allowed: old sdists tell their requirements no other way."""
+    """Resolve where building is allowed: old sdists state their requirements in no other way."""
     visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
     try:
         uv.run_sandboxed([*arguments, "--python", str(interpreter.path)], visible=visible)

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Unknown:
-    """A value that only running the code would tell."""
+    """A value that only running the code would show."""
 
 
 UNKNOWN = Unknown()

@@ -40,7 +40,7 @@ class NotKnown:
 
 @dataclass(frozen=True)
 class RecipeFile:
-    """One repository's recipes, keyed by version, and where its tree tells its version."""
+    """One repository's recipes, keyed by version, and where its tree states its version."""
 
     repository: str
     recipes: Mapping[str, PythonRecipe]
@@ -64,7 +64,7 @@ def version_of(repo: str, source: Path) -> str:
     """The version of a tree as the dataset writes it: the longest known one that its own fits.
 
     The tree's own version is read where the recipe file says (`version_file` and the first group
-    of `version_pattern`). "" where the repository is not known or its tree does not tell; the
+    of `version_pattern`). "" where the repository is not known or its tree does not say; the
     tree's own major.minor where no recipe has that version.
     """
     path = RECIPES / f"{repo.replace('/', '__')}.toml"
@@ -122,7 +122,7 @@ def _add(recipes: dict[str, PythonRecipe], table: dict[str, Any], within: str) -
 
 
 def _for_version(recipe: PythonRecipe, version: str) -> PythonRecipe:
-    """The recipe with the version told to setuptools_scm, since our trees have no history."""
+    """The recipe with the version given to setuptools_scm, since our trees have no history."""
     variables = {VERSION_VARIABLE: version, **recipe.variables}
     return dataclasses.replace(recipe, variables=variables, source=f"known recipe for {version}")
 
