@@ -116,7 +116,7 @@ class Run:
         """The status of a test, known also when the run never got to it.
 
         A test whose file could not be collected is an `error`; one that a run cut short never
-        reached shares the run's fate; one that a complete run does not know is `missing`.
+        reached ends as the run did; one that a complete run does not know is `missing`.
         """
         if test in self.outcomes:
             return self.outcomes[test].status

@@ -205,7 +205,7 @@ def _ending(completed: CommandResult, results: Results) -> ExitReason:
 
 
 def _unfinished(results: Results, ending: ExitReason) -> dict[str, TestOutcome]:
-    """Tests that had begun when the run ended share its fate."""
+    """Tests that had begun when the run ended end as it did."""
     status = Status.TIMEOUT if ending is ExitReason.TIMEOUT else Status.CRASHED
     failure = Failure("", f"the run ended during this test ({ending.value})")
     return {

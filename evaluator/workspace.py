@@ -208,5 +208,5 @@ def applied(fix: str, source: Source) -> Application:
 
 def rejections(application: Application) -> Sequence[str]:
     """What could not be applied and why, in words."""
-    refused = [fate for fate in application.fates if not fate.applied]
-    return [f"{fate.path}: {fate.reason}" if fate.path else fate.reason for fate in refused]
+    refused = [part for part in application.parts if not part.applied]
+    return [f"{part.path}: {part.reason}" if part.path else part.reason for part in refused]

@@ -22,7 +22,7 @@ def placed(source: Source, path: str, code: str, *, line: int | None = None) -> 
         return Changes({path: (code.strip("\n") + "\n").encode()})
     position = "EOF" if line is None else str(line)
     application = apply(f"diff\n{path}\ninsert\n{position}\n{code}\nend diff\n", source)
-    refused = [fate.reason for fate in application.fates if not fate.applied]
+    refused = [part.reason for part in application.parts if not part.applied]
     if refused or not application.well_formed:
         raise PatchError(f"{path}: {'; '.join(refused) or 'nothing to insert'}")
     return application.changes

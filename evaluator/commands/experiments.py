@@ -14,7 +14,7 @@ from rich.console import Console
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.errors import InputError
 from evaluator.evaluation import Evaluation
-from evaluator.experiments import comparisons, effort, slices, together
+from evaluator.experiments import agreement, comparisons, effort, slices
 from evaluator.experiments.provenance import Provenance, read_provenance
 from evaluator.experiments.table import Table, as_csv, as_json, as_markdown, print_table
 from evaluator.report.document import read_report
@@ -115,7 +115,7 @@ def _date(results: comparisons.Results, dataset: str, split: datetime.datetime) 
 @_experiment("overlap")
 def _overlap(results: comparisons.Results) -> Table:
     """Which successes methods share, and what they reach together."""
-    return together.shared(results)
+    return agreement.shared(results)
 
 
 @_experiment(
@@ -125,7 +125,7 @@ def _overlap(results: comparisons.Results) -> Table:
 )
 def _independence(results: comparisons.Results, fixes: Path, by: str) -> Table:
     """Whether test generation and repair succeed on the same instances, with p-values."""
-    return together.independence(results, _resolved(fixes, by))
+    return agreement.independence(results, _resolved(fixes, by))
 
 
 @_experiment("effort", _ROWS)

@@ -10,9 +10,9 @@ from evaluator.diff.types import (
     Application,
     ChangedLines,
     Changes,
-    Fate,
     Format,
     Keep,
+    PatchPart,
     Source,
 )
 
@@ -30,7 +30,7 @@ class Results:
     contents: dict[str, bytes | None] = field(default_factory=dict)
     executable: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
-    fates: list[Fate] = field(default_factory=list)
+    parts: list[PatchPart] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     removed: dict[str, dict[int, str]] = field(default_factory=dict)
     added: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -62,11 +62,11 @@ class Results:
 
     def applied(self, path: str, what: str, relaxations: tuple[str, ...] = ()) -> None:
         """Note a part that was applied."""
-        self.fates.append(Fate(path, what, True, "", relaxations))
+        self.parts.append(PatchPart(path, what, True, "", relaxations))
 
     def refused(self, path: str, what: str, reason: str, *, fatal: bool = True) -> None:
         """Note a part that was not applied; `fatal` where W suffers from it."""
-        self.fates.append(Fate(path, what, False, reason))
+        self.parts.append(PatchPart(path, what, False, reason))
         self.failed = self.failed or fatal
 
     def changed_lines(self) -> ChangedLines:
@@ -75,13 +75,13 @@ class Results:
 
     def application(self, form: Format) -> Application:
         """All of it as a value. W wants something applied and nothing failed."""
-        if not self.fates:
+        if not self.parts:
             self.refused("", "patch", self._nothing(form), fatal=True)
-        fine = not self.failed and any(fate.applied for fate in self.fates)
-        said = {f"{fate.path}: {note}": None for fate in self.fates for note in fate.relaxations}
+        fine = not self.failed and any(part.applied for part in self.parts)
+        said = {f"{part.path}: {note}": None for part in self.parts for note in part.relaxations}
         changes = Changes(self.contents, frozenset(self.executable), frozenset(self.plain))
         return Application(
-            fine, changes, tuple(self.fates), tuple(self.left_out), tuple(said), form
+            fine, changes, tuple(self.parts), tuple(self.left_out), tuple(said), form
         )
 
     def _nothing(self, form: Format) -> str:

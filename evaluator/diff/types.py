@@ -11,7 +11,7 @@ Source = Callable[[str], bytes | None]
 """Path in a tree -> content of the file there, None where no file is.
 
 A source may raise PatchError for a path that must not be touched (one that goes through a
-symbolic link, say); the error becomes the fate of whatever wanted the path.
+symbolic link, say); the error is reported for whatever wanted the path.
 """
 
 Keep = Callable[[str], bool]
@@ -65,7 +65,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Fate:
+class PatchPart:
     """What became of one hunk, block or file of a patch.
 
     `what` names it for a person; `reason` says why it was not applied, and is empty where it was;
@@ -85,7 +85,7 @@ class Application:
 
     well_formed: bool
     changes: Changes
-    fates: tuple[Fate, ...]
+    parts: tuple[PatchPart, ...]
     left_out: tuple[str, ...]
     relaxations: tuple[str, ...]
     format: Format

@@ -89,4 +89,4 @@ def edits_candidate(edited: Edited, reply: str, origin: str, note: str = "") -> 
 def _worth(application: Application) -> tuple[bool, int]:
     """What applies whole is as good as any; of the rest, what applies in more places is better."""
     whole = application.well_formed
-    return whole, 0 if whole else sum(fate.applied for fate in application.fates)
+    return whole, 0 if whole else sum(part.applied for part in application.parts)

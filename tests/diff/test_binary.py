@@ -63,12 +63,12 @@ def test_damage_is_told(block: str, reason: str) -> None:
     application = applied(block)
     assert not application.well_formed
     assert application.changes.contents == {}
-    assert reason in application.fates[0].reason
+    assert reason in application.parts[0].reason
 
 
 def test_a_delta_needs_its_file_and_the_index_line_must_hold() -> None:
-    assert "there is no file" in applied(delta(2, 65, 66), None).fates[0].reason
+    assert "there is no file" in applied(delta(2, 65, 66), None).parts[0].reason
     wrong = applied(f"literal 3\n{encoded(b'new')}", blob="1" * 40)
-    assert "index line" in wrong.fates[0].reason
+    assert "index line" in wrong.parts[0].reason
     blob = "3e5126c4e761fd09582fc517918a1601b218dff0"
     assert applied(f"literal 3\n{encoded(b'new')}", blob=blob).well_formed

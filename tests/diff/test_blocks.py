@@ -73,7 +73,7 @@ def applied(patch: str, text: str = TEXT) -> Application:
 
 def edited(operation: str, position: object, code: str, text: str = TEXT) -> str:
     application = applied(block(operation, position, code), text)
-    assert application.well_formed, application.fates
+    assert application.well_formed, application.parts
     assert application.format == "blocks"
     return (application.changes.contents[FILE] or b"").decode()
 
@@ -82,7 +82,7 @@ def refusal(operation: str, position: object, code: str, text: str = TEXT) -> st
     application = applied(block(operation, position, code), text)
     assert not application.well_formed
     assert application.changes.contents == {}
-    return application.fates[0].reason
+    return application.parts[0].reason
 
 
 def test_rewriting_a_function_leaves_all_else_alone() -> None:
@@ -311,9 +311,9 @@ def test_one_bad_block_does_not_lose_the_others() -> None:
     application = applied(patch)
     assert application.well_formed
     assert application.changes.contents == {FILE: f"{TEXT}\n\n{NEW}".encode()}
-    assert [fate.applied for fate in application.fates] == [False, True, False, False, False]
-    assert all(fate.reason for fate in application.fates if not fate.applied)
-    assert [fate.what for fate in application.fates][:2] == ["block 1: insert", "block 2: insert"]
+    assert [part.applied for part in application.parts] == [False, True, False, False, False]
+    assert all(part.reason for part in application.parts if not part.applied)
+    assert [part.what for part in application.parts][:2] == ["block 1: insert", "block 2: insert"]
 
 
 def test_files_that_are_not_wanted_are_left_out() -> None:
@@ -370,4 +370,4 @@ def test_no_code_is_ever_an_exception(code: str) -> None:
     for operation in ("rewrite", "insert", "delete"):
         for position in ("EOF", "BOF", 12):
             application = applied(block(operation, position, code))
-            assert all(fate.applied or fate.reason for fate in application.fates)
+            assert all(part.applied or part.reason for part in application.parts)

@@ -68,7 +68,7 @@ def test_contents_equal_those_of_the_commit(repository: Any, tmp_path: Path, ste
     for options in OPTIONS:
         patch = repository.diff("--binary", "--find-renames", "--find-copies", *options)
         application = apply(patch, before.get)
-        assert application.well_formed, application.fates
+        assert application.well_formed, application.parts
         assert application.relaxations == ()
         source = application.changes.overlaid(before.get)
         assert {path: source(path) for path in {*before, *after}} == {
@@ -147,4 +147,4 @@ def test_a_binary_delta_for_another_content_is_refused(repository: Any) -> None:
     assert "delta" in patch
     application = apply(patch, {"a.bin": NOISE[::-1]}.get)
     assert not application.well_formed
-    assert "binary" in application.fates[0].reason
+    assert "binary" in application.parts[0].reason

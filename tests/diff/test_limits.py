@@ -43,7 +43,7 @@ def test_evil_patches_end_soon(kind: str) -> None:
     application = apply(text, {"x.py": SAME}.get)
     assert time.process_time() - started < 20
     assert not application.well_formed or kind == "blocks on a large file"
-    assert all(fate.reason for fate in application.fates if not fate.applied)
+    assert all(part.reason for part in application.parts if not part.applied)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_evil_patches_end_soon(kind: str) -> None:
 )
 def test_a_patch_that_is_too_large_is_refused_with_the_limit(text: str, reason: str) -> None:
     application = apply(text, {"x.py": SAME}.get)
-    assert [fate.reason for fate in application.fates] == [reason]
+    assert [part.reason for part in application.parts] == [reason]
     assert not application.well_formed
 
 
@@ -75,7 +75,7 @@ def test_a_bomb_in_a_binary_patch_is_not_unpacked() -> None:
     )
     assert len(patch) < LARGEST_PATCH
     application = apply(patch, {"x": b"x"}.get)
-    assert "does not inflate to the 10 bytes" in application.fates[0].reason
+    assert "does not inflate to the 10 bytes" in application.parts[0].reason
 
 
 def test_a_patch_near_the_limit_is_applied() -> None:

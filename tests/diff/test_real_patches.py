@@ -102,7 +102,7 @@ def test_golden_patches_apply_as_git_applies_them(
         source = blobs.source(row["repo"], row["base_commit"])
         for field in ("patch", "test_patch"):
             application = apply(row[field], source)
-            assert application.well_formed, (row["instance_id"], application.fates)
+            assert application.well_formed, (row["instance_id"], application.parts)
             # Some patches of the dataset were made against a commit beside the base.
             assert all(": shifted by " in said for said in application.relaxations)
             place = tmp_path / row["instance_id"] / field
@@ -159,7 +159,7 @@ def test_predictions_and_fixes_apply_or_say_why_not(
         application = apply(row["model_patch"], source, keep=keep)
         touches_tests = bool(split(row["model_patch"], is_test_file).tests) or keep is None
         known_misfit = row["instance_id"] == "django__django-11999"
-        assert application.well_formed == (touches_tests and not known_misfit), application.fates
+        assert application.well_formed == (touches_tests and not known_misfit), application.parts
         assert application.relaxations == ()
 
 
@@ -168,4 +168,4 @@ def test_raw_replies_without_a_diff_are_not_well_formed(data: Path) -> None:
     for row in rows(data / "model_replies_dev.jsonl"):
         application = apply(row["reply"], lambda path: None)
         assert (application.format, application.well_formed) == ("none", False)
-        assert "neither a unified diff nor a block" in application.fates[0].reason
+        assert "neither a unified diff nor a block" in application.parts[0].reason

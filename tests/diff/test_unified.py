@@ -22,7 +22,7 @@ EXPECTED = TEXT.replace("line 10\n", "line 10\nnew\n").encode()
 def patched(patch: str, content: bytes = TEXT.encode()) -> tuple[bytes | None, str]:
     """The file after a well-formed patch, and the relaxations in one string."""
     application = apply(patch, {FILE: content}.get)
-    assert application.well_formed, application.fates
+    assert application.well_formed, application.parts
     return application.changes.contents[FILE], "; ".join(application.relaxations)
 
 
@@ -30,7 +30,7 @@ def refusal(patch: str, content: bytes | None = TEXT.encode()) -> str:
     application = apply(patch, {FILE: content}.get)
     assert not application.well_formed
     assert FILE not in application.changes.contents
-    return "; ".join(fate.reason for fate in application.fates)
+    return "; ".join(part.reason for part in application.parts)
 
 
 def test_an_exact_patch_needs_no_relaxation() -> None:
@@ -192,7 +192,7 @@ def test_a_bad_file_leaves_other_files_alone() -> None:
     application = apply(other + HEAD + HUNK, SOURCE)
     assert not application.well_formed
     assert application.changes.contents == {FILE: EXPECTED}
-    assert [fate.applied for fate in application.fates] == [False, True]
+    assert [part.applied for part in application.parts] == [False, True]
 
 
 def test_hunks_out_of_order_are_all_placed() -> None:
@@ -225,7 +225,7 @@ def test_what_is_no_diff_is_not_well_formed(text: str) -> None:
     application = apply(text, SOURCE)
     assert not application.well_formed
     assert application.format in ("none", "unified")
-    assert all(fate.reason for fate in application.fates)
+    assert all(part.reason for part in application.parts)
     assert not application.changes.contents
 
 
@@ -337,7 +337,7 @@ def test_binary_files_without_content_are_named_and_do_no_harm() -> None:
     application = apply(binary + HEAD + HUNK, SOURCE)
     assert application.well_formed
     assert application.changes.contents == {FILE: EXPECTED}
-    assert [(fate.path, fate.applied) for fate in application.fates[:1]] == [(image, False)]
+    assert [(part.path, part.applied) for part in application.parts[:1]] == [(image, False)]
     assert not apply(binary, SOURCE).well_formed
 
 
@@ -346,7 +346,7 @@ def test_a_damaged_binary_patch_is_refused() -> None:
     for block in ("zcmZP", "LcmZ~~~~~~", "?", "delta 5"):
         application = apply(patch.format(block), {"t.bin": b"x"}.get)
         assert not application.well_formed
-        assert "binary" in application.fates[0].reason
+        assert "binary" in application.parts[0].reason
 
 
 @pytest.mark.parametrize("mode", ["120000", "160000"])
@@ -357,7 +357,7 @@ def test_links_and_submodules_are_refused(mode: str) -> None:
     )
     application = apply(patch, lambda path: None)
     assert not application.well_formed
-    assert "refused" in application.fates[0].reason
+    assert "refused" in application.parts[0].reason
     assert not application.changes.contents
 
 
@@ -397,7 +397,7 @@ def test_paths_that_escape_are_refused_by_name(path: str) -> None:
         application = apply(patch, SOURCE)
         assert not application.well_formed
         assert not application.changes.contents
-        assert "refused path" in application.fates[0].reason
+        assert "refused path" in application.parts[0].reason
 
 
 def test_a_source_may_refuse_a_path() -> None:
@@ -406,7 +406,7 @@ def test_a_source_may_refuse_a_path() -> None:
 
     application = apply(HEAD + HUNK, source)
     assert not application.well_formed
-    assert application.fates[0].reason == f"{FILE} is behind a link"
+    assert application.parts[0].reason == f"{FILE} is behind a link"
 
 
 def test_only_wanted_files_are_applied() -> None:
@@ -418,7 +418,7 @@ def test_only_wanted_files_are_applied() -> None:
     assert application.changes.contents == {FILE: EXPECTED}
     nothing = apply(code, source, keep=lambda path: path == FILE)
     assert not nothing.well_formed
-    assert "src.py" in nothing.fates[0].reason
+    assert "src.py" in nothing.parts[0].reason
 
 
 def test_a_rename_out_of_the_wanted_files_is_left_out() -> None:
@@ -499,7 +499,7 @@ def test_mangled_headers_do_no_harm(data: st.DataObject, counts: int, shift: int
 @given(st.text(alphabet=st.sampled_from("+- @\\ab\n\r\t\"'`0123,/.diffgt")))
 def test_no_text_is_ever_an_exception(text: str) -> None:
     application = apply(HEAD + text, SOURCE)
-    assert application.well_formed == (all(f.applied for f in application.fates))
+    assert application.well_formed == (all(f.applied for f in application.parts))
     apply(text, SOURCE)
     changed_lines(HEAD + text, SOURCE)
 
@@ -520,7 +520,7 @@ def test_a_hunk_without_context_goes_where_its_number_says() -> None:
 
 def test_a_patch_that_names_nothing_is_refused() -> None:
     application = apply("--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n", SOURCE)
-    assert [fate.reason for fate in application.fates] == ["it names no file"]
+    assert [part.reason for part in application.parts] == ["it names no file"]
 
 
 def test_changed_lines_can_be_printed_whatever_they_hold() -> None:

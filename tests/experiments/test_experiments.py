@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.cli import main
 from evaluator.evaluation import Evaluation, Side, State, Transition
-from evaluator.experiments.together import Contingency
+from evaluator.experiments.agreement import Contingency
 from evaluator.outcome import Status
 from evaluator.report.document import write_report
 
