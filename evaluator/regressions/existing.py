@@ -16,7 +16,7 @@ from evaluator.regressions.imports import ImportGraph
 
 _LARGEST_FILE = 2 * 1024**2
 _WORD = re.compile(rb"[A-Za-z_]\w{3,}")
-_COMMON_WORDS = frozenset({"test", "init", "py", ""})
+_COMMON_WORDS = frozenset({"test", "init", ""})
 _UNREACHED = 1_000_000
 
 
@@ -91,5 +91,6 @@ def _test_file(path: str, content: bytes, language: Language) -> TestFile:
 
 
 def _words(path: str) -> Iterable[str]:
-    found = (word.rstrip("s") for word in re.split(r"[/_.]", path.lower()))
+    whole = str(PurePosixPath(path).with_suffix("")).lower()
+    found = (word.rstrip("s") for word in re.split(r"[/_.]", whole))
     return (word for word in found if word not in _COMMON_WORDS)

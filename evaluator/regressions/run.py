@@ -147,7 +147,7 @@ class _Search:
             )
             passing = _passing(pair.base)
             if not passing and len(batch) > 1 and not _cut(pair.base):
-                # One broken conftest.py or one file that exits keeps all others from running.
+                # One file that all load and that is broken, or one that exits, stops all others.
                 half = len(batch) // 2
                 waiting.extendleft([batch[half:], batch[:half]])
                 continue
