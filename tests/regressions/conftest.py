@@ -126,7 +126,7 @@ def judge(repository: Path, environments: Path) -> Judge:
         git(repository, "checkout", "--quiet", "main")
         change = change_between(repository, "main", "change", environments)
         thoroughness = Thoroughness(
-            reruns=0, alone=False, sensitivity=False, mutants=False, regression_seconds=budget
+            reruns=0, isolated=False, sensitivity=False, mutants=False, regression_seconds=budget
         )
         return verify(workspace, change, thoroughness=thoroughness)
 
