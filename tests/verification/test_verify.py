@@ -34,7 +34,7 @@ def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
     commit_patch(repository, "fix", FIX, TESTS)
     quick = verify("--base", "main", "--head", "fix", "--quick")
     full = verify("--base", "main", "--head", "fix", "--reruns", "2")
-    assert quick.told["left_out"] == ["reruns", "mutants", "regressions"]
+    assert quick.told["left_out"] == ["reruns", "alone", "mutants", "regressions"]
     assert full.told["left_out"] == []
 
 
