@@ -46,5 +46,5 @@ class Thoroughness:
 
 
 THOROUGH = Thoroughness()
-QUICK = Thoroughness(reruns=0, alone=False, mutants=False, regression_seconds=0.0)
+QUICK = Thoroughness(reruns=0, isolated=False, mutants=False, regression_seconds=0.0)
 """What `--quick` means: both sides once, and once more with other expected values."""

@@ -202,12 +202,14 @@ def test_writers_disagree(told: dict[str, Transition], decision: Decision) -> No
     assert decided(*by(**told)) is decision
 
 
-def test_one_writer_however_near_to_the_issue_does_not_outweigh_a_doubt() -> None:
+def test_a_test_from_the_issue_outweighs_one_that_is_farther_from_it_and_notices_nothing() -> None:
     nearest = by(STRONG, a=GOOD)
     assert decided(*nearest) is Decision.ACCEPT
+    assert decided(*nearest, *by(FAIR, b=STILL)) is Decision.ACCEPT
     assert decided(*nearest, *by(STRONG, b=STILL)) is Decision.ABSTAIN
     assert decided(*nearest, *by(FAIR, b=OTHERWISE)) is Decision.ABSTAIN
     assert decided(*nearest, *by(FAIR, b=STILL, c=STILL)) is Decision.REJECT
+    assert decided(*by(FAIR, a=GOOD), *by(WEAK, b=STILL)) is Decision.ABSTAIN
 
 
 def test_several_writers_outweigh_fewer_doubts() -> None:

@@ -36,20 +36,25 @@ def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:
 def writer_in_doubt(evidence: Evidence) -> Finding | None:
     """Abstain: tests of a writer fail with the fix, which is not enough to reject it.
 
-    One other writer who finds it fixed does not outweigh that, however near its test is to the
-    issue: where two writers disagree, one of them is wrong, and nothing shows which. Several do,
-    where one of them took its test from the issue itself and fewer doubt.
+    Where two writers disagree, one of them is wrong. A test that was taken from the issue outweighs
+    one that is farther from it and fails as if there were no fix; not one that is as near, or that
+    notices the fix and fails in another way. Several writers outweigh fewer doubts, where one of
+    them took its test from the issue.
     """
-    doubting = [
-        writer
-        for jury in juries(evidence)
-        if _strength(jury) < Strength.STRONG
-        or len(jury.affirming) <= max(1, len(jury.saying(*_DOUBTS)))
-        for writer in jury.saying(*_DOUBTS)
-    ]
+    doubting = [writer for jury in juries(evidence) for writer in _not_outweighed(jury)]
     return finding(
         "writer_in_doubt", Decision.ABSTAIN, "fails with the change too", _failing(doubting)
     )
+
+
+def _not_outweighed(jury: Jury) -> tuple[Writer, ...]:
+    """The writers whose doubts the others do not outweigh."""
+    doubting, strength = jury.saying(*_DOUBTS), _strength(jury)
+    if strength < Strength.STRONG:
+        return doubting
+    if len(jury.affirming) > max(1, len(doubting)):
+        return ()
+    return tuple(w for w in doubting if w.vote is Vote.UNSURE or w.strength >= strength)
 
 
 def too_few_witnesses(evidence: Evidence) -> Finding | None:
