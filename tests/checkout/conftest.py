@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,16 +96,6 @@ class Stuck:
 @pytest.fixture
 def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stuck:
     return Stuck(tmp_path / "stuck", monkeypatch)
-
-
-def kill_once(command: list[str], ready: Callable[[], bool]) -> None:
-    """Kill a command and its children with SIGKILL as soon as something is ready."""
-    with subprocess.Popen(command, start_new_session=True) as process:
-        while not ready():
-            assert process.poll() is None, "it ended before it could be killed"
-            time.sleep(0.005)
-        os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == -signal.SIGKILL
 
 
 @pytest.fixture

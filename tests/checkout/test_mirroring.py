@@ -12,8 +12,9 @@ import pytest
 from evaluator.checkout import Mirror
 from evaluator.checkout.mirroring import lay_mirror
 from evaluator.errors import CheckoutError
+from tests.waiting import kill_once
 
-from .conftest import Origin, Stuck, kill_once, new_origin
+from .conftest import Origin, Stuck, new_origin
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from evaluator.checkout.copying import remove_tree
 from evaluator.checkout.scratch import fastest_root
 from evaluator.diff import Changes
 from evaluator.errors import CheckoutError, PatchError
+from tests.waiting import kill_once
 
-from .conftest import Origin, Stuck, kill_once
+from .conftest import Origin, Stuck
 
 REPO = "owner/name"
 NOTHING = Changes()

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluator.errors import InputError
+from tests.waiting import kill_once
 
 from .conftest import (
     RANGES,
@@ -240,14 +236,7 @@ def test_a_filter_that_was_killed_goes_on_to_the_same_result(
     arguments = ("--tests", str(sample / "careful.jsonl"))
     in_process(command(sample, cache, tmp_path / "a", *arguments))
     disturbed = command(sample, tmp_path / "own-cache", tmp_path / "b", *arguments)
-    killed = subprocess.Popen(
-        disturbed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    while killed.poll() is None and not list((tmp_path / "b").glob("instances/*.json")):
-        time.sleep(0.05)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(killed.pid, signal.SIGKILL)
-    killed.wait()
+    kill_once(disturbed, lambda: any((tmp_path / "b").glob("instances/*.json")))
     in_process(disturbed)
     assert document(tmp_path / "a") == document(tmp_path / "b")
 

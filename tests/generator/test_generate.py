@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 import yaml
 
 from evaluator.demo.sample import lay_sample, patch
+from tests.waiting import kill_once
 
 IDS = [f"demo__wordtools-{bug}" for bug in ("ranges", "roman", "shorten")]
 EXECUTABLE = str(Path(sys.executable).parent / "fixgate")
@@ -106,12 +104,7 @@ def test_what_passes_on_the_base_is_submitted_only_where_asked(desk, submit, sub
 def test_what_is_done_is_not_done_again_and_what_was_killed_goes_on(desk):
     desk.run("--instances", IDS[0])
     before = desk.rows()[IDS[0]]
-    running = subprocess.Popen(desk.command(), stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while len(desk.rows()) < 2 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    os.killpg(running.pid, signal.SIGKILL)
-    running.wait()
+    kill_once(desk.command(), lambda: len(desk.rows()) >= 2)
     assert desk.run().returncode == 0
     rows = desk.rows()
     assert sorted(rows) == sorted(IDS)

@@ -24,8 +24,8 @@ from .trees import Content, committed
 CANARY = "c4nary-in-the-environment-of-the-worker"
 ABSTRACT = f"fixgate-hostile-{os.getpid()}"
 TIGHT = SandboxLimits(
-    wall_seconds=8,
-    cpu_seconds=6,
+    wall_seconds=5,
+    cpu_seconds=4,
     memory_bytes=512 * MEBIBYTE,
     processes=64,
     disk_bytes=64 * MEBIBYTE,

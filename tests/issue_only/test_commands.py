@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -122,7 +123,11 @@ def test_the_test_for_outcomes_tells_right_from_wrong(tmp_path: Path) -> None:
 def run_by_pytest(directory: Path, code: str) -> int:
     (directory / "test_written.py").write_text(code)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "pytester", "-p", "no:cacheprovider"]
-    done = subprocess.run([*command, "test_written.py"], cwd=directory, check=False)
+    # What else is installed has no say, and takes seconds to load.
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        [*command, "test_written.py"], cwd=directory, env=environment, check=False
+    )
     return done.returncode
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from bot.queue import JobQueue
 from bot.queue.connection import impatient
 from bot.queue.sweeper import Sweeper
 from bot.store import Store
+from tests.waiting import wait_for
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
@@ -50,6 +50,14 @@ class Bench:
         lines = path.read_text().splitlines() if path.exists() else []
         return [line.rpartition(" ")[0] for line in lines if line.startswith(what)]
 
+    def release(self) -> None:
+        """Let long jobs end."""
+        (self.folder / "released").touch()
+
+    def errors(self) -> str:
+        """What the workers wrote to standard error."""
+        return (self.folder / "errors").read_text()
+
     def process_of(self, what: str) -> psutil.Process:
         lines = (self.folder / "notes").read_text().splitlines()
         return psutil.Process(int(next(ln for ln in lines if ln.startswith(what)).split()[-1]))
@@ -76,13 +84,6 @@ def _children(pid: int) -> list[psutil.Process]:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-
-
-def wait_for(done: Callable[[], object], seconds: float = 120.0, every: float = 0.05) -> None:
-    deadline = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(every)
 
 
 def request_for(name: str, number: int = 1, head: str = "a" * 40) -> JobRequest:

@@ -14,7 +14,7 @@ from bot.settings import settings_from
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.sandbox.engine import LABEL, OWNER_LABEL, engine
 from evaluator.sandbox.owner import Owner
-from tests.queue.conftest import wait_for
+from tests.waiting import wait_for
 
 # Works in a tree, in the sandbox and below the root that the arguments name, until it is killed.
 AT_WORK = """

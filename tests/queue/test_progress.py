@@ -9,7 +9,8 @@ import pytest
 from bot.queue import Lane
 from bot.settings import settings_from
 from bot.web import make_app
-from tests.queue.conftest import request_for, wait_for
+from tests.queue.conftest import request_for
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.redis
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import threading
-import time
 
 import psutil
 import pytest
@@ -13,7 +12,8 @@ import pytest
 from bot.github.types import Event
 from bot.queue.queue import HANDLE, RUN, JobQueue, Standing, Task
 from bot.queue.sweeper import Sweeper
-from tests.queue.conftest import request_for, wait_for
+from tests.queue.conftest import request_for
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.redis
 
@@ -45,13 +45,14 @@ def test_the_same_delivery_from_many_threads_is_handled_once(bench):
 
 
 def test_a_job_that_is_queued_twice_runs_once(bench):
-    request = request_for("some")
+    request = request_for("long")
     bench.store.jobs.plan(request)
     bench.queue.enqueue(request.key)
     bench.queue.enqueue(request.key)
     bench.worker("long")
     wait_for(lambda: bench.notes("begin"))
     bench.queue.enqueue(request.key)
+    bench.release()
     wait_for(lambda: bench.state(request.key) == "done")
     assert bench.notes("begin") == [f"begin {request.key}"]
 
@@ -99,7 +100,7 @@ def test_a_stop_that_was_lost_is_made_up_for(bench):
 
 @pytest.mark.parametrize("how", ["the worker", "its process", "both"])
 def test_a_job_outlives_a_kill(bench, how):
-    request = request_for("some")
+    request = request_for("long")
     bench.store.jobs.plan(request)
     bench.queue.enqueue(request.key)
     worker = bench.worker("long")
@@ -113,6 +114,7 @@ def test_a_job_outlives_a_kill(bench, how):
     # What a worker has forked does not outlive it.
     wait_for(lambda: not horse.is_running() or horse.status() == psutil.STATUS_ZOMBIE)
     assert bench.state(request.key) == "running"
+    bench.release()
     bench.worker("long")
     bench.swept_until(lambda: bench.state(request.key) == "done")
     assert len(bench.notes("begin")) == 2
@@ -141,13 +143,15 @@ def test_a_delivery_that_redis_never_heard_of_is_found(bench):
 
 @pytest.mark.parametrize("remembers", [True, False])
 def test_a_job_goes_on_while_redis_is_restarted_and_is_done_once(bench, remembers):
-    request = request_for("some")
+    request = request_for("long")
     bench.store.jobs.plan(request)
     bench.queue.enqueue(request.key)
     worker = bench.worker("long")
     wait_for(lambda: bench.notes("begin"))
     bench.redis.stop()
     bench.redis.start(remembers=remembers)
+    assert bench.state(request.key) == "running"
+    bench.release()
     wait_for(lambda: bench.state(request.key) == "done")
     other = request_for("quick", 2)
     bench.store.jobs.plan(other)
@@ -172,7 +176,7 @@ def test_an_idle_worker_ends_when_it_is_told_though_redis_is_gone(bench):
     worker = bench.worker("long")
     wait_for(lambda: bench.queue.connection.smembers("rq:workers"))
     bench.redis.stop()
-    time.sleep(0.5)
+    wait_for(lambda: "Redis" in bench.errors())
     worker.terminate()
     worker.wait(60)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit, git
+from evaluator.regressions import run
 from evaluator.regressions.results import NOT_RUN, ChosenBy
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import Safeguard
@@ -116,7 +117,8 @@ def test_support_that_a_change_edits_is_no_regression(judge: Judge, repository: 
     assert "existing_tests_adapted" in [finding.rule for finding in found.verdict.findings]
 
 
-def test_a_test_that_hangs_is_broken_too(judge: Judge) -> None:
+def test_a_test_that_hangs_is_broken_too(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_CONFIRMING_SECONDS", 4.0)
     found = judge({"shop/texts.py": ("return text", "while text: pass\n    return text")}, budget=4)
     assert broken(found) == ["test_shout"]
     assert found.evidence.regressions.cut

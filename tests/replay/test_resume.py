@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 from evaluator.report.document import without_timings
+from tests.waiting import kill_once
 
 from .conftest import command, report
+
+_MOMENTS = (
+    ("cache-b/trees/*", 1),
+    ("cache-b/runs/*/*.json.gz", 1),
+    ("b/instances/*/*.json", 1),
+    ("b/instances/*/*.json", 3),
+)
+"""When the replay is killed: as soon as there are so many such files."""
 
 
 def test_a_replay_killed_at_any_moment_goes_on_to_the_same_report(
@@ -19,13 +25,8 @@ def test_a_replay_killed_at_any_moment_goes_on_to_the_same_report(
     undisturbed = command(sample, tmp_path / "cache-a", tmp_path / "a", *arguments)
     subprocess.run(undisturbed, check=True, capture_output=True)
     disturbed = command(sample, tmp_path / "cache-b", tmp_path / "b", *arguments)
-    for moment in (0.8, 1.6, 2.4, 3.2):
-        killed = subprocess.Popen(
-            disturbed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        time.sleep(moment)
-        os.killpg(killed.pid, signal.SIGKILL)
-        killed.wait()
+    for pattern, count in _MOMENTS:
+        kill_once(disturbed, lambda p=pattern, n=count: len(list(tmp_path.glob(p))) >= n)
     subprocess.run(disturbed, check=True, capture_output=True)
     assert _told(tmp_path / "a") == _told(tmp_path / "b")
 

@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from bot.github.types import Event
 from bot.store import Store, database
 from bot.store.tables import Base
+from tests.waiting import wait_for
 
 
 def _migrate(store, direction, revision):
@@ -78,12 +79,12 @@ def test_a_postgresql_that_restarts_is_noticed_by_who_is_in_the_middle_only(post
     busy = [Busy(store, f"thread{number}", until) for number in range(4)]
     for one in busy:
         one.start()
-    _wait_for(lambda: all(one.recorded for one in busy))
+    wait_for(lambda: all(one.recorded for one in busy))
     postgres_server.stop()
     assert not store.database.answers()
     postgres_server.start()
     before = [len(one.recorded) for one in busy]
-    _wait_for(lambda: all(len(one.recorded) > n for one, n in zip(busy, before, strict=True)))
+    wait_for(lambda: all(len(one.recorded) > n for one, n in zip(busy, before, strict=True)))
     until.set()
     for one in busy:
         one.join()
@@ -148,10 +149,3 @@ def test_a_start_waits_for_a_sqlite_that_is_locked(impatient, monkeypatch):
     again.database.migrate()
     letting_go.join()
     again.database.engine.dispose()
-
-
-def _wait_for(done, seconds=60.0):
-    deadline = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.05)

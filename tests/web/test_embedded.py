@@ -22,8 +22,9 @@ from bot.github.manifest import load_manifest
 from bot.simulator import Credentials, GitHubSimulator
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
+from tests.waiting import wait_for
 from tests.web.conftest import SECRET, TOKEN
-from tests.web.running import Running, free_port, wait_for
+from tests.web.running import Running, free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,24 +97,17 @@ def test_one_command_tells_the_whole_story_and_ends_all_of_it(github, tmp_path):
     assert "the-key-of-a-model" not in running.log.read_text()
 
 
-@pytest.mark.timeout(600)
-def test_without_a_redis_on_the_machine_it_brings_its_own(github, tmp_path):
-    embedded = _embedded(github, tmp_path, PATH=_path_without("redis-server", tmp_path / "bin"))
-    with embedded.running as running:
-        _story(embedded)
-        assert "valkey-server" in {one.name() for one in running.children()}
-        _ends_with_all(running)
-
-
 @pytest.mark.network
 @pytest.mark.bubblewrap
 @pytest.mark.timeout(600)
 def test_the_wheel_with_the_newest_of_its_dependencies_does_the_same(github, tmp_path):
-    """What `pip install fixgate` gives today, and not what uv.lock has."""
+    """What `pip install fixgate` gives today, and not what uv.lock has; without a Redis."""
     python = str(_installed(tmp_path))
-    embedded = _embedded(github, tmp_path, python, FIXGATE_SANDBOX="bubblewrap")
+    path = _path_without("redis-server", tmp_path / "bin")
+    embedded = _embedded(github, tmp_path, python, FIXGATE_SANDBOX="bubblewrap", PATH=path)
     with embedded.running as running:
         wait_for(lambda: running.answers("/readyz"), seconds=120)
+        assert "valkey-server" in {one.name() for one in running.children()}
         _story(embedded)
         _ends_with_all(running)
 
@@ -186,11 +180,11 @@ def _lives(process: psutil.Process) -> bool:
         return False
 
 
-@pytest.mark.redis
 @pytest.mark.timeout(600)
-def test_from_the_setup_page_the_whole_app_starts(github, tmp_path):
+def test_from_the_setup_page_the_whole_app_starts_and_brings_a_redis(github, tmp_path):
     github.add_user("alice")
-    with Running(tmp_path, FIXGATE_API_URL=github.api_url) as running:
+    path = _path_without("redis-server", tmp_path / "bin")
+    with Running(tmp_path, FIXGATE_API_URL=github.api_url, PATH=path) as running:
         wait_for(running.answers)
         with requests.Session() as browser:
             browser.post(f"{running.url}/login", data={"token": TOKEN}, timeout=30)
@@ -202,4 +196,6 @@ def test_from_the_setup_page_the_whole_app_starts(github, tmp_path):
         assert "The App is made" in done.text
         wait_for(lambda: running.answers("/metrics"))
         wait_for(lambda: running.child("bot", "minter"))
+        wait_for(lambda: running.answers("/readyz"))
+        assert "valkey-server" in {one.name() for one in running.children()}
         _ends_with_all(running)
