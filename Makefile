@@ -31,6 +31,14 @@ check: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 
+# Slower than `make test`: every process that the tests start is measured too.
+coverage: $(READY)
+	rm -f .coverage .coverage.*
+	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" \
+	  $(VENV)/bin/coverage run -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGUMENTS)
+	$(VENV)/bin/coverage combine --quiet
+	$(VENV)/bin/coverage report
+
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet --clean
 
@@ -44,4 +52,4 @@ soak: $(READY)
 	$(VENV)/bin/python -m tests.soak $(SOAK_ARGUMENTS)
 
 clean:
-	rm -rf $(VENV) demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .coverage* demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
