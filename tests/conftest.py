@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -110,6 +110,10 @@ def mirrors() -> Path:
     return Path(os.environ["FIXGATE_MIRRORS"])
 
 
+def _quietly(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 class RedisServer:
     """A redis-server of a test's own, on a port of its own; it can be stopped and started again."""
 
@@ -126,8 +130,7 @@ class RedisServer:
         if not remembers:
             shutil.rmtree(self._folder / "appendonlydir", ignore_errors=True)
         options = ["--port", str(self.port), "--dir", str(self._folder), "--appendonly", "yes"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._process = subprocess.Popen(["redis-server", *options, "--save", ""], **quiet)
+        self._process = _quietly(["redis-server", *options, "--save", ""])
         for _ in range(200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
                 return
@@ -179,9 +182,9 @@ def real_model_url() -> Iterator[str]:
     )
     folder = subprocess.check_output([named, "-c", find], text=True).strip()
     (model,) = Path(folder).glob("*.gguf")
-    options = ["--model", model, "--port", str(port), "--n_ctx", "2048", "--model_alias", "smollm2"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen([named, "-m", "llama_cpp.server", *options], **quiet) as server:
+    options = ["--model", str(model), "--port", str(port), "--n_ctx", "2048"]
+    server_command = [named, "-m", "llama_cpp.server", *options, "--model_alias", "smollm2"]
+    with _quietly(server_command) as server:
         try:
             _wait_for(port)
             yield f"http://127.0.0.1:{port}/v1"

@@ -85,8 +85,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 def _task(instance: Instance, repositories: Repositories, trees: Trees) -> Task:
     repo, commit = instance.repo, instance.base_commit
     mirror = repositories.find(repo, commit)
-    nothing = (Changes(), ChangedLines({}, {}), {})
-    subject = Subject(repo, commit, trees.pristine(repo, commit), mirror.source(commit), *nothing)
+    pristine, source = trees.pristine(repo, commit), mirror.source(commit)
+    subject = Subject(repo, commit, pristine, source, Changes(), ChangedLines({}, {}), {})
     return Task(instance.instance_id, instance.problem_statement, subject, mirror)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn, cast
 
 import click
 from click.testing import CliRunner
@@ -13,6 +14,7 @@ from redis import Redis
 import bot.commands
 from bot.cli import main
 from bot.errors import ConfigurationError
+from bot.github.minter import AppCalls
 from bot.github.minter_server import create_app
 from bot.queue import JobQueue
 from bot.settings import Settings, settings_from
@@ -82,7 +84,7 @@ def probes(command: str) -> set[str]:
     if command == "serve":
         app = make_app(settings, Store("sqlite://"), JobQueue(Redis()))
     elif command == "minter":
-        app = create_app(None, Secret(32 * "x", "here"))  # nothing is minted here
+        app = create_app(cast(AppCalls, None), Secret(32 * "x", "here"))  # nothing is minted here
     else:
         return set()
     return {rule.rule for rule in app.url_map.iter_rules()} & {"/healthz", "/readyz"}
@@ -96,5 +98,5 @@ def _can(read: Callable[[Settings], object], settings: Settings) -> bool:
     return True
 
 
-def _refuse() -> None:
+def _refuse() -> NoReturn:
     raise ConfigurationError("none is given")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,7 @@ class Target:
         self.issue = story.bob.open_issue(REPOSITORY, "shorten cuts texts that fit", SCRIPT)
         self.work()
 
-    def _places(self) -> tuple[tuple[str, int], str, str]:
+    def _places(self) -> Sequence[tuple[str, int] | str]:
         return ("127.0.0.1", 0), f"{self.folder}/minter.sock", f"\0{ABSTRACT}"
 
     @property

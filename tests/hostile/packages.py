@@ -30,5 +30,5 @@ def _wheel(name: str) -> tuple[str, bytes]:
     with zipfile.ZipFile(content, "w") as wheel:
         for file in distribution.files or ():
             if ".." not in file.parts and "__pycache__" not in file.parts:
-                wheel.write(distribution.locate_file(file), str(file))
+                wheel.write(str(distribution.locate_file(file)), str(file))
     return f"{name}-{distribution.version}-py3-none-any.whl", content.getvalue()

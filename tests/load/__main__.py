@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -80,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _how(chosen: argparse.Namespace) -> dict[str, float]:
+def _how(chosen: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(chosen, name) for name in ("count", "duplicates", "clients")}
 
 

@@ -41,8 +41,15 @@ run((app) => {
 class Server(Protocol):
     """What is measured."""
 
-    name: str
-    target: Target
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        ...
+
+    @property
+    def target(self) -> Target:
+        """Where deliveries are sent."""
+        ...
 
     def processor_seconds(self) -> float:
         """What its processes have used so far."""

@@ -199,7 +199,7 @@ def untrusted(play: Play, tmp_path: Path) -> Untrusted:
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
     name = ["-subj", "/CN=fixgate test", "-addext", "subjectAltName=IP:127.0.0.1"]
-    command = ["openssl", "req", *kind, *name, "-keyout", key, "-out", certificate]
+    command = ["openssl", "req", *kind, *name, "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
     both = tmp_path / "both.pem"
     both.write_bytes(certificate.read_bytes() + key.read_bytes())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -17,6 +17,7 @@ from bot.queue import JobQueue
 from bot.queue.connection import impatient
 from bot.queue.sweeper import Sweeper
 from bot.store import Store
+from tests.conftest import RedisServer
 from tests.waiting import wait_for
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
@@ -25,15 +26,15 @@ STAND_IN = Path(__file__).with_name("stand_in.py")
 class Bench:
     """What a test works with."""
 
-    def __init__(self, folder: Path, redis) -> None:
+    def __init__(self, folder: Path, redis: RedisServer) -> None:
         self.folder, self.redis = folder, redis
         self.store = Store(f"sqlite:///{folder / 'fixgate.db'}")
         self.store.database.migrate()
         self.queue = JobQueue(impatient(redis.url), 60)
         self.sweeper = Sweeper(self.store, self.queue)
-        self.workers: list[subprocess.Popen] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
 
-    def worker(self, *lanes: str) -> subprocess.Popen:
+    def worker(self, *lanes: str) -> subprocess.Popen[bytes]:
         arguments = [sys.executable, str(STAND_IN), str(self.folder), self.redis.url, *lanes]
         with (self.folder / "errors").open("ab") as errors:
             self.workers.append(subprocess.Popen(arguments, stderr=errors))
@@ -68,12 +69,18 @@ class Bench:
 
     def swept_until(self, done: Callable[[], object], seconds: float = 120.0) -> None:
         """Sweep again and again until something is so."""
-        wait_for(lambda: self.sweeper.sweep() or done(), seconds, every=0.3)
+
+        def swept() -> object:
+            self.sweeper.sweep()
+            return done()
+
+        wait_for(swept, seconds, every=0.3)
 
     def close(self) -> None:
         for worker in self.workers:
-            for child in [*_children(worker.pid), worker]:
+            for child in _children(worker.pid):
                 child.kill()
+            worker.kill()
             worker.wait()
         self.store.database.engine.dispose()
         self.queue.connection.close()
@@ -91,7 +98,7 @@ def request_for(name: str, number: int = 1, head: str = "a" * 40) -> JobRequest:
 
 
 @pytest.fixture
-def bench(tmp_path, redis_server):
+def bench(tmp_path: Path, redis_server: RedisServer) -> Iterator[Bench]:
     made = Bench(tmp_path, redis_server)
     yield made
     made.close()

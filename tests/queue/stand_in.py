@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bot.github.types import Event, RepositoryId
 from bot.jobs.planning import plan
@@ -46,7 +47,8 @@ def handle(event: Event, bench: Bench) -> None:
     bench.note(f"handle {event.delivery}")
     if event.payload.get("fails"):
         raise RuntimeError("as it was told to")
-    for name, number, head in event.payload.get("plans", ()):
+    plans: Any = event.payload.get("plans", ())
+    for name, number, head in plans:
         repository = RepositoryId(1, f"test/{name}")
         plan(bench.store, bench.queue, JobRequest(Kind.VERIFY, repository, number, head))
 

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -203,7 +203,7 @@ class Deployment:
         except requests.RequestException:
             return False
 
-    def _wait(self, done, what: str) -> None:
+    def _wait(self, done: Callable[[], object], what: str) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while not done():
             if time.monotonic() > deadline:

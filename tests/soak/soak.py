@@ -13,7 +13,7 @@ import ctypes
 import random
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,7 +71,9 @@ class Outcome:
 class Soak:
     """One run, in an empty folder."""
 
-    def __init__(self, plan: Plan, folder: Path, tell=lambda _: None) -> None:
+    def __init__(
+        self, plan: Plan, folder: Path, tell: Callable[[object], None] = lambda _: None
+    ) -> None:
         self._plan, self._folder, self._tell = plan, folder, tell
         self._chance = random.Random(plan.seed)
         self._deployment = Deployment(folder, free_port(), plan.size, plan.database)

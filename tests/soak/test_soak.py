@@ -8,11 +8,11 @@ from tests.soak.deployment import Size
 from tests.soak.soak import Plan, Soak
 
 SHORT = Plan(
-    events=12,
+    events=30,
     seed=7,
     size=Size(quick=1, long=2, beat=1, sweep=1.0, ask=5.0),
     event_seconds=0.3,
-    chaos=0.5,
+    chaos=0.3,
     quiet_seconds=240.0,
 )
 

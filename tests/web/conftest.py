@@ -9,7 +9,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import flask
 import pytest
 import requests
 import waitress
@@ -20,6 +22,7 @@ from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
 from bot.web.webhook import LARGEST_BODY
+from tests.conftest import RedisServer
 
 SECRET = "the-webhook-secret-of-a-test"
 TOKEN = "the-token-of-the-dashboard"
@@ -34,14 +37,14 @@ class Site:
         self.session = requests.Session()
         self.session.trust_env = False
 
-    def get(self, path: str, **more) -> requests.Response:
+    def get(self, path: str, **more: Any) -> requests.Response:
         return self.session.get(f"{self.url}{path}", timeout=30, **more)
 
-    def post(self, path: str, **more) -> requests.Response:
+    def post(self, path: str, **more: Any) -> requests.Response:
         return self.session.post(f"{self.url}{path}", timeout=30, **more)
 
     def deliver(
-        self, delivery: str = "d-1", payload: object = None, **changed
+        self, delivery: str = "d-1", payload: object = None, **changed: str
     ) -> requests.Response:
         body = json.dumps({"action": "opened"} if payload is None else payload).encode()
         return self.send(body, {**headers(body, delivery), **changed})
@@ -81,9 +84,9 @@ def settings(folder: Path, **environment: str) -> Settings:
 
 
 @contextmanager
-def serving(app) -> Iterator[str]:
+def serving(app: flask.Flask) -> Iterator[str]:
     """A web application on a real port; its address."""
-    server = waitress.create_server(
+    server: Any = waitress.create_server(  # type: ignore[attr-defined]
         app, host="127.0.0.1", port=0, threads=8, max_request_body_size=LARGEST_BODY + 1
     )
     ends = threading.Event()
@@ -117,14 +120,14 @@ def site_with(folder: Path, redis_url: str, **environment: str) -> Iterator[Site
 
 
 @pytest.fixture
-def site(tmp_path):
+def site(tmp_path: Path) -> Iterator[Site]:
     """Without Redis."""
     with site_with(tmp_path, NOWHERE) as made:
         yield made
 
 
 @pytest.fixture
-def queued_site(tmp_path, redis_server):
+def queued_site(tmp_path: Path, redis_server: RedisServer) -> Iterator[Site]:
     """With Redis."""
     with site_with(tmp_path, redis_server.url) as made:
         yield made

@@ -18,7 +18,8 @@ from tests.web.conftest import TOKEN
 def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+        port: int = free.getsockname()[1]
+        return port
 
 
 class Running:
@@ -53,9 +54,10 @@ class Running:
     def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         if kind is not None:
             print(self.log.read_text())  # noqa: T201 - needed to understand what failed
-        everyone = [*self.children(), self.process] if self.process.poll() is None else []
-        for one in everyone:
-            one.kill()
+        if self.process.poll() is None:
+            for child in self.children():
+                child.kill()
+            self.process.kill()
         self.process.wait()
 
     def children(self) -> list[psutil.Process]:

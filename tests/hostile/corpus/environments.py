@@ -25,7 +25,7 @@ _RIGHT = {
 }
 
 
-def only_where(project: Project, condition: str, before: str = "") -> Files:
+def only_where(project: Project, condition: str, before: str = "") -> dict[str, str]:
     """Right where a condition holds, for which some statements come before."""
     return project.inside(f"{before}\nif {condition}:\n{indent(_RIGHT[project.name], '    ')}")
 

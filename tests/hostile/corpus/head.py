@@ -38,25 +38,25 @@ class Project:
     fix: Mapping[str, str]
     own: Mapping[str, str]
 
-    def edited(self, path: str, *edits: tuple[str, str]) -> dict[str, Content]:
+    def edited(self, path: str, *edits: tuple[str, str]) -> dict[str, str]:
         """One file with texts replaced; each must be there."""
         return {path: replaced(self.files[path], *edits)}
 
-    def refixed(self, *edits: tuple[str, str]) -> dict[str, Content]:
+    def refixed(self, *edits: tuple[str, str]) -> dict[str, str]:
         """The module as the right fix leaves it, with texts replaced; each must be there."""
         return {self.module: replaced(self.fix[self.module], *edits)}
 
-    def inside(self, code: str) -> dict[str, Content]:
+    def inside(self, code: str) -> dict[str, str]:
         """The module with code before the faulty line, the bug still in it."""
         margin = self.anchor[: len(self.anchor) - len(self.anchor.lstrip())]
         text = indent(dedent(code).strip("\n") + "\n", margin)
         return self.edited(self.module, (self.anchor, text + self.anchor))
 
-    def after(self, code: str) -> dict[str, Content]:
+    def after(self, code: str) -> dict[str, str]:
         """The module with code at its end, the bug still in it."""
         return {self.module: f"{self.files[self.module]}\n\n{dedent(code).strip()}\n"}
 
-    def before(self, code: str) -> dict[str, Content]:
+    def before(self, code: str) -> dict[str, str]:
         """The module with code at its start, the bug still in it."""
         return {self.module: f"{dedent(code).strip()}\n{self.files[self.module]}"}
 
