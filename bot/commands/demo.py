@@ -13,9 +13,9 @@ from rich.markup import escape
 
 from bot.demo.app import DemoApp
 from bot.demo.judging import judge_tests
+from bot.demo.simulator import GitHubSimulator
 from bot.demo.snapshot import Site, Snapshot
 from bot.demo.story import Story, Told
-from bot.simulator import GitHubSimulator
 from evaluator.demo.sample import lay_sample
 from evaluator.errors import SandboxError
 from evaluator.sandbox.choose import choose

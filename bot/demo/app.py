@@ -9,20 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from bot.events import handle
+from bot.demo.simulator import Credentials, GitHubSimulator
+from bot.demo.simulator.server import Server
 from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.manifest import load_manifest
 from bot.github.minter import Minter
 from bot.github.types import Event
+from bot.handlers import handle
 from bot.jobs.run import run_job
 from bot.jobs.services import Services, workspaces
 from bot.jobs.types import JobState
 from bot.queue import JobQueue
 from bot.settings import settings_from
-from bot.simulator import Credentials, GitHubSimulator
-from bot.simulator.server import Server
 from bot.store import Store
 from bot.web import make_app
 from evaluator.errors import FixgateError

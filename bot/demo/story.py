@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.demo.app import DemoApp, DemoError
-from bot.simulator import GitHubSimulator, Person
-from bot.simulator.records import CheckRun
+from bot.demo.simulator import GitHubSimulator, Person
+from bot.demo.simulator.records import CheckRun
 from evaluator.demo.sample import commit_patch, git, patch
 
 REPOSITORY = "alice/wordtools"

@@ -10,9 +10,9 @@ from bot.github.protocol import Repository
 from bot.github.types import Check, Conclusion
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest, JobState, Kind
-from bot.speech.markdown import fenced, fitted
-from bot.speech.reproduction import marker
-from bot.speech.verdict import RERUN, conclusion
+from bot.messages.markdown import fenced, fitted
+from bot.messages.reproduction import marker
+from bot.messages.verdict import RERUN, conclusion
 from bot.store.jobs import request_of
 from bot.store.tables import Job
 from evaluator.verdict import Decision

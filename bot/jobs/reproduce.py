@@ -7,7 +7,7 @@ from bot.github.protocol import Repository
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
-from bot.speech.reproduction import marker, reproduction, working
+from bot.messages.reproduction import marker, reproduction, working
 from evaluator.verification.change import commit_of
 from generator.budget import Account
 from generator.writer import Written

@@ -6,7 +6,7 @@ from bot.errors import ForbiddenError
 from bot.github.protocol import Repository
 from bot.github.types import Pull, RepositoryId
 from bot.jobs.services import Services
-from bot.speech.markdown import fenced, fitted
+from bot.messages.markdown import fenced, fitted
 from evaluator.checkout import Mirror
 from evaluator.diff import Changes, Source, apply
 from evaluator.languages import is_test_file

@@ -14,8 +14,8 @@ from bot.github.types import Check, Conclusion
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
-from bot.speech.unjudged import CANNOT_RUN, cannot_run
-from bot.speech.verdict import verdict_check
+from bot.messages.unjudged import CANNOT_RUN, cannot_run
+from bot.messages.verdict import verdict_check
 from evaluator.checkout import Mirror
 from evaluator.diff import apply
 from evaluator.languages import is_test_file

@@ -33,7 +33,7 @@ class Work:
 
     settings: Settings
     services: str = "bot.assembly.services"
-    handle: str = "bot.events.handle"
+    handle: str = "bot.handlers.handle"
     run: str = "bot.jobs.run.run_job"
     conclude: str = "bot.jobs.run.conclude_job"
     canary: str = "bot.jobs.canary.canary"

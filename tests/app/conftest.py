@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.events import handle
+from bot.demo.simulator import GitHubSimulator
 from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.types import Event
+from bot.handlers import handle
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services, workspaces
 from bot.jobs.types import JobState, Kind
 from bot.jobs.verify import verify
-from bot.simulator import GitHubSimulator
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
 from evaluator.sandbox.choose import choose

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from bot.events import handle
 from bot.github.client import InstalledRepository
+from bot.handlers import handle
 from bot.jobs.run import conclude_job
 from bot.jobs.types import JobState
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from bot.demo.simulator import GitHubSimulator, Limits
 from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub, InstalledRepository
 from bot.github.minter import Minter
 from bot.github.patience import Patience
 from bot.github.types import Check
-from bot.simulator import GitHubSimulator, Limits
-from tests.simulator.conftest import (
+from tests.demo.simulator.conftest import (
     Studio,
     build,
     enterprise,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from bot.demo.simulator import Faults
 from bot.errors import ForbiddenError, GitHubError, NotFoundError, RateLimitedError
 from bot.github.api import Api, Connection, InvalidError, UncertainError
 from bot.github.patience import Patience, is_limit, seconds_to_wait
-from bot.simulator import Faults
 from generator.model.secret import Secret
 from tests.github.conftest import Room
 

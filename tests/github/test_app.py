@@ -10,10 +10,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from bot.demo.simulator import Faults
 from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
 from bot.github.app import App, PrivateKey
 from bot.github.tokens import COMMIT, READ
-from bot.simulator import Faults
 from tests.github.conftest import Room
 
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.demo.simulator import Faults
+from bot.demo.simulator.records import CheckRun
 from bot.errors import ForbiddenError, GitHubError
 from bot.github.app import App, PrivateKey
 from bot.github.types import Annotation, Button, Conclusion
-from bot.simulator import Faults
-from bot.simulator.records import CheckRun
 from tests.github.conftest import Room, check
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.demo.simulator import Faults
+from bot.demo.simulator.commit import Signature, signature_variables
 from bot.errors import ConflictError, ForbiddenError, NotFoundError
 from bot.github.cloning import web_url
-from bot.simulator import Faults
-from bot.simulator.commit import Signature, signature_variables
 from tests.github.conftest import Room
 
 

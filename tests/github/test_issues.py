@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.demo.simulator import Faults
 from bot.errors import ForbiddenError, NotFoundError
 from bot.github.types import Issue, Permission
-from bot.simulator import Faults
 from tests.github.conftest import Room
 
 MARKER = "<!-- fixgate:issue:1 -->"

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from bot.demo.simulator import Faults
+from bot.demo.simulator.records import Token
 from bot.errors import (
     ConfigurationError,
     ForbiddenError,
@@ -25,8 +27,6 @@ from bot.github.minter import Minter
 from bot.github.minter_client import MinterClient
 from bot.github.minter_server import serve
 from bot.github.tokens import CLONE, READ, WRITE
-from bot.simulator import Faults
-from bot.simulator.records import Token
 from generator.model.secret import Secret
 from tests.github.conftest import Room, check
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.demo.simulator import GitHubSimulator, Limits
 from bot.jobs.run import run_job
 from bot.jobs.services import workspaces
-from bot.simulator import GitHubSimulator, Limits
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import MEBIBYTE
 from evaluator.sandbox.protocol import Limits as SandboxLimits

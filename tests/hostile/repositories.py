@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bot.simulator.git import Tree
+from bot.demo.simulator.git import Tree
 
 from .corpus.head import BRANCH, Files, Head, Project
 from .trees import Content, Executable, Hidden, Link, Submodule

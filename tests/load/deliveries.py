@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.simulator import GitHubSimulator
+from bot.demo.simulator import GitHubSimulator
 
 BYTES = 8_000
 """Of a payload; those of issues and comments have about as many."""

@@ -8,11 +8,11 @@ import time
 
 import pytest
 
+from bot.demo.simulator import Faults
 from bot.errors import GitHubError
 from bot.jobs.mirrors import Mirrors
-from bot.simulator import Faults
+from tests.demo.simulator.conftest import receiver, studio
 from tests.queue.test_run import job
-from tests.simulator.conftest import receiver, studio
 
 __all__ = ["job", "receiver", "studio"]
 

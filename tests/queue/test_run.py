@@ -20,7 +20,7 @@ from bot.jobs.services import Services
 from bot.jobs.types import JobRequest, Kind
 from bot.store import Store
 from evaluator.errors import SandboxError
-from tests.simulator.conftest import receiver, studio
+from tests.demo.simulator.conftest import receiver, studio
 
 __all__ = ["receiver", "studio"]
 

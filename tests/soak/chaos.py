@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 
 import psutil
 
-from bot.simulator import Faults, GitHubSimulator
+from bot.demo.simulator import Faults, GitHubSimulator
 from tests.soak.deployment import Deployment
 
 ONE_IN_FIVE = Faults(

@@ -18,8 +18,8 @@ from pathlib import Path
 import psutil
 import requests
 
-from bot.simulator import GitHubSimulator
-from bot.simulator.accounts import Credentials
+from bot.demo.simulator import GitHubSimulator
+from bot.demo.simulator.accounts import Credentials
 from bot.store import Store
 from bot.supervisor import Child, Supervisor
 

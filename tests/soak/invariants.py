@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator
 
 import psutil
 
+from bot.demo.simulator.records import CheckRun, Comment
 from bot.jobs.types import JobState, Kind
-from bot.simulator.records import CheckRun, Comment
-from bot.speech.commands import marker as answer_marker
-from bot.speech.reproduction import marker, working
+from bot.messages.commands import marker as answer_marker
+from bot.messages.reproduction import marker, working
 from bot.store import Store
 from bot.store.tables import Job
 from tests.soak.deployment import Deployment

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.simulator import Credentials, GitHubSimulator, Person
-from bot.simulator.records import CheckRun
+from bot.demo.simulator import Credentials, GitHubSimulator, Person
+from bot.demo.simulator.records import CheckRun
 from evaluator.demo.sample import commit_patch, git, lay_sample, patch
 
 REPOSITORIES = ("alice/wordtools", "alice/lettertools")

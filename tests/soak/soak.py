@@ -20,8 +20,8 @@ from pathlib import Path
 import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.demo.simulator import Credentials, GitHubSimulator, Limits
 from bot.github.manifest import load_manifest
-from bot.simulator import Credentials, GitHubSimulator, Limits
 from evaluator.checkout.scratch import fastest_root
 from evaluator.storage.locks import DirectoryLock
 from tests.soak.chaos import ONE_IN_FIVE, RESTLESS, Chaos, count_faults

@@ -17,9 +17,9 @@ import pytest
 import requests
 from uv import find_uv_bin
 
+from bot.demo.simulator import Credentials, GitHubSimulator
 from bot.demo.story import Story
 from bot.github.manifest import load_manifest
-from bot.simulator import Credentials, GitHubSimulator
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
 from tests.waiting import wait_for

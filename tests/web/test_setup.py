@@ -10,9 +10,9 @@ import threading
 import pytest
 import requests
 
+from bot.demo.simulator import GitHubSimulator
 from bot.github.app import App
 from bot.settings import settings_from
-from bot.simulator import GitHubSimulator
 from bot.web import make_setup_app
 from generator.model.secret import Secret
 from tests.web.conftest import TOKEN, serving

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from textwrap import dedent, indent
 from typing import Literal
 
-from bot.simulator.git import Tree
+from bot.demo.simulator.git import Tree
 from tests.hostile.trees import Content
 
 Files = Mapping[str, Content]

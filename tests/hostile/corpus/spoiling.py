@@ -6,7 +6,7 @@ import os
 import zlib
 from pathlib import Path
 
-from bot.simulator.git import Tree
+from bot.demo.simulator.git import Tree
 
 from .head import BRANCH, Project, Spoil
 

@@ -1,0 +1,208 @@
+"""Apps, their installations, and the tokens of these."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from flask import Blueprint
+
+from bot.demo.simulator.accounts import Kind
+from bot.demo.simulator.api.body import Field, listing, record, text
+from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.errors import RefusedError, not_found
+from bot.demo.simulator.operations.apps import LEVELS, PERMISSIONS, covered_by
+from bot.demo.simulator.records import Installation, Json, Repository, Token
+from bot.demo.simulator.shapes.apps import installation as installation_shape
+from bot.demo.simulator.shapes.apps import integration
+from bot.demo.simulator.shapes.apps import token as token_shape
+from bot.demo.simulator.shapes.repositories import repository as repository_shape
+
+blueprint = Blueprint("apps", __name__)
+
+_LEVEL = text(choices=LEVELS)
+_MOST_REPOSITORIES = 500
+_TOKEN_FIELDS = {
+    "repositories": listing(text(), most=_MOST_REPOSITORIES),
+    "repository_ids": listing(Field(int), most=_MOST_REPOSITORIES),
+    "permissions": record(dict.fromkeys(PERMISSIONS, _LEVEL)),
+}
+
+
+@endpoint(blueprint, "GET", "/app", "apps/get-authenticated", "app")
+def get_authenticated(call: Call) -> Json:
+    """The App that calls."""
+    app = call.caller.app
+    assert app is not None
+    count = sum(one.app is app for one in call.world.installations.values())
+    return {**integration(call.world.site, app), "installations_count": count}
+
+
+@endpoint(blueprint, "GET", "/apps/<slug>", "apps/get-by-slug", "anyone")
+def get_by_slug(call: Call, slug: str) -> Json:
+    """An App by the name in its address."""
+    for app in call.world.apps.values():
+        if app.slug == slug:
+            return integration(call.world.site, app)
+    raise not_found()
+
+
+@endpoint(blueprint, "GET", "/app/installations", "apps/list-installations", "app")
+def list_installations(call: Call) -> Reply:
+    """The App's installations."""
+    found = [one for one in call.world.installations.values() if one.app is call.caller.app]
+    return call.paged(found, lambda one: installation_shape(call.world.site, one))
+
+
+@endpoint(
+    blueprint, "GET", "/app/installations/<int:installation_id>", "apps/get-installation", "app"
+)
+def get_installation(call: Call, installation_id: int) -> Json:
+    """One installation."""
+    return installation_shape(call.world.site, _own(call, installation_id))
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/repos/<owner>/<repo>/installation",
+    "apps/get-repo-installation",
+    "app",
+    public=False,
+)
+def get_repo_installation(call: Call) -> Json:
+    """The installation on a repository."""
+    app = call.caller.app
+    assert app is not None
+    return installation_shape(call.world.site, call.world.installation(call.repository, app))
+
+
+@endpoint(blueprint, "GET", "/orgs/<org>/installation", "apps/get-org-installation", "app")
+def get_org_installation(call: Call, org: str) -> Json:
+    """The installation on an organisation."""
+    return _installation_on(call, org, Kind.ORGANIZATION)
+
+
+@endpoint(blueprint, "GET", "/users/<username>/installation", "apps/get-user-installation", "app")
+def get_user_installation(call: Call, username: str) -> Json:
+    """The installation on somebody's account."""
+    return _installation_on(call, username, Kind.USER)
+
+
+def _installation_on(call: Call, login: str, kind: Kind) -> Json:
+    account = call.world.account(login)
+    for found in call.world.installations.values():
+        if found.app is call.caller.app and found.account is account and account.kind is kind:
+            return installation_shape(call.world.site, found)
+    raise not_found()
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/app/installations/<int:installation_id>/access_tokens",
+    "apps/create-installation-access-token",
+    "app",
+    fields=_TOKEN_FIELDS,
+    status=201,
+)
+def create_token(call: Call, installation_id: int) -> Json:
+    """A token, for some repositories and permissions or for all that the installation has."""
+    installation = _own(call, installation_id)
+    if installation.suspended_at is not None:
+        raise RefusedError(403, "This installation has been suspended")
+    world = call.world
+    chosen = _chosen(call, installation)
+    token = Token(
+        value=_token_value(),
+        installation=installation,
+        permissions=_scoped(call.body.get("permissions"), installation.permissions),
+        repositories=None if chosen is None else frozenset(one.id for one in chosen),
+        expires_at=world.now() + timedelta(seconds=world.limits.token_seconds),
+    )
+    world.tokens[token.value] = token
+    if chosen is None:
+        return token_shape(token)
+    return {
+        **token_shape(token),
+        "repositories": [repository_shape(world.site, one) for one in chosen],
+    }
+
+
+def _token_value() -> str:
+    """The format of 2026: some 520 characters, with dots, underscores and dashes."""
+    parts = (secrets.token_urlsafe(size) for size in (27, 102, 255))
+    return f"ghs_{'.'.join(parts)}"
+
+
+def _chosen(call: Call, installation: Installation) -> list[Repository] | None:
+    names, ids = call.body.get("repositories"), call.body.get("repository_ids")
+    covered = covered_by(call.world, installation)
+    if names is None and ids is None:
+        return None if installation.selected is None else covered
+    by_name = {one.name.lower(): one for one in covered}
+    by_id = {one.id: one for one in covered}
+    try:
+        named = [by_name[name.lower()] for name in names or ()]
+        return list(dict.fromkeys([*named, *(by_id[one] for one in ids or ())]))
+    except KeyError:
+        told = (
+            "There is at least one repository that does not exist or is not accessible to the "
+            "parent installation."
+        )
+        raise RefusedError(422, told) from None
+
+
+def _scoped(wanted: dict[str, str] | None, granted: dict[str, str]) -> dict[str, str]:
+    if not wanted:
+        return dict(granted)
+    for name, level in wanted.items():
+        held = granted.get(name)
+        if held is None or LEVELS.index(held) < LEVELS.index(level):
+            told = "The permissions requested are not granted to this installation."
+            raise RefusedError(422, told)
+    return {"metadata": "read", **wanted}
+
+
+@endpoint(
+    blueprint,
+    "DELETE",
+    "/installation/token",
+    "apps/revoke-installation-access-token",
+    "installation",
+    status=204,
+)
+def revoke_token(call: Call) -> None:
+    """End the token that calls."""
+    assert call.caller.token is not None
+    del call.world.tokens[call.caller.token.value]
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/installation/repositories",
+    "apps/list-repos-accessible-to-installation",
+    "installation",
+)
+def list_repositories(call: Call) -> Reply:
+    """The repositories that the token reaches."""
+    token = call.caller.token
+    assert token is not None
+    site = call.world.site
+    found = [one for one in call.world.repositories.values() if token.reaches(one)]
+    selection = "all" if token.repositories is None else "selected"
+    return call.paged(
+        found,
+        lambda one: repository_shape(site, one),
+        "repositories",
+        repository_selection=selection,
+    )
+
+
+def _own(call: Call, identity: int) -> Installation:
+    found = call.world.installations.get(identity)
+    if found is None or found.app is not call.caller.app:
+        raise not_found()
+    return found

@@ -1,0 +1,237 @@
+"""How a request is taken: who calls, what they may do, what they sent, and what they get."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import flask
+
+from bot.demo.simulator import description
+from bot.demo.simulator.api.authentication import Caller, authenticate
+from bot.demo.simulator.api.body import Field, parse
+from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.meter import Meter, Window
+from bot.demo.simulator.errors import (
+    DOCUMENTATION,
+    RefusedError,
+    forbidden,
+    invalid_request,
+    not_found,
+)
+from bot.demo.simulator.records import Json, Repository
+from bot.demo.simulator.state import current
+from bot.demo.simulator.world import World
+
+_MEDIA = re.compile(r"application/vnd\.github(?:\.v3)?(?:\.(?P<kind>[a-z-]+))?(?:\+json)?$")
+_LEVELS = {"read": 0, "write": 1, "admin": 2}
+
+
+@dataclass(frozen=True)
+class Door:
+    """What a request to one endpoint must bring.
+
+    `needs` is "anyone", "app" (a JSON web token), "installation" (a token), or permissions any of
+    which will do ("issues:write").
+    """
+
+    operation: str
+    needs: tuple[str, ...]
+    fields: Mapping[str, Field]
+    public: bool
+    content: bool
+    any_body: bool
+    bare: str
+    rule: Callable[[Json], None]
+
+    def admit(self, caller: Caller, repository: Repository | None) -> None:
+        """Raises RefusedError (401, 403, 404) where the caller may not come in."""
+        if self.needs == ("anyone",):
+            return
+        if self.needs == ("app",):
+            if caller.app is None or caller.token is not None:
+                raise RefusedError(401, "A JSON web token could not be decoded")
+        elif self.needs == ("installation",):
+            if caller.token is None:
+                raise RefusedError(
+                    401, "Requires authentication" if not caller.app else "Bad credentials"
+                )
+        elif repository is not None:
+            self._admit_to(caller, repository)
+
+    def _admit_to(self, caller: Caller, repository: Repository) -> None:
+        open_to_all = self.public and not repository.private
+        if caller.token is None:
+            if open_to_all and caller.app is None:
+                return
+            raise not_found() if caller.app is None else RefusedError(401, "Bad credentials")
+        if not caller.token.reaches(repository):
+            if open_to_all:
+                return
+            raise not_found() if repository.private else forbidden()
+        if not open_to_all and not any(_granted(caller, need) for need in self.needs):
+            raise forbidden()
+
+
+def _granted(caller: Caller, need: str) -> bool:
+    name, _, level = need.partition(":")
+    held = caller.token.permissions.get(name) if caller.token else None
+    return held is not None and _LEVELS[held] >= _LEVELS[level]
+
+
+_Handler = TypeVar("_Handler", bound=Callable[..., object])
+
+
+def endpoint(
+    blueprint: flask.Blueprint,
+    method: str,
+    path: str,
+    operation: str,
+    needs: str,
+    *,
+    fields: Mapping[str, Field] | None = None,
+    public: bool | None = None,
+    status: int = 200,
+    content: bool = False,
+    any_body: bool = False,
+    bare: str = "",
+    rule: Callable[[Json], None] = lambda _: None,
+) -> Callable[[_Handler], _Handler]:
+    """Register a handler for one operation of GitHub's description ("issues/create").
+
+    `needs` lists alternatives with "|". The handler gets the Call and the path's other parameters,
+    runs under the world's lock, and returns JSON, a Reply, or None. `public`: whether everyone may
+    do it on a public repository (by default: read it). `content`: whether it counts as creating
+    content. `any_body`: the handler parses the body itself. `bare`: the key that a list stands for.
+    `rule`: raises RefusedError for bodies that are wrong in a way that fields cannot tell.
+    """
+    readable = method == "GET" if public is None else public
+    door = Door(
+        operation, tuple(needs.split("|")), fields or {}, readable, content, any_body, bare, rule
+    )
+
+    def register(handler: _Handler) -> _Handler:
+        @functools.wraps(handler)
+        def serve(**parameters: Any) -> flask.Response:
+            return _serve(door, handler, status, parameters)
+
+        serve.operation = operation  # type: ignore[attr-defined]
+        blueprint.add_url_rule(path, f"{method} {path}", serve, methods=[method])
+        return handler
+
+    return register
+
+
+def _serve(
+    door: Door, handler: Callable[..., object], status: int, parameters: dict[str, Any]
+) -> flask.Response:
+    state = current()
+    world, meter = state.world, state.meter
+    request = flask.request
+    with world.lock:
+        caller = authenticate(world, request.headers.get("Authorization"))
+    read = request.method == "GET"
+    resource = "graphql" if door.operation == "graphql" else "core"
+    points = 1 if read or resource == "graphql" else 5
+    with meter.concurrent(caller.name):
+        window = meter.count(caller.name, resource, points, content=door.content)
+        flask.g.window = window
+        with world.lock:
+            call = _admitted(door, world, meter, caller, parameters)
+            result = handler(call, **parameters)
+            reply = result if isinstance(result, Reply) else Reply(result, status)
+            return _answer(door, reply, window, meter)
+
+
+def _admitted(
+    door: Door, world: World, meter: Meter, caller: Caller, parameters: dict[str, Any]
+) -> Call:
+    request = flask.request
+    repository = None
+    if "owner" in parameters:
+        name = f"{parameters.pop('owner')}/{parameters.pop('repo')}"
+        repository = world.repository(name)
+    door.admit(caller, repository)
+    return Call(
+        world=world,
+        meter=meter,
+        caller=caller,
+        query=_query(door),
+        body=_body(door),
+        media=_media(request.headers.get("Accept", "*/*")),
+        address=request.base_url,
+        _repository=repository,
+    )
+
+
+def _query(door: Door) -> dict[str, str]:
+    given = dict(flask.request.args)
+    described = description.operation(door.operation)
+    if described is not None:
+        for key, value in given.items():
+            if complaint := described.complaint_about_query(key, value):
+                raise invalid_request(f"{key}: {complaint}")
+    return given
+
+
+def _body(door: Door) -> Json:
+    if flask.request.method == "GET":
+        return {}
+    data = flask.request.get_data()
+    body = {"data": data} if door.any_body else parse(data, door.fields, door.bare)
+    door.rule(body)
+    described = description.operation(door.operation)
+    complaint = described.complaint_about_body(data) if described and data.strip() else ""
+    if complaint:
+        raise invalid_request(complaint)
+    return body
+
+
+def _media(accept: str) -> str:
+    for part in accept.split(","):
+        kind = part.split(";")[0].strip()
+        if kind in ("*/*", "application/json", "application/*"):
+            return "json"
+        if match := _MEDIA.match(kind):
+            return match["kind"] or "json"
+    told = f"Unsupported 'Accept' header: '{accept}'. Must accept 'application/json'."
+    raise RefusedError(415, told)
+
+
+def _answer(door: Door, reply: Reply, window: Window, meter: Meter) -> flask.Response:
+    headers = {**reply.headers, "X-Accepted-GitHub-Permissions": _accepted(door)}
+    if reply.data is None:
+        return flask.Response(status=204 if reply.status == 200 else reply.status, headers=headers)
+    plain = isinstance(reply.data, bytes)
+    data = reply.data if isinstance(reply.data, bytes) else json.dumps(reply.data).encode()
+    described = description.operation(door.operation)
+    if described is not None and not plain and reply.status < 300:
+        described.check_answer(data)
+    if flask.request.method == "GET" and reply.status == 200:
+        headers["ETag"] = f'W/"{hashlib.sha256(data).hexdigest()}"'
+        headers["Cache-Control"] = "private, max-age=60, s-maxage=60"
+        if flask.request.headers.get("If-None-Match") == headers["ETag"]:
+            meter.refund(window)
+            return flask.Response(status=304, headers=headers)
+    return flask.Response(data, reply.status, headers, content_type=reply.media)
+
+
+def _accepted(door: Door) -> str:
+    return "; ".join(need.replace(":", "=") for need in door.needs if ":" in need)
+
+
+def refusal(error: RefusedError) -> flask.Response:
+    """The answer to a request that is refused."""
+    documented = error.documentation or DOCUMENTATION
+    data = {**error.body(), "documentation_url": documented}
+    return flask.Response(
+        json.dumps(data),
+        error.status,
+        error.headers,
+        content_type="application/json; charset=utf-8",
+    )

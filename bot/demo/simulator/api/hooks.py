@@ -1,0 +1,132 @@
+"""The App's webhook: where it goes, and what was delivered."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from bot.demo.simulator.accounts import App
+from bot.demo.simulator.api.body import WEB, text
+from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.courier import Delivery
+from bot.demo.simulator.errors import RefusedError, invalid_request, not_found
+from bot.demo.simulator.records import Json
+from bot.demo.simulator.shapes.accounts import stamp
+from bot.demo.simulator.shapes.apps import hook_config
+
+blueprint = Blueprint("hooks", __name__)
+_KEPT_DAYS = 3
+_DELIVERY = "/app/hook/deliveries/<int:delivery_id>"
+
+
+@endpoint(blueprint, "GET", "/app/hook/config", "apps/get-webhook-config-for-app", "app")
+def get_config(call: Call) -> Json:
+    """Where events go."""
+    return hook_config(_app(call))
+
+
+@endpoint(
+    blueprint,
+    "PATCH",
+    "/app/hook/config",
+    "apps/update-webhook-config-for-app",
+    "app",
+    fields={
+        "url": text(pattern=WEB),
+        "content_type": text(choices=("json",)),
+        "secret": text(),
+        "insecure_ssl": text(choices=("0", "1")),
+    },
+)
+def update_config(call: Call) -> Json:
+    """Send events elsewhere, or sign them with another secret."""
+    app = _app(call)
+    app.webhook_url = call.body.get("url", app.webhook_url)
+    app.secret = call.body.get("secret", app.secret)
+    return hook_config(app)
+
+
+@endpoint(blueprint, "GET", "/app/hook/deliveries", "apps/list-webhook-deliveries", "app")
+def list_deliveries(call: Call) -> Reply:
+    """What was delivered, newest first; the rest is behind the cursor in the Link header."""
+    found = _kept(call)
+    if status := call.query.get("status"):
+        found = [one for one in found if one.succeeded == (status == "success")]
+    if cursor := call.query.get("cursor"):
+        found = [one for one in found if one.id <= _position(cursor)]
+    size = min(max(int(call.query.get("per_page", "30")), 1), 100)
+    page, rest = found[:size], found[size:]
+    headers = {"Link": call.link("next", cursor=f"v1_{rest[0].id}")} if rest else {}
+    return Reply([_item(one) for one in page], headers=headers)
+
+
+def _position(cursor: str) -> int:
+    number = cursor.removeprefix("v1_")
+    if not number.isdecimal():
+        raise invalid_request(f'"{cursor}" is not a valid cursor.')
+    return int(number)
+
+
+@endpoint(blueprint, "GET", _DELIVERY, "apps/get-webhook-delivery", "app")
+def get_delivery(call: Call, delivery_id: int) -> Json:
+    """One delivery with what was sent and answered."""
+    found = _find(call, delivery_id)
+    return {
+        **_item(found),
+        "url": found.url,
+        "request": {"headers": found.request_headers, "payload": found.parcel.payload},
+        "response": {"headers": found.response_headers, "payload": found.response_body},
+    }
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    f"{_DELIVERY}/attempts",
+    "apps/redeliver-webhook-delivery",
+    "app",
+    status=202,
+)
+def redeliver(call: Call, delivery_id: int) -> Json:
+    """Deliver again under the same X-GitHub-Delivery."""
+    call.world.courier.redeliver(_find(call, delivery_id))
+    return {}
+
+
+def _app(call: Call) -> App:
+    if call.caller.app is None:
+        raise RefusedError(401, "Requires authentication")
+    return call.caller.app
+
+
+def _kept(call: Call) -> list[Delivery]:
+    now = call.world.now()
+    return [
+        one
+        for one in reversed(call.world.courier.deliveries)
+        if one.parcel.app is call.caller.app and (now - one.delivered_at).days < _KEPT_DAYS
+    ]
+
+
+def _find(call: Call, identity: int) -> Delivery:
+    for one in _kept(call):
+        if one.id == identity:
+            return one
+    raise not_found()
+
+
+def _item(of: Delivery) -> Json:
+    return {
+        "id": of.id,
+        "guid": of.parcel.guid,
+        "delivered_at": stamp(of.delivered_at),
+        "redelivery": of.parcel.redelivery,
+        "duration": of.duration,
+        "status": of.status,
+        "status_code": of.status_code,
+        "event": of.parcel.event,
+        "action": of.parcel.action,
+        "installation_id": of.parcel.installation_id,
+        "repository_id": of.parcel.repository_id,
+        "throttled_at": None,
+    }

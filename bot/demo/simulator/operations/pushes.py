@@ -1,0 +1,89 @@
+"""What follows when branches move: the event, check suites, and the pulls on them."""
+
+from __future__ import annotations
+
+from bot.demo.simulator import diffs
+from bot.demo.simulator.accounts import Account
+from bot.demo.simulator.events import emit
+from bot.demo.simulator.git import NOTHING, GitError, Revision
+from bot.demo.simulator.operations.checks import request_suites
+from bot.demo.simulator.operations.pulls import synchronize, try_merge
+from bot.demo.simulator.records import Json, Pull, Repository
+from bot.demo.simulator.shapes.commits import pushed_commit
+from bot.demo.simulator.world import World
+
+_MOST_COMMITS = 2048
+
+
+def after_push(
+    world: World, repository: Repository, before: dict[str, str], actor: Account
+) -> None:
+    """Tell of every branch that is not where it was. `before` is what `branches()` gave then."""
+    after = repository.git.branches()
+    for branch in sorted(before.keys() | after.keys()):
+        old, new = before.get(branch, NOTHING), after.get(branch, NOTHING)
+        if old != new:
+            _moved(world, repository, branch, old, new, actor)
+
+
+def _moved(
+    world: World, repository: Repository, branch: str, old: str, new: str, actor: Account
+) -> None:
+    repository.pushed_at = world.now()
+    emit(world, "push", None, repository, actor, _push(world, repository, branch, old, new, actor))
+    if new == NOTHING:
+        return
+    request_suites(world, repository, branch, old, new, actor)
+    for pull in _open_pulls(world):
+        if (pull.head_repository, pull.head_branch) == (repository, branch):
+            synchronize(world, pull, old, actor)
+        elif (pull.repository, pull.base_branch) == (repository, branch):
+            try_merge(world, pull)
+
+
+def _open_pulls(world: World) -> list[Pull]:
+    found = [pull for each in world.repositories.values() for pull in each.pulls]
+    return [pull for pull in found if pull.issue.state == "open"]
+
+
+def _push(
+    world: World, repository: Repository, branch: str, old: str, new: str, actor: Account
+) -> Json:
+    tree, site = repository.git, world.site
+    commits = [] if new == NOTHING else _new_commits(repository, old, new)
+    told = [_commit(world, repository, revision) for revision in commits]
+    head = None if new == NOTHING else _commit(world, repository, tree.revision(new))
+    forced = NOTHING not in (old, new) and not tree.is_ancestor(old, new)
+    return {
+        "ref": f"refs/heads/{branch}",
+        "before": old,
+        "after": new,
+        "base_ref": None,
+        "created": old == NOTHING,
+        "deleted": new == NOTHING,
+        "forced": forced,
+        "compare": f"{site.web}/{repository.full_name}/compare/{old[:12]}...{new[:12]}",
+        "commits": told,
+        "head_commit": head,
+        "pusher": {"name": actor.login, "email": world.signature(actor).email},
+    }
+
+
+def _new_commits(repository: Repository, old: str, new: str) -> list[Revision]:
+    hidden = [] if old == NOTHING else [f"^{old}"]
+    most = f"--max-count={1 if old == NOTHING else _MOST_COMMITS}"
+    return repository.git.log("--reverse", most, new, *hidden)
+
+
+def _commit(world: World, repository: Repository, revision: Revision) -> Json:
+    tree = repository.git
+    parent = revision.parents[0] if revision.parents else _empty_tree(repository)
+    try:
+        files = diffs.compare(tree, parent, revision.sha)
+    except GitError:
+        files = []
+    return pushed_commit(world.site, repository, revision, files)
+
+
+def _empty_tree(repository: Repository) -> str:
+    return repository.git.line("hash-object", "-t", "tree", "-w", "--stdin")

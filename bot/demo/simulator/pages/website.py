@@ -1,0 +1,148 @@
+"""The pages of a simulated GitHub as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import resources
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from bot.demo.simulator import diffs
+from bot.demo.simulator.accounts import Account
+from bot.demo.simulator.errors import RefusedError
+from bot.demo.simulator.operations.pulls import closing_issues
+from bot.demo.simulator.pages.changes import ChangedFile, changed_file
+from bot.demo.simulator.pages.markdown import to_html
+from bot.demo.simulator.records import CheckRun, Issue, Pull, Repository
+from bot.demo.simulator.world import World, issue_of
+
+MARKS: Final = {
+    "success": ("✓", "good"),
+    "failure": ("✕", "bad"),
+    "timed_out": ("✕", "bad"),
+    "action_required": ("!", "warn"),
+    "cancelled": ("⊘", "dull"),
+    "neutral": ("■", "dull"),
+    "skipped": ("⊘", "dull"),
+    None: ("●", "warn"),
+}
+"""How a conclusion is shown: a sign and a colour; None while it runs."""
+
+
+@dataclass(frozen=True)
+class Website:
+    """The pages; to be used under the world's lock."""
+
+    world: World
+
+    def account(self, account: Account) -> str:
+        """Somebody's repositories."""
+        owned = [one for one in self.world.repositories.values() if one.owner is account]
+        return self._render("account", title=account.login, account=account, repositories=owned)
+
+    def repository(self, repository: Repository) -> str:
+        """The issues and pulls of a repository, newest first."""
+        issues = sorted(repository.issues.values(), key=lambda one: -one.number)
+        return self._render(
+            "repository", repository, title=repository.full_name, issues=issues, checks=checks_of
+        )
+
+    def issue(self, issue: Issue) -> str:
+        """An issue, or a pull with its checks and what it changes."""
+        title = f"{issue.title} · #{issue.number}"
+        if issue.pull is None:
+            return self._render("issue", issue.repository, title=title, issue=issue)
+        runs = checks_of(issue)
+        return self._render(
+            "pull",
+            issue.repository,
+            title=title,
+            issue=issue,
+            pull=issue.pull,
+            runs=runs,
+            files=_files(issue.pull, runs),
+            closes=closing_issues(self.world, issue.pull),
+        )
+
+    def check_run(self, run: CheckRun) -> str:
+        """One check run, with the pulls whose head it is on."""
+        repository = run.suite.repository
+        pulls = [one for one in repository.pulls if one.head_commit == run.suite.head_commit]
+        title = run.title or run.name
+        return self._render("check_run", repository, title=title, run=run, pulls=pulls)
+
+    def _render(self, name: str, repository: Repository | None = None, **values: object) -> str:
+        def markdown(text: str | None) -> Markup:
+            return to_html(text or "", lambda word: self._linked(repository, word))
+
+        return _ENVIRONMENT.get_template(f"{name}.html.j2").render(
+            repository=repository,
+            markdown=markdown,
+            issue_path=issue_path,
+            **values,
+        )
+
+    def _linked(self, repository: Repository | None, word: str) -> str:
+        """Where a mention or a reference leads, if there is such an account or issue."""
+        try:
+            if word.startswith("@"):
+                return f"/{self.world.account(word[1:]).login}"
+            name, _, number = re.sub("^GH-", "#", word, flags=re.IGNORECASE).rpartition("#")
+            there = self.world.repository(name) if name else repository
+            return issue_path(issue_of(there, int(number))) if there else ""
+        except RefusedError:
+            return ""
+
+
+def issue_path(issue: Issue) -> str:
+    """The path of an issue's or a pull's page."""
+    kind = "pull" if issue.pull else "issues"
+    return f"/{issue.repository.full_name}/{kind}/{issue.number}"
+
+
+def run_path(run: CheckRun) -> str:
+    """The path of a check run's page."""
+    return f"/{run.suite.repository.full_name}/runs/{run.id}"
+
+
+def checks_of(issue: Issue) -> list[CheckRun]:
+    """The latest run of each check on the head of a pull; none for an issue."""
+    if issue.pull is None:
+        return []
+    head = issue.pull.head_commit
+    suites = [one for one in issue.repository.suites if one.head_commit == head]
+    return list({(one.app.id, run.name): run for one in suites for run in one.runs}.values())
+
+
+def _files(pull: Pull, runs: Sequence[CheckRun]) -> list[ChangedFile]:
+    tree = pull.repository.git
+    start = tree.merge_base(pull.base_commit, pull.head_commit)
+    annotations = [one for run in runs for one in run.annotations]
+    changes = diffs.compare(tree, start, pull.head_commit)
+    return [changed_file(one, annotations) for one in changes]
+
+
+def _moment(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M} UTC"
+
+
+def _make_environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("bot.demo.simulator.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style = resources.files("bot.demo.simulator.pages").joinpath("templates", "pages.css")
+    made.globals.update(style=Markup(style.read_text("utf-8")), marks=MARKS, run_path=run_path)  # noqa: S704 - ours
+    made.filters["moment"] = _moment
+    return made
+
+
+_ENVIRONMENT: Final = _make_environment()
