@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
+import importlib.util
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
-from bot.demo.app import DemoApp
-from bot.demo.judging import judge_tests
-from bot.demo.simulator import GitHubSimulator
-from bot.demo.snapshot import Site, Snapshot
-from bot.demo.story import Story, Told
-from evaluator.demo.sample import lay_sample
-from evaluator.errors import SandboxError
-from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Sandbox
+from bot.errors import ConfigurationError
 
-_PARTS = ("pages", "report")
+_NEEDED = ("graphql", "markdown_it", "linkify_it")
+"""Modules of the extra `demo`, which the simulated GitHub is made with."""
 
 
 @click.command()
@@ -37,76 +26,10 @@ def demo(out: Path) -> None:
 
     Needs no network, no account and no model.
     """
-    console = Console()
-    _pass_by_proxies()
-    for part in _PARTS:
-        shutil.rmtree(out / part, ignore_errors=True)
-    sandbox = _sandbox(console)
-    with tempfile.TemporaryDirectory(prefix="fixgate-demo-") as scratch:
-        sample = Path(scratch) / "sample"
-        lay_sample(sample)
-        console.rule("an issue, a wrong fix, a right fix")
-        pages = _play(sample / "repository", Path(scratch) / "app", out / "pages", sandbox, console)
-        console.rule("tests of two writers, judged")
-        judge_tests(sample, Path(scratch) / "cache", out / "report", sandbox, console)
-    click.echo(_CLOSING.format(report=out / "report" / "report.html", **pages))
+    if not all(importlib.util.find_spec(name) for name in _NEEDED):
+        raise ConfigurationError(
+            "the demo needs packages that a server does not: pip install 'fixgate[demo]'"
+        )
+    from bot.demo.play import play
 
-
-_CLOSING = """
-What this showed. An issue got a test that fails for the reported reason. A pull request that claims
-to fix it was refused, because that test still fails; another was accepted, because the test fails
-without it and passes with it. Then tests of two writers for three bugs: they count only when they
-fail without the fix and pass with it; "careful" gets there, "hasty" does not.
-
-Look at it in a browser:
-  the issue, with the test   {issue}
-  the wrong pull request     {wrong}
-  the right pull request     {right}
-  fixgate's dashboard        {dashboard}
-  the report on the tests    {report}"""
-
-
-def _play(
-    repository: Path, data: Path, out: Path, sandbox: Sandbox, console: Console
-) -> dict[str, Path]:
-    """The story, then its pages: where each of them lies."""
-
-    def tell(who: str, what: str) -> None:
-        line = f"[bold]{who:>8}[/bold]  {escape(what)}" if who else escape(what)
-        console.print(line, highlight=False, soft_wrap=True)
-
-    data.mkdir()
-    with GitHubSimulator() as github:
-        story = Story(github, repository, tell)
-        with DemoApp(github, "alice", data, sandbox) as app:
-            return _pages(github, app, story.play(app), out)
-
-
-def _pages(github: GitHubSimulator, app: DemoApp, told: Told, out: Path) -> dict[str, Path]:
-    login = {"Authorization": f"Bearer {app.dashboard_token}"}
-    snapshot = Snapshot((Site(github.web_url, "github"), Site(app.url, "dashboard", login)), out)
-    addresses = {
-        "issue": github.web_url + told.issue,
-        "wrong": github.web_url + told.wrong,
-        "right": github.web_url + told.right,
-        "dashboard": f"{app.url}/",
-    }
-    snapshot.take(*addresses.values())
-    return {name: snapshot.saved[address] for name, address in addresses.items()}
-
-
-def _pass_by_proxies() -> None:
-    """All servers of the demo are on this machine, which a proxy elsewhere cannot reach."""
-    for name in ("no_proxy", "NO_PROXY"):
-        known = os.environ.get(name)
-        os.environ[name] = f"{known},127.0.0.1" if known else "127.0.0.1"
-
-
-def _sandbox(console: Console) -> Sandbox:
-    """Bubblewrap where it works, else a plain process: the sample is code that we wrote."""
-    try:
-        sandbox = choose("bubblewrap")
-    except SandboxError:
-        sandbox = choose("process")
-    console.print(f"sandbox: {sandbox.name}", highlight=False)
-    return sandbox
+    play(out)

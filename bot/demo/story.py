@@ -15,12 +15,12 @@ REPOSITORY = "alice/wordtools"
 ISSUE = "shorten cuts texts that fit"
 CONFIGURATION = "reproduce:\n  when: all\n  labels: true\n"
 
-Tell = Callable[[str, str], None]
+Show = Callable[[str, str], None]
 """Shows what happened: who did it, and what."""
 
 
 @dataclass(frozen=True)
-class Told:
+class Played:
     """What came of it: the paths of GitHub's pages, and the checks of both pulls."""
 
     issue: str
@@ -33,22 +33,22 @@ class Told:
 class Story:
     """Alice's repository, in which Bob finds a bug; the App is installed on it."""
 
-    def __init__(self, github: GitHubSimulator, sample: Path, tell: Tell) -> None:
+    def __init__(self, github: GitHubSimulator, sample: Path, show: Show) -> None:
         """`sample` is the sample's repository, on its branch main."""
-        self._github, self._sample, self._tell = github, sample, tell
+        self._github, self._sample, self._show = github, sample, show
         self.alice, self.bob = github.add_user("alice"), github.add_user("bob")
         files = {**_files(sample), ".github/fixgate.yml": _configured(sample).encode()}
         github.add_repository(REPOSITORY, files)
         github.grant(REPOSITORY, "bob", "write")
 
-    def play(self, app: DemoApp) -> Told:
+    def play(self, app: DemoApp) -> Played:
         """All of it. Raises DemoError where it does not end as it should."""
         self.alice.install(app.credentials.app_id)
         issue = self._report(app)
         text = f"Fixes #{issue}"
         wrong = self._pull(app, self.bob, "wrong-fix", "Keep short texts whole", text)
         right = self._pull(app, self.alice, "right-fix", "A text that just fits stays", text)
-        return Told(
+        return Played(
             issue=f"/{REPOSITORY}/issues/{issue}",
             wrong=f"/{REPOSITORY}/pull/{wrong}",
             right=f"/{REPOSITORY}/pull/{right}",
@@ -57,23 +57,23 @@ class Story:
         )
 
     def _report(self, app: DemoApp) -> int:
-        self._tell("bob", f'opens an issue: "{ISSUE}"')
+        self._show("bob", f'opens an issue: "{ISSUE}"')
         number = self.bob.open_issue(REPOSITORY, ISSUE, patch("instances/shorten.report.md"))
         app.work()
         comments = self._github.repository(REPOSITORY).issues[number].comments
         if len(comments) != 1 or "**Reproduced**" not in comments[0].body:
             raise DemoError(f"the issue was not reproduced: {[one.body for one in comments]}")
-        self._tell("fixgate", "answers with a test that fails as reported, and keeps it:")
-        self._tell("", comments[0].body.split("```diff\n")[1].split("```")[0])
+        self._show("fixgate", "answers with a test that fails as reported, and keeps it:")
+        self._show("", comments[0].body.split("```diff\n")[1].split("```")[0])
         return number
 
     def _pull(self, app: DemoApp, who: Person, branch: str, title: str, text: str) -> int:
-        self._tell(who.login, f'opens a pull request: "{title}"')
+        self._show(who.login, f'opens a pull request: "{title}"')
         who.push(REPOSITORY, branch, self._changed(_FIXES[branch]), title)
         number = who.open_pull(REPOSITORY, branch, title, text)
         app.work()
         run = self._latest(number)
-        self._tell("fixgate", f"{run.conclusion}: {run.title}")
+        self._show("fixgate", f"{run.conclusion}: {run.title}")
         return number
 
     def _check(self, number: int, conclusion: str) -> CheckRun:

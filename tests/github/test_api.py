@@ -50,10 +50,11 @@ def test_faults_that_stay_are_told_after_some_attempts(
 
 def test_what_must_not_be_done_twice_is_not(room: Room) -> None:
     api = _api(room)
+    room.studio.bob.open_issue("alice/calc", "It breaks")
     room.github.use(Faults(lost=1))
     with pytest.raises(UncertainError):
-        api.send("POST", "/repos/alice/calc/issues", {"title": "x"}, repeatable=False)
-    assert len(room.github.repository("alice/calc").issues) == 1
+        api.send("POST", "/repos/alice/calc/issues/1/comments", {"body": "x"}, repeatable=False)
+    assert len(room.github.repository("alice/calc").issues[1].comments) == 1
     assert room.waits == []
 
 
@@ -129,9 +130,9 @@ def test_refusals_tell_what_github_said(room: Room) -> None:
     api = _api(room)
     with pytest.raises(NotFoundError, match=r"GET /repos/alice/none: 404 Not Found \("):
         api.get("/repos/alice/none")
-    api.send("POST", "/repos/alice/calc/labels", {"name": "new"})
-    with pytest.raises(InvalidError, match=r'422 Validation Failed \[\{"resource": "Label"'):
-        api.send("POST", "/repos/alice/calc/labels", {"name": "new"})
+    room.studio.bob.open_issue("alice/calc", "It breaks")
+    with pytest.raises(InvalidError, match=r'422 Validation Failed \[\{"resource": "IssueComment"'):
+        api.send("POST", "/repos/alice/calc/issues/1/comments", {"body": " "})
     stale = Api(room.connection, lambda: Secret("ghs_notatoken", "the test"))
     with pytest.raises(GitHubError, match="401 Bad credentials") as caught:
         stale.get("/repos/alice/calc")

@@ -110,6 +110,15 @@ def test_the_wheel_with_the_newest_of_its_dependencies_does_the_same(github, tmp
         assert "valkey-server" in {one.name() for one in running.children()}
         _story(embedded)
         _ends_with_all(running)
+    _demo_says_what_to_install(python)
+
+
+def _demo_says_what_to_install(python: str) -> None:
+    """A server is installed without what only the demo needs."""
+    command = [python, "-m", "bot", "demo"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pip install 'fixgate[demo]'" in done.stderr
 
 
 def _installed(folder: Path) -> Path:

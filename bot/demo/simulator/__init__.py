@@ -13,11 +13,11 @@
 
 `python -m bot.demo.simulator` serves one as a process of its own.
 
-It holds Apps (made by manifest or directly), installations, repositories that are real git
-repositories (cloned, fetched and pushed to over HTTP), issues, comments, labels, reactions, pulls
-from branches and forks, reviews, check suites and check runs, a merge queue, and the deliveries of
-webhooks with real signatures. `faults` makes it fail on purpose, `limits` are GitHub's own rates,
-`clock` can be put forward.
+It has the endpoints that the App calls, and no others. It holds Apps (made by manifest or
+directly), installations, repositories that are real git repositories (cloned, fetched and pushed to
+over HTTP), issues, comments, labels, reactions, pulls from branches and forks, check suites and
+check runs, a merge queue, and the deliveries of webhooks with real signatures. `faults` makes it
+fail on purpose, `limits` are GitHub's own rates, `clock` can be put forward.
 
 What is checked, and when:
 
@@ -25,8 +25,8 @@ What is checked, and when:
   rules for `iat` and `exp`; installation tokens with their expiry, repositories and permissions),
   the shape of every body (types, required keys, choices, lengths, counts), unknown keys, what the
   published description does not hold (a completed check run needs a conclusion, columns only on
-  annotations of one line, review comments only on lines of the diff, ...), and the rate limits. A
-  refusal looks like GitHub's: 400, 401, 403, 404, 405, 409, 415 or 422 with its message and errors.
+  annotations of one line, ...), and the rate limits. A refusal looks like GitHub's: 400, 401, 403,
+  404, 405, 409, 415 or 422 with its message and errors.
 - Where the package `githubkit` is installed (a development dependency, as it is large): every
   query, every body, every answer and every webhook payload too, against the typed models generated
   from the description that GitHub publishes. What does not fit is refused with 422; an answer or a

@@ -63,23 +63,3 @@ def _file(row: tuple[str, str, list[str]], counts: str, patch: bytes) -> FileDif
         deletions=0 if removed == "-" else int(removed),
         patch=None if start < 0 else patch[start + 1 :].decode(errors="replace").rstrip("\n"),
     )
-
-
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
-
-
-def commentable(patch: str) -> dict[str, set[int]]:
-    """The lines of a file's patch on which a review may comment, by side (LEFT, RIGHT)."""
-    sides: dict[str, set[int]] = {"LEFT": set(), "RIGHT": set()}
-    left = right = 0
-    for row in patch.splitlines():
-        if match := _HUNK.match(row):
-            left, right = int(match[1]), int(match[2])
-            continue
-        if not row.startswith("+"):
-            sides["LEFT"].add(left)
-            left += not row.startswith("\\")
-        if not row.startswith("-"):
-            sides["RIGHT"].add(right)
-            right += not row.startswith("\\")
-    return sides

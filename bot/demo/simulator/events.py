@@ -6,9 +6,9 @@ from bot.demo.simulator import description
 from bot.demo.simulator.accounts import Account, App, Kind
 from bot.demo.simulator.courier import Parcel
 from bot.demo.simulator.records import Installation, Json, Repository
-from bot.demo.simulator.shapes.accounts import account, node_id, organization
-from bot.demo.simulator.shapes.repositories import pushed_repository
-from bot.demo.simulator.shapes.repositories import repository as repository_shape
+from bot.demo.simulator.serializers.accounts import account, node_id, organization
+from bot.demo.simulator.serializers.repositories import pushed_repository
+from bot.demo.simulator.serializers.repositories import repository as repository_shape
 from bot.demo.simulator.world import World
 
 NEEDED: dict[str, tuple[str, ...]] = {

@@ -107,36 +107,6 @@ class Issue:
 
 
 @dataclass(eq=False)
-class ReviewComment:
-    """A comment on a line of a pull."""
-
-    id: int
-    review: Review
-    author: Account
-    body: str
-    path: str
-    line: int
-    side: str
-    start_line: int | None
-    commit: str
-    hunk: str
-    created_at: datetime
-
-
-@dataclass(eq=False)
-class Review:
-    """A review of a pull."""
-
-    id: int
-    author: Account
-    body: str
-    state: str
-    commit: str
-    created_at: datetime
-    comments: list[ReviewComment] = field(default_factory=list)
-
-
-@dataclass(eq=False)
 class Pull:
     """A pull request beside what it shares with issues.
 
@@ -157,7 +127,6 @@ class Pull:
     merged_by: Account | None = None
     merge_commit: str | None = None
     linked: list[Issue] = field(default_factory=list)
-    reviews: list[Review] = field(default_factory=list)
     maintainer_can_modify: bool = True
 
     @property

@@ -17,22 +17,14 @@ from bot.demo.simulator import githttp, pages
 from bot.demo.simulator.api import (
     apps,
     checks,
-    comments,
-    commits,
     contents,
     gitdata,
     gitobjects,
     graphql,
     hooks,
     issues,
-    labels,
     manifests,
-    meta,
-    pulls,
-    reactions,
     repositories,
-    reviews,
-    suites,
 )
 from bot.demo.simulator.api.endpoint import refusal
 from bot.demo.simulator.errors import RefusedError, not_found
@@ -44,21 +36,13 @@ if TYPE_CHECKING:
 _RESOURCES = (
     apps,
     checks,
-    comments,
-    commits,
     contents,
     gitdata,
     gitobjects,
     hooks,
     issues,
-    labels,
     manifests,
-    meta,
-    pulls,
-    reactions,
     repositories,
-    reviews,
-    suites,
 )
 VERSIONS = ("2022-11-28", "2026-03-10")
 _NO_AGENT = (

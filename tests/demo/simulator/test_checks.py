@@ -3,10 +3,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import github as pygithub
 import pytest
 
-from tests.demo.simulator.conftest import Studio
+from tests.demo.simulator.conftest import Client, Studio
 
 ACTIONS = [{"label": "Add tests", "description": "Commit the tests here", "identifier": "add"}]
 
@@ -38,8 +37,6 @@ def test_the_life_of_a_check_run(studio: Studio) -> None:
     lines = [one.start_line for one in run.get_annotations()]
     assert lines == list(range(1, 71))
     assert [one.number for one in run.pull_requests] == [1]
-    suites = list(studio.repo().get_commit(head).get_check_suites())
-    assert [(one.status, one.conclusion) for one in suites] == [("completed", "success")]
     studio.github.settle()
     assert [name for name in studio.receiver.names() if "check" in name] == [
         "check_suite.requested",
@@ -93,19 +90,18 @@ def test_suites_of_forks_know_neither_branch_nor_pull(studio: Studio) -> None:
     studio.github.grant("alice/calc", "eve", "read")
     fork = studio.eve.fork("alice/calc")
     head = studio.eve.push(fork, "idea", {"calc.py": "\n"})
-    number = studio.eve.open_pull("alice/calc", "idea", "Idea", fork=fork)
+    studio.eve.open_pull("alice/calc", "idea", "Idea", fork=fork)
     run = studio.repo().create_check_run("fixgate", head, status="queued")
     studio.bob.request_rerun_all("alice/calc", run.id)
     studio.github.settle()
     suite = studio.receiver.named("check_suite", "rerequested")[0].payload["check_suite"]
     assert (suite["head_branch"], suite["pull_requests"]) == (None, [])
-    found = studio.call()("GET", f"/repos/alice/calc/commits/{head}/pulls").json()
-    assert [one["number"] for one in found] == [number]
 
 
 def test_a_run_belongs_to_the_app_that_made_it(studio: Studio) -> None:
     head = studio.github.repository("alice/calc").git.resolve("main")
     run = studio.repo().create_check_run("fixgate", head, status="queued")
+    path = f"/repos/alice/calc/check-runs/{run.id}"
     studio.github.create_app(
         "other",
         {"checks": "write"},
@@ -117,14 +113,12 @@ def test_a_run_belongs_to_the_app_that_made_it(studio: Studio) -> None:
     other = studio.github.world.apps[max(studio.github.world.apps)]
     installation = studio.alice.install(other.id)
     token = _token(studio, other.client_id, installation)
-    library = pygithub.Github(base_url=studio.github.api_url, auth=pygithub.Auth.Token(token))
-    with pytest.raises(pygithub.GithubException, match="only be modified by the GitHub App"):
-        library.get_repo("alice/calc").get_check_run(run.id).edit(status="in_progress")
+    refused = Client(studio.github.api_url, token)("PATCH", path, json={"status": "in_progress"})
+    assert refused.status_code == 403
+    assert "only be modified by the GitHub App" in refused.json()["message"]
 
 
 def _token(studio: Studio, client_id: str, installation: int) -> str:
-    from tests.demo.simulator.conftest import Client
-
     client = Client(studio.github.api_url, studio.jwt(iss=client_id))
     path = f"/app/installations/{installation}/access_tokens"
     token: str = client("POST", path).json()["token"]

@@ -31,12 +31,13 @@ def test_limits_on_purpose_say_when_to_come_back(studio: Studio) -> None:
 
 
 def test_dropped_requests_do_nothing_and_lost_ones_do(studio: Studio) -> None:
+    studio.bob.open_issue("alice/calc", "It breaks")
     call = studio.call()
-    for faults, issues in ((Faults(dropped=1), 0), (Faults(lost=1), 1)):
+    for faults, comments in ((Faults(dropped=1), 0), (Faults(lost=1), 1)):
         studio.github.use(faults)
         with pytest.raises(requests.ConnectionError):
-            call("POST", "/repos/alice/calc/issues", json={"title": "x"})
-        assert len(studio.github.repository("alice/calc").issues) == issues
+            call("POST", "/repos/alice/calc/issues/1/comments", json={"body": "x"})
+        assert len(studio.github.repository("alice/calc").issues[1].comments) == comments
 
 
 def test_slow_answers(studio: Studio) -> None:
@@ -91,20 +92,13 @@ def test_the_primary_limit(receiver: Receiver) -> None:
         assert studio.call()("GET", "/repos/alice/calc").status_code == 200
 
 
-def test_asking_for_the_limit_is_free(studio: Studio) -> None:
-    call = studio.call()
-    core = call("GET", "/rate_limit").json()["resources"]["core"]
-    assert (core["limit"], core["remaining"]) == (5_000, 5_000)
-    assert studio.anonymous("GET", "/rate_limit").json()["resources"]["core"]["limit"] == 60
-    assert studio.library().get_rate_limit().resources.core.remaining == 5_000
-
-
 def test_writing_costs_five_points(receiver: Receiver) -> None:
     with GitHubSimulator(limits=Limits(points_a_minute=20)) as github:
         studio = build(github, receiver)
+        studio.bob.open_issue("alice/calc", "It breaks")
         call = studio.call()
         for _ in range(4):
-            assert call("POST", "/repos/alice/calc/issues", json={"title": "x"}).ok
+            assert call("POST", "/repos/alice/calc/issues/1/comments", json={"body": "x"}).ok
         refused = call("GET", "/repos/alice/calc")
         assert (refused.status_code, refused.headers["Retry-After"]) == (403, "60")
         assert "secondary rate limit" in refused.json()["message"]
@@ -115,10 +109,12 @@ def test_writing_costs_five_points(receiver: Receiver) -> None:
 
 def test_contents_are_limited_by_the_minute_and_the_hour(receiver: Receiver) -> None:
     with GitHubSimulator(limits=Limits(contents_a_minute=2, contents_an_hour=3)) as github:
-        call = build(github, receiver).call()
+        studio = build(github, receiver)
+        studio.bob.open_issue("alice/calc", "It breaks")
+        call = studio.call()
 
         def post() -> requests.Response:
-            return call("POST", "/repos/alice/calc/issues", json={"title": "x"})
+            return call("POST", "/repos/alice/calc/issues/1/comments", json={"body": "x"})
 
         assert [post().status_code for _ in range(3)] == [201, 201, 403]
         assert call("GET", "/repos/alice/calc").ok

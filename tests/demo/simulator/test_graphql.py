@@ -11,8 +11,7 @@ query ($owner: String!, $name: String!, $number: Int!, $first: Int, $after: Stri
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       closingIssuesReferences(first: $first, after: $after) {
-        totalCount
-        nodes { number title repository { nameWithOwner } author { login __typename } }
+        nodes { number repository { nameWithOwner } }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -107,7 +106,7 @@ def test_permissions_are_needed(studio: Studio) -> None:
     number = studio.pull()
     body = {
         "query": 'query($n: Int!) { repository(owner: "alice", name: "calc") '
-        "{ pullRequest(number: $n) { title } } }",
+        "{ pullRequest(number: $n) { number } } }",
         "variables": {"n": number},
     }
     call = studio.call(permissions={"issues": "read"})

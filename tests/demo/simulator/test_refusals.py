@@ -35,28 +35,25 @@ def _output(**more: Any) -> dict[str, Any]:
     return {"output": {**OUTPUT, **more}}
 
 
-ISSUES: list[tuple[Any, int, str]] = [
-    ({}, 422, '"title" wasn\'t supplied.'),
-    ({"title": 5}, 422, "5 is not a string"),
-    ({"title": None}, 422, "null is not a string"),
-    ({"title": " "}, 422, "Validation Failed"),
-    ({"title": "x" * 257}, 422, "Validation Failed"),
-    ({"title": "x", "body": "y" * 65537}, 422, "Validation Failed"),
-    ({"title": "x", "labels": "bug"}, 422, "is not an array"),
-    ({"title": "x", "labels": [1]}, 422, "1 is not a string"),
-    ({"title": "x", "lables": []}, 422, '"lables" is not a permitted key.'),
+COMMENTS: list[tuple[Any, int, str]] = [
+    ({}, 422, '"body" wasn\'t supplied.'),
+    ({"body": 5}, 422, "5 is not a string"),
+    ({"body": None}, 422, "null is not a string"),
+    ({"body": " "}, 422, "Validation Failed"),
+    ({"body": "y" * 65537}, 422, "Validation Failed"),
+    ({"body": "x", "bodies": []}, 422, '"bodies" is not a permitted key.'),
     ("[]", 400, "Body should be a JSON object"),
     ("{", 400, "Problems parsing JSON"),
 ]
 
 
-@pytest.mark.parametrize(("body", "status", "message"), ISSUES)
-def test_issues(studio: Studio, body: Any, status: int, message: str) -> None:
+@pytest.mark.parametrize(("body", "status", "message"), COMMENTS)
+def test_comments(studio: Studio, body: Any, status: int, message: str) -> None:
     sent = {"data": body} if isinstance(body, str) else {"json": body}
-    answer = studio.call()("POST", "/repos/alice/calc/issues", **sent)
+    answer = studio.call()("POST", "/repos/alice/calc/issues/1/comments", **sent)
     assert answer.status_code == status
     assert message in answer.json()["message"]
-    assert len(studio.github.repository("alice/calc").issues) == 2
+    assert studio.github.repository("alice/calc").issues[1].comments == []
 
 
 CHECKS: list[tuple[dict[str, Any], str]] = [
@@ -111,40 +108,42 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("GET", "/repos/alice/nothing", None, 404, "Not Found"),
     ("GET", "/repos/alice/calc/issues/99", None, 404, "Not Found"),
     ("GET", "/repos/alice/calc/pulls/1", None, 404, "Not Found"),
-    ("GET", "/repos/alice/calc/issues?state=broken", None, 422, "state"),
-    ("GET", "/repos/alice/calc/issues?stat=open", None, 422, "not a permitted parameter"),
-    ("GET", "/repos/alice/calc/issues?per_page=many", None, 422, "per_page"),
-    ("POST", "/repos/alice/calc/issues/1/comments", {}, 422, "wasn't supplied"),
-    ("POST", "/repos/alice/calc/issues/1/comments", {"body": " "}, 422, "Validation Failed"),
-    ("POST", "/repos/alice/calc/issues/1/comments", {"body": "x" * 65537}, 422, "Validation"),
+    ("GET", "/repos/alice/calc/pulls?state=broken", None, 422, "state"),
+    ("GET", "/repos/alice/calc/pulls?stat=open", None, 422, "not a permitted parameter"),
+    ("GET", "/repos/alice/calc/pulls?per_page=many", None, 422, "per_page"),
     ("PATCH", "/repos/alice/calc/issues/comments/5", {"body": "x"}, 404, "Not Found"),
-    ("PATCH", "/repos/alice/calc/issues/1", {"state": "shut"}, 422, "is not one of"),
+    ("POST", "/repos/alice/calc/issues/1/labels", {"labels": "bug"}, 422, "is not an array"),
+    ("POST", "/repos/alice/calc/issues/1/labels", {"labels": [1]}, 422, "1 is not a string"),
     ("DELETE", "/repos/alice/calc/issues/1/labels/none", None, 404, "Label does not exist"),
-    ("POST", "/repos/alice/calc/issues/1/reactions", {"content": "wow"}, 422, "is not one of"),
-    ("POST", "/repos/alice/calc/labels", {"name": "x", "color": "red"}, 422, "does not fit"),
-    ("POST", "/repos/alice/calc/labels", {"name": "bug"}, 422, "Validation Failed"),
+    (
+        "POST",
+        "/repos/alice/calc/issues/comments/5/reactions",
+        {"content": "wow"},
+        422,
+        "is not one of",
+    ),
     ("GET", "/repos/alice/calc/collaborators/nobody/permission", None, 404, "Not Found"),
     ("GET", "/repos/alice/calc/contents/none.py", None, 404, "Not Found"),
     ("GET", "/repos/alice/calc/contents/calc.py?ref=none", None, 404, "No commit found"),
-    ("GET", "/repos/alice/calc/commits/none", None, 422, "No commit found for SHA: none"),
-    ("GET", "/repos/alice/calc/compare/main", None, 404, "Not Found"),
-    ("GET", "/repos/alice/calc/branches/none", None, 404, "Branch not found"),
-    ("GET", "/repos/alice/calc/check-runs/5", None, 404, "Not Found"),
-    ("GET", "/user", None, 403, "Resource not accessible by integration"),
-    ("POST", "/repos/alice/calc/git/refs", {"ref": "main", "sha": SHA}, 422, "must start with"),
-    ("POST", "/repos/alice/calc/git/refs", {"ref": "refs/heads/x", "sha": SHA}, 422, "Object"),
-    ("DELETE", "/repos/alice/calc/git/refs/heads/none", None, 422, "Reference does not exist"),
-    ("GET", "/repos/alice/calc/git/ref/heads/none", None, 404, "Not Found"),
-    ("PUT", "/repos/alice/calc/contents/a", {"message": "m", "content": "*"}, 422, "Base64"),
-    ("PUT", "/repos/alice/calc/contents/calc.py", {"message": "m", "content": ""}, 422, '"sha"'),
     (
-        "PUT",
-        "/repos/alice/calc/contents/calc.py",
-        {"message": "m", "content": "", "sha": SHA},
-        409,
-        "does not match",
+        "GET",
+        "/repos/alice/calc/commits/none/check-runs",
+        None,
+        422,
+        "No commit found for SHA: none",
     ),
-    ("POST", "/repos/alice/calc/pulls", {"title": "x", "head": "n", "base": "main"}, 422, "Valid"),
+    ("GET", "/repos/alice/calc/check-runs/5/annotations", None, 404, "Not Found"),
+    ("PATCH", "/repos/alice/calc/git/refs/heads/main", {"sha": SHA}, 422, "Object"),
+    ("PATCH", "/repos/alice/calc/git/refs/heads/none", {"sha": SHA}, 422, "does not exist"),
+    ("GET", "/repos/alice/calc/git/ref/heads/none", None, 404, "Not Found"),
+    ("GET", f"/repos/alice/calc/git/blobs/{SHA}", None, 404, "Not Found"),
+    (
+        "POST",
+        "/repos/alice/calc/git/blobs",
+        {"content": "*", "encoding": "base64"},
+        422,
+        "Base64",
+    ),
 ]
 
 
@@ -161,15 +160,15 @@ def test_others(
 
 
 NEEDS = [
-    ("GET", "/issues", "issues"),
-    ("POST", "/issues", "issues"),
+    ("GET", "/issues/1", "issues"),
+    ("POST", "/issues/1/comments", "issues"),
     ("GET", "/pulls", "pull_requests"),
     ("GET", "/contents/calc.py", "contents"),
-    ("PUT", "/contents/new.py", "contents"),
-    ("POST", "/git/refs", "contents"),
+    ("POST", "/git/blobs", "contents"),
+    ("PATCH", "/git/refs/heads/main", "contents"),
     ("POST", "/check-runs", "checks"),
     ("GET", "/commits/main/check-runs", "checks"),
-    ("GET", "/commits", "contents"),
+    ("GET", "/git/trees/main", "contents"),
 ]
 
 

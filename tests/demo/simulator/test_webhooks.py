@@ -53,11 +53,8 @@ def test_redelivery_keeps_the_name(studio: Studio) -> None:
     assert [(one["event"], one["action"], one["redelivery"]) for one in failed] == [
         ("issues", "opened", False)
     ]
-    path = f"/app/hook/deliveries/{failed[0]['id']}"
-    sent = studio.as_app("GET", path).json()
-    assert sent["request"]["payload"]["action"] == "opened"
-    assert sent["request"]["headers"]["X-GitHub-Delivery"] == failed[0]["guid"]
-    assert studio.as_app("POST", f"{path}/attempts").status_code == 202
+    path = f"/app/hook/deliveries/{failed[0]['id']}/attempts"
+    assert studio.as_app("POST", path).status_code == 202
     studio.github.settle()
     first, second = studio.receiver.hooks
     assert (first.guid, first.body) == (second.guid, second.body)
@@ -148,12 +145,6 @@ def test_a_new_app_is_pinged(receiver: Receiver) -> None:
         studio = build(github, receiver)
         pings = [one for one in github.deliveries if one.parcel.event == "ping"]
         assert pings[0].parcel.payload["hook"]["app_id"] == studio.app.app_id
-
-
-def test_the_hook_moves(studio: Studio) -> None:
-    told = studio.as_app("PATCH", "/app/hook/config", json={"url": "http://127.0.0.1:9/x"})
-    assert (told.json()["url"], told.json()["secret"]) == ("http://127.0.0.1:9/x", "********")
-    assert studio.as_app("PATCH", "/app/hook/config", json={"url": "x"}).status_code == 422
 
 
 def test_nobody_waits_for_the_app(studio: Studio) -> None:

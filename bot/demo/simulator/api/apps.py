@@ -7,17 +7,16 @@ from datetime import timedelta
 
 from flask import Blueprint
 
-from bot.demo.simulator.accounts import Kind
 from bot.demo.simulator.api.body import Field, listing, record, text
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import Call
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.operations.apps import LEVELS, PERMISSIONS, covered_by
 from bot.demo.simulator.records import Installation, Json, Repository, Token
-from bot.demo.simulator.shapes.apps import installation as installation_shape
-from bot.demo.simulator.shapes.apps import integration
-from bot.demo.simulator.shapes.apps import token as token_shape
-from bot.demo.simulator.shapes.repositories import repository as repository_shape
+from bot.demo.simulator.serializers.apps import installation as installation_shape
+from bot.demo.simulator.serializers.apps import integration
+from bot.demo.simulator.serializers.apps import token as token_shape
+from bot.demo.simulator.serializers.repositories import repository as repository_shape
 
 blueprint = Blueprint("apps", __name__)
 
@@ -39,30 +38,6 @@ def get_authenticated(call: Call) -> Json:
     return {**integration(call.world.site, app), "installations_count": count}
 
 
-@endpoint(blueprint, "GET", "/apps/<slug>", "apps/get-by-slug", "anyone")
-def get_by_slug(call: Call, slug: str) -> Json:
-    """An App by the name in its address."""
-    for app in call.world.apps.values():
-        if app.slug == slug:
-            return integration(call.world.site, app)
-    raise not_found()
-
-
-@endpoint(blueprint, "GET", "/app/installations", "apps/list-installations", "app")
-def list_installations(call: Call) -> Reply:
-    """The App's installations."""
-    found = [one for one in call.world.installations.values() if one.app is call.caller.app]
-    return call.paged(found, lambda one: installation_shape(call.world.site, one))
-
-
-@endpoint(
-    blueprint, "GET", "/app/installations/<int:installation_id>", "apps/get-installation", "app"
-)
-def get_installation(call: Call, installation_id: int) -> Json:
-    """One installation."""
-    return installation_shape(call.world.site, _own(call, installation_id))
-
-
 @endpoint(
     blueprint,
     "GET",
@@ -76,26 +51,6 @@ def get_repo_installation(call: Call) -> Json:
     app = call.caller.app
     assert app is not None
     return installation_shape(call.world.site, call.world.installation(call.repository, app))
-
-
-@endpoint(blueprint, "GET", "/orgs/<org>/installation", "apps/get-org-installation", "app")
-def get_org_installation(call: Call, org: str) -> Json:
-    """The installation on an organisation."""
-    return _installation_on(call, org, Kind.ORGANIZATION)
-
-
-@endpoint(blueprint, "GET", "/users/<username>/installation", "apps/get-user-installation", "app")
-def get_user_installation(call: Call, username: str) -> Json:
-    """The installation on somebody's account."""
-    return _installation_on(call, username, Kind.USER)
-
-
-def _installation_on(call: Call, login: str, kind: Kind) -> Json:
-    account = call.world.account(login)
-    for found in call.world.installations.values():
-        if found.app is call.caller.app and found.account is account and account.kind is kind:
-            return installation_shape(call.world.site, found)
-    raise not_found()
 
 
 @endpoint(
@@ -163,42 +118,6 @@ def _scoped(wanted: dict[str, str] | None, granted: dict[str, str]) -> dict[str,
             told = "The permissions requested are not granted to this installation."
             raise RefusedError(422, told)
     return {"metadata": "read", **wanted}
-
-
-@endpoint(
-    blueprint,
-    "DELETE",
-    "/installation/token",
-    "apps/revoke-installation-access-token",
-    "installation",
-    status=204,
-)
-def revoke_token(call: Call) -> None:
-    """End the token that calls."""
-    assert call.caller.token is not None
-    del call.world.tokens[call.caller.token.value]
-
-
-@endpoint(
-    blueprint,
-    "GET",
-    "/installation/repositories",
-    "apps/list-repos-accessible-to-installation",
-    "installation",
-)
-def list_repositories(call: Call) -> Reply:
-    """The repositories that the token reaches."""
-    token = call.caller.token
-    assert token is not None
-    site = call.world.site
-    found = [one for one in call.world.repositories.values() if token.reaches(one)]
-    selection = "all" if token.repositories is None else "selected"
-    return call.paged(
-        found,
-        lambda one: repository_shape(site, one),
-        "repositories",
-        repository_selection=selection,
-    )
 
 
 def _own(call: Call, identity: int) -> Installation:

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from bot.demo.simulator.api.authentication import Caller
-from bot.demo.simulator.api.meter import Meter
 from bot.demo.simulator.errors import not_found
 from bot.demo.simulator.records import Json, Repository
 from bot.demo.simulator.world import World
@@ -18,12 +17,11 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; `data` of bytes is sent as it is, None is no content."""
+    """An answer; `data` of None is no content."""
 
     data: object = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    media: str = "application/json; charset=utf-8"
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,9 @@ class Call:
     """A request that was let in."""
 
     world: World
-    meter: Meter
     caller: Caller
     query: Mapping[str, str]
     body: Json
-    media: str
     address: str
     _repository: Repository | None
 

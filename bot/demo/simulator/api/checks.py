@@ -1,10 +1,11 @@
-"""Check runs.
+"""Check runs: made, changed, and found by their commit.
 
 See https://docs.github.com/rest/checks/runs for the limits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -14,11 +15,12 @@ from bot.demo.simulator.accounts import App
 from bot.demo.simulator.api.body import SHA, WEB, Field, listing, moment, record, text
 from bot.demo.simulator.api.call import Call, Reply
 from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.api.repositories import commit_named
 from bot.demo.simulator.errors import RefusedError, forbidden, invalid_request
 from bot.demo.simulator.operations import checks as operations
-from bot.demo.simulator.records import CheckRun, Json
-from bot.demo.simulator.shapes.checks import annotation
-from bot.demo.simulator.shapes.checks import check_run as shape
+from bot.demo.simulator.records import CheckRun, CheckSuite, Json
+from bot.demo.simulator.serializers.checks import annotation
+from bot.demo.simulator.serializers.checks import check_run as shape
 
 blueprint = Blueprint("checks", __name__)
 _RUNS = "/repos/<owner>/<repo>/check-runs"
@@ -115,12 +117,6 @@ def create(call: Call) -> Json:
     return shape(world.site, run)
 
 
-@endpoint(blueprint, "GET", _RUN, "checks/get", READ)
-def get(call: Call, check_run_id: int) -> Json:
-    """One run."""
-    return shape(call.world.site, operations.find_run(call.repository, check_run_id))
-
-
 @endpoint(blueprint, "PATCH", _RUN, "checks/update", WRITE, fields=_FIELDS, rule=_check)
 def update(call: Call, check_run_id: int) -> Json:
     """Change a run; annotations are added to those that it has."""
@@ -139,13 +135,6 @@ def list_annotations(call: Call, check_run_id: int) -> Reply:
     """All annotations of a run."""
     run = operations.find_run(call.repository, check_run_id)
     return call.paged(run.annotations, lambda one: annotation(call.world.site, run, one))
-
-
-@endpoint(blueprint, "POST", f"{_RUN}/rerequest", "checks/rerequest-run", WRITE, status=201)
-def rerequest(call: Call, check_run_id: int) -> Json:
-    """Ask the App for this run again."""
-    operations.rerequest_run(call.world, _own(call, check_run_id), call.caller.actor)
-    return {}
 
 
 def _app(call: Call) -> App:
@@ -194,3 +183,34 @@ def _take_status(call: Call, run: CheckRun) -> None:
         run.completed_at = datetime.fromisoformat(body["completed_at"])
     else:
         run.completed_at = run.completed_at or call.world.now()
+
+
+_COMMIT = "/repos/<owner>/<repo>/commits/<path:ref>"
+
+
+@endpoint(blueprint, "GET", f"{_COMMIT}/check-runs", "checks/list-for-ref", READ)
+def list_for_ref(call: Call, ref: str) -> Reply:
+    """The runs on a commit, of all Apps."""
+    return _runs(call, _on(call, ref))
+
+
+def _on(call: Call, ref: str) -> list[CheckSuite]:
+    sha = commit_named(call.repository, ref)
+    return [one for one in call.repository.suites if one.head_commit == sha]
+
+
+def _runs(call: Call, suites: Iterable[CheckSuite]) -> Reply:
+    query = call.query
+    found = [run for suite in suites for run in _chosen(suite, query.get("filter", "latest"))]
+    if "check_name" in query:
+        found = [run for run in found if run.name == query["check_name"]]
+    if "status" in query:
+        found = [run for run in found if run.status == query["status"]]
+    if "app_id" in query:
+        found = [run for run in found if str(run.suite.app.id) == query["app_id"]]
+    return call.paged(found, lambda one: shape(call.world.site, one), "check_runs")
+
+
+def _chosen(suite: CheckSuite, which: str) -> list[CheckRun]:
+    latest = {run.name: run for run in suite.runs}
+    return suite.runs if which == "all" else list(latest.values())

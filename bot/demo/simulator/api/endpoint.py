@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +15,6 @@ from bot.demo.simulator import description
 from bot.demo.simulator.api.authentication import Caller, authenticate
 from bot.demo.simulator.api.body import Field, parse
 from bot.demo.simulator.api.call import Call, Reply
-from bot.demo.simulator.api.meter import Meter, Window
 from bot.demo.simulator.errors import (
     DOCUMENTATION,
     RefusedError,
@@ -28,12 +26,14 @@ from bot.demo.simulator.records import Json, Repository
 from bot.demo.simulator.state import current
 from bot.demo.simulator.world import World
 
-_MEDIA = re.compile(r"application/vnd\.github(?:\.v3)?(?:\.(?P<kind>[a-z-]+))?(?:\+json)?$")
+_MEDIA = re.compile(r"application/vnd\.github(?:\.v3)?(?:\.[a-z-]+)?(?:\+json)?$")
+_ACCEPTED = ("*/*", "application/json", "application/*")
+_JSON = "application/json; charset=utf-8"
 _LEVELS = {"read": 0, "write": 1, "admin": 2}
 
 
 @dataclass(frozen=True)
-class Door:
+class Requirements:
     """What a request to one endpoint must bring.
 
     `needs` is "anyone", "app" (a JSON web token), "installation" (a token), or permissions any of
@@ -111,14 +111,14 @@ def endpoint(
     `rule`: raises RefusedError for bodies that are wrong in a way that fields cannot tell.
     """
     readable = method == "GET" if public is None else public
-    door = Door(
+    requirements = Requirements(
         operation, tuple(needs.split("|")), fields or {}, readable, content, any_body, bare, rule
     )
 
     def register(handler: _Handler) -> _Handler:
         @functools.wraps(handler)
         def serve(**parameters: Any) -> flask.Response:
-            return _serve(door, handler, status, parameters)
+            return _serve(requirements, handler, status, parameters)
 
         serve.operation = operation  # type: ignore[attr-defined]
         blueprint.add_url_rule(path, f"{method} {path}", serve, methods=[method])
@@ -128,7 +128,10 @@ def endpoint(
 
 
 def _serve(
-    door: Door, handler: Callable[..., object], status: int, parameters: dict[str, Any]
+    requirements: Requirements,
+    handler: Callable[..., object],
+    status: int,
+    parameters: dict[str, Any],
 ) -> flask.Response:
     state = current()
     world, meter = state.world, state.meter
@@ -136,42 +139,40 @@ def _serve(
     with world.lock:
         caller = authenticate(world, request.headers.get("Authorization"))
     read = request.method == "GET"
-    resource = "graphql" if door.operation == "graphql" else "core"
+    resource = "graphql" if requirements.operation == "graphql" else "core"
     points = 1 if read or resource == "graphql" else 5
     with meter.concurrent(caller.name):
-        window = meter.count(caller.name, resource, points, content=door.content)
-        flask.g.window = window
+        flask.g.window = meter.count(caller.name, resource, points, content=requirements.content)
         with world.lock:
-            call = _admitted(door, world, meter, caller, parameters)
+            call = _admitted(requirements, world, caller, parameters)
             result = handler(call, **parameters)
             reply = result if isinstance(result, Reply) else Reply(result, status)
-            return _answer(door, reply, window, meter)
+            return _answer(requirements, reply)
 
 
 def _admitted(
-    door: Door, world: World, meter: Meter, caller: Caller, parameters: dict[str, Any]
+    requirements: Requirements, world: World, caller: Caller, parameters: dict[str, Any]
 ) -> Call:
     request = flask.request
     repository = None
     if "owner" in parameters:
         name = f"{parameters.pop('owner')}/{parameters.pop('repo')}"
         repository = world.repository(name)
-    door.admit(caller, repository)
+    requirements.admit(caller, repository)
+    _check_accept(request.headers.get("Accept", "*/*"))
     return Call(
         world=world,
-        meter=meter,
         caller=caller,
-        query=_query(door),
-        body=_body(door),
-        media=_media(request.headers.get("Accept", "*/*")),
+        query=_query(requirements),
+        body=_body(requirements),
         address=request.base_url,
         _repository=repository,
     )
 
 
-def _query(door: Door) -> dict[str, str]:
+def _query(requirements: Requirements) -> dict[str, str]:
     given = dict(flask.request.args)
-    described = description.operation(door.operation)
+    described = description.operation(requirements.operation)
     if described is not None:
         for key, value in given.items():
             if complaint := described.complaint_about_query(key, value):
@@ -179,50 +180,43 @@ def _query(door: Door) -> dict[str, str]:
     return given
 
 
-def _body(door: Door) -> Json:
+def _body(requirements: Requirements) -> Json:
     if flask.request.method == "GET":
         return {}
     data = flask.request.get_data()
-    body = {"data": data} if door.any_body else parse(data, door.fields, door.bare)
-    door.rule(body)
-    described = description.operation(door.operation)
+    body = (
+        {"data": data}
+        if requirements.any_body
+        else parse(data, requirements.fields, requirements.bare)
+    )
+    requirements.rule(body)
+    described = description.operation(requirements.operation)
     complaint = described.complaint_about_body(data) if described and data.strip() else ""
     if complaint:
         raise invalid_request(complaint)
     return body
 
 
-def _media(accept: str) -> str:
-    for part in accept.split(","):
-        kind = part.split(";")[0].strip()
-        if kind in ("*/*", "application/json", "application/*"):
-            return "json"
-        if match := _MEDIA.match(kind):
-            return match["kind"] or "json"
-    told = f"Unsupported 'Accept' header: '{accept}'. Must accept 'application/json'."
-    raise RefusedError(415, told)
+def _check_accept(accept: str) -> None:
+    kinds = [part.split(";")[0].strip() for part in accept.split(",")]
+    if not any(kind in _ACCEPTED or _MEDIA.match(kind) for kind in kinds):
+        told = f"Unsupported 'Accept' header: '{accept}'. Must accept 'application/json'."
+        raise RefusedError(415, told)
 
 
-def _answer(door: Door, reply: Reply, window: Window, meter: Meter) -> flask.Response:
-    headers = {**reply.headers, "X-Accepted-GitHub-Permissions": _accepted(door)}
+def _answer(requirements: Requirements, reply: Reply) -> flask.Response:
+    headers = {**reply.headers, "X-Accepted-GitHub-Permissions": _accepted(requirements)}
     if reply.data is None:
         return flask.Response(status=204 if reply.status == 200 else reply.status, headers=headers)
-    plain = isinstance(reply.data, bytes)
-    data = reply.data if isinstance(reply.data, bytes) else json.dumps(reply.data).encode()
-    described = description.operation(door.operation)
-    if described is not None and not plain and reply.status < 300:
+    data = json.dumps(reply.data).encode()
+    described = description.operation(requirements.operation)
+    if described is not None and reply.status < 300:
         described.check_answer(data)
-    if flask.request.method == "GET" and reply.status == 200:
-        headers["ETag"] = f'W/"{hashlib.sha256(data).hexdigest()}"'
-        headers["Cache-Control"] = "private, max-age=60, s-maxage=60"
-        if flask.request.headers.get("If-None-Match") == headers["ETag"]:
-            meter.refund(window)
-            return flask.Response(status=304, headers=headers)
-    return flask.Response(data, reply.status, headers, content_type=reply.media)
+    return flask.Response(data, reply.status, headers, content_type=_JSON)
 
 
-def _accepted(door: Door) -> str:
-    return "; ".join(need.replace(":", "=") for need in door.needs if ":" in need)
+def _accepted(requirements: Requirements) -> str:
+    return "; ".join(need.replace(":", "=") for need in requirements.needs if ":" in need)
 
 
 def refusal(error: RefusedError) -> flask.Response:
@@ -233,5 +227,5 @@ def refusal(error: RefusedError) -> flask.Response:
         json.dumps(data),
         error.status,
         error.headers,
-        content_type="application/json; charset=utf-8",
+        content_type=_JSON,
     )

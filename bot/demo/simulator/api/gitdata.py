@@ -11,57 +11,19 @@ from bot.demo.simulator.commit import signature_variables
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.operations.pushes import after_push
 from bot.demo.simulator.records import Json, Repository
-from bot.demo.simulator.shapes.accounts import node_id
-from bot.demo.simulator.shapes.commits import git_commit
-from bot.demo.simulator.shapes.repositories import repository_url
+from bot.demo.simulator.serializers.accounts import node_id
+from bot.demo.simulator.serializers.commits import git_commit
+from bot.demo.simulator.serializers.repositories import repository_url
 
 blueprint = Blueprint("git", __name__)
 _GIT = "/repos/<owner>/<repo>/git"
 _PERSON = record({"name": text(required=True), "email": text(required=True), "date": text()})
-_MODES = ("100644", "100755", "040000", "160000", "120000")
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/ref/<path:ref>", "git/get-ref", "contents:read")
 def get_ref(call: Call, ref: str) -> Json:
     """One reference ("heads/main")."""
     return _ref(call, f"refs/{ref}", _refs(call.repository, ref))
-
-
-@endpoint(
-    blueprint,
-    "GET",
-    f"{_GIT}/matching-refs/<path:ref>",
-    "git/list-matching-refs",
-    "contents:read",
-)
-def list_matching_refs(call: Call, ref: str) -> list[Json]:
-    """The references that begin with something."""
-    found = call.repository.git.refs()
-    return [
-        _ref(call, name, {name: sha})
-        for name, sha in found.items()
-        if name.startswith(f"refs/{ref}")
-    ]
-
-
-@endpoint(
-    blueprint,
-    "POST",
-    f"{_GIT}/refs",
-    "git/create-ref",
-    "contents:write",
-    fields={"ref": text(required=True), "sha": text(required=True, pattern=SHA)},
-    status=201,
-)
-def create_ref(call: Call) -> Json:
-    """A new branch or tag."""
-    name, sha = call.body["ref"], call.body["sha"]
-    if not name.startswith("refs/") or name.count("/") < 2:
-        told = "Reference name must start with 'refs/' and contain at least two slashes."
-        raise RefusedError(422, told)
-    if name in call.repository.git.refs():
-        raise RefusedError(422, "Reference already exists")
-    return _moved(call, name, sha)
 
 
 @endpoint(
@@ -82,19 +44,6 @@ def update_ref(call: Call, ref: str) -> Json:
     if tree.has(sha) and not call.body.get("force") and not tree.is_ancestor(old, sha):
         raise RefusedError(422, "Update is not a fast forward")
     return _moved(call, name, sha)
-
-
-@endpoint(
-    blueprint, "DELETE", f"{_GIT}/refs/<path:ref>", "git/delete-ref", "contents:write", status=204
-)
-def delete_ref(call: Call, ref: str) -> None:
-    """Delete a branch or tag."""
-    name = f"refs/{ref}"
-    if name not in call.repository.git.refs(name):
-        raise RefusedError(422, "Reference does not exist")
-    before = call.repository.git.branches()
-    call.repository.git.update(name, None)
-    after_push(call.world, call.repository, before, call.caller.actor)
 
 
 def _refs(repository: Repository, ref: str) -> dict[str, str]:

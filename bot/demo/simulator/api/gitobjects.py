@@ -10,13 +10,13 @@ from pathlib import Path
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import listing, record, text
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import Call
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, invalid_request, not_found
 from bot.demo.simulator.git import Entry, GitError
 from bot.demo.simulator.records import Json, Repository
-from bot.demo.simulator.shapes.accounts import node_id
-from bot.demo.simulator.shapes.repositories import repository_url
+from bot.demo.simulator.serializers.accounts import node_id
+from bot.demo.simulator.serializers.repositories import repository_url
 
 blueprint = Blueprint("git-objects", __name__)
 _GIT = "/repos/<owner>/<repo>/git"
@@ -109,13 +109,11 @@ def _tree(call: Call, sha: str, entries: list[Entry]) -> Json:
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/blobs/<sha>", "git/get-blob", "contents:read")
-def get_blob(call: Call, sha: str) -> Json | Reply:
+def get_blob(call: Call, sha: str) -> Json:
     """A file's bytes."""
     if not call.repository.git.has(sha, "blob"):
         raise not_found()
     data = call.repository.git.blob(sha)
-    if call.media == "raw":
-        return Reply(data, media="application/vnd.github.raw; charset=utf-8")
     told = base64.encodebytes(data).decode()
     return {**_blob(call, sha), "size": len(data), "encoding": "base64", "content": told}
 

@@ -9,26 +9,25 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
+from typing import Any
 
 import graphql
 from flask import Blueprint
 
 from bot.demo.simulator.api.call import Call, Reply
 from bot.demo.simulator.api.endpoint import endpoint
-from bot.demo.simulator.api.graph import QueryError, Root
-from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.records import Json
+from bot.demo.simulator.errors import RefusedError, forbidden
+from bot.demo.simulator.operations.pulls import closing_issues
+from bot.demo.simulator.records import Issue, Json, Pull, Repository
+from bot.demo.simulator.serializers.accounts import node_id
+from bot.demo.simulator.world import pull_of
 
 blueprint = Blueprint("graphql", __name__)
 
 
 @functools.cache
 def _schema() -> graphql.GraphQLSchema:
-    schema = graphql.build_schema(Path(__file__).with_name("schema.graphql").read_text())
-    actor = schema.get_type("Actor")
-    assert isinstance(actor, graphql.GraphQLInterfaceType)
-    actor.resolve_type = lambda *_: "User"
-    return schema
+    return graphql.build_schema(Path(__file__).with_name("schema.graphql").read_text())
 
 
 @endpoint(blueprint, "POST", "/graphql", "graphql", "installation", any_body=True)
@@ -65,3 +64,98 @@ def _error(error: graphql.GraphQLError) -> Json:
     original = error.original_error
     kind = original.kind if isinstance(original, QueryError) else None
     return {**({"type": kind} if kind else {}), **told}
+
+
+_LARGEST_PAGE = 100
+
+
+class QueryError(graphql.GraphQLError):
+    """An error with GitHub's `type`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        """The type and the message."""
+        super().__init__(message)
+        self.kind = kind
+
+
+class Root:
+    """Resolves the fields of Query."""
+
+    def __init__(self, call: Call) -> None:
+        """For one request."""
+        self._call = call
+
+    def repository(self, _: Any, owner: str, name: str) -> Json:
+        """The repository, if the token reaches it or everyone does."""
+        world, token = self._call.world, self._call.caller.token
+        found = world.repositories.get(f"{owner}/{name}".lower())
+        if found is None or (found.private and (token is None or not token.reaches(found))):
+            told = f"Could not resolve to a Repository with the name '{owner}/{name}'."
+            raise QueryError("NOT_FOUND", told)
+        return _repository(self._call, found)
+
+
+def _repository(call: Call, of: Repository) -> Json:
+    def pull_request(_: Any, number: int) -> Json:
+        if of.private and not _holds(call, of, "pull_requests"):
+            raise QueryError("FORBIDDEN", forbidden().message)
+        return _pull(call, _numbered(of, number))
+
+    return {
+        "id": node_id("R", of.id),
+        "nameWithOwner": of.full_name,
+        "pullRequest": pull_request,
+    }
+
+
+def _holds(call: Call, at: Repository, permission: str) -> bool:
+    token = call.caller.token
+    return token is not None and token.reaches(at) and permission in token.permissions
+
+
+def _numbered(at: Repository, number: int) -> Pull:
+    try:
+        return pull_of(at, number)
+    except RefusedError:
+        told = f"Could not resolve to a PullRequest with the number of {number}."
+        raise QueryError("NOT_FOUND", told) from None
+
+
+def _pull(call: Call, of: Pull) -> Json:
+    def references(_: Any, first: int | None = None, after: str | None = None) -> Json:
+        found = closing_issues(call.world, of)
+        nodes = [_issue(call, one) for one in found if _is_seen(call, one.repository)]
+        return _connection(nodes, first, after)
+
+    return {"number": of.issue.number, "closingIssuesReferences": references}
+
+
+def _is_seen(call: Call, at: Repository) -> bool:
+    return not at.private or _holds(call, at, "issues")
+
+
+def _issue(call: Call, of: Issue) -> Json:
+    return {"number": of.number, "repository": lambda _: _repository(call, of.repository)}
+
+
+def _connection(items: list[Json], first: int | None, after: str | None) -> Json:
+    """One page; cursors are positions. GitHub insists on a size, 100 at most."""
+    name = "closingIssuesReferences"
+    if first is None:
+        told = (
+            "You must provide a `first` or `last` value to properly paginate the "
+            f"`{name}` connection."
+        )
+        raise QueryError("MISSING_PAGINATION_BOUNDARIES", told)
+    if not 1 <= first <= _LARGEST_PAGE:
+        told = (
+            f"Requesting {first} records on the `{name}` connection exceeds the `first` limit of "
+            f"{_LARGEST_PAGE} records."
+        )
+        raise QueryError("EXCESSIVE_PAGINATION", told)
+    start = int(after) if after else 0
+    end = min(start + first, len(items))
+    return {
+        "nodes": items[start:end],
+        "pageInfo": {"hasNextPage": end < len(items), "endCursor": str(end)},
+    }

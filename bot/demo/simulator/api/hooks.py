@@ -4,46 +4,16 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.demo.simulator.accounts import App
-from bot.demo.simulator.api.body import WEB, text
 from bot.demo.simulator.api.call import Call, Reply
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.courier import Delivery
-from bot.demo.simulator.errors import RefusedError, invalid_request, not_found
+from bot.demo.simulator.errors import invalid_request, not_found
 from bot.demo.simulator.records import Json
-from bot.demo.simulator.shapes.accounts import stamp
-from bot.demo.simulator.shapes.apps import hook_config
+from bot.demo.simulator.serializers.accounts import stamp
 
 blueprint = Blueprint("hooks", __name__)
 _KEPT_DAYS = 3
 _DELIVERY = "/app/hook/deliveries/<int:delivery_id>"
-
-
-@endpoint(blueprint, "GET", "/app/hook/config", "apps/get-webhook-config-for-app", "app")
-def get_config(call: Call) -> Json:
-    """Where events go."""
-    return hook_config(_app(call))
-
-
-@endpoint(
-    blueprint,
-    "PATCH",
-    "/app/hook/config",
-    "apps/update-webhook-config-for-app",
-    "app",
-    fields={
-        "url": text(pattern=WEB),
-        "content_type": text(choices=("json",)),
-        "secret": text(),
-        "insecure_ssl": text(choices=("0", "1")),
-    },
-)
-def update_config(call: Call) -> Json:
-    """Send events elsewhere, or sign them with another secret."""
-    app = _app(call)
-    app.webhook_url = call.body.get("url", app.webhook_url)
-    app.secret = call.body.get("secret", app.secret)
-    return hook_config(app)
 
 
 @endpoint(blueprint, "GET", "/app/hook/deliveries", "apps/list-webhook-deliveries", "app")
@@ -67,18 +37,6 @@ def _position(cursor: str) -> int:
     return int(number)
 
 
-@endpoint(blueprint, "GET", _DELIVERY, "apps/get-webhook-delivery", "app")
-def get_delivery(call: Call, delivery_id: int) -> Json:
-    """One delivery with what was sent and answered."""
-    found = _find(call, delivery_id)
-    return {
-        **_item(found),
-        "url": found.url,
-        "request": {"headers": found.request_headers, "payload": found.parcel.payload},
-        "response": {"headers": found.response_headers, "payload": found.response_body},
-    }
-
-
 @endpoint(
     blueprint,
     "POST",
@@ -91,12 +49,6 @@ def redeliver(call: Call, delivery_id: int) -> Json:
     """Deliver again under the same X-GitHub-Delivery."""
     call.world.courier.redeliver(_find(call, delivery_id))
     return {}
-
-
-def _app(call: Call) -> App:
-    if call.caller.app is None:
-        raise RefusedError(401, "Requires authentication")
-    return call.caller.app
 
 
 def _kept(call: Call) -> list[Delivery]:

@@ -1,20 +1,20 @@
-"""Issues."""
+"""Issues, their comments and labels, and reactions to comments."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from flask import Blueprint
 
-from bot.demo.simulator.api.body import listing, text
+from bot.demo.simulator.api.body import Field, listing, text
 from bot.demo.simulator.api.call import Call, Reply
 from bot.demo.simulator.api.endpoint import endpoint
-from bot.demo.simulator.errors import RefusedError, forbidden
+from bot.demo.simulator.errors import RefusedError, forbidden, not_found
 from bot.demo.simulator.operations import issues as operations
-from bot.demo.simulator.operations.pulls import edit_pull, set_pull_state
-from bot.demo.simulator.records import Issue, Json
-from bot.demo.simulator.shapes.issues import closed_issue
-from bot.demo.simulator.shapes.issues import issue as shape
+from bot.demo.simulator.operations.issues import react
+from bot.demo.simulator.records import Comment, Issue, Json, Reaction, Repository
+from bot.demo.simulator.serializers.issues import EMOJI, closed_issue
+from bot.demo.simulator.serializers.issues import comment as comment_shape
+from bot.demo.simulator.serializers.issues import label as label_shape
+from bot.demo.simulator.serializers.issues import reaction as reaction_shape
 from bot.demo.simulator.world import issue_of
 
 blueprint = Blueprint("issues", __name__)
@@ -22,7 +22,6 @@ ISSUES = "/repos/<owner>/<repo>/issues"
 ISSUE = f"{ISSUES}/<int:issue_number>"
 READ = "issues:read|pull_requests:read"
 WRITE = "issues:write|pull_requests:write"
-_LABELS = listing(text())
 
 
 def writable(call: Call, number: int) -> Issue:
@@ -34,101 +33,115 @@ def writable(call: Call, number: int) -> Issue:
     return found
 
 
-@endpoint(
-    blueprint,
-    "POST",
-    ISSUES,
-    "issues/create",
-    "issues:write",
-    fields={
-        "title": text(required=True),
-        "body": text(nullable=True),
-        "labels": _LABELS,
-        "assignees": listing(text()),
-    },
-    status=201,
-    content=True,
-)
-def create(call: Call) -> Json:
-    """A new issue."""
-    body, actor = call.body, call.caller.actor
-    made = operations.open_issue(
-        call.world,
-        call.repository,
-        actor,
-        body["title"],
-        body.get("body"),
-        body.get("labels", ()),
-        call.caller.app,
-    )
-    return closed_issue(call.world.site, made)
-
-
-@endpoint(blueprint, "GET", ISSUES, "issues/list-for-repo", READ)
-def list_for_repo(call: Call) -> Reply:
-    """Issues and pulls, newest first."""
-    query = call.query
-    state = query.get("state", "open")
-    wanted = {name.lower() for name in query.get("labels", "").split(",") if name}
-    found = [
-        one
-        for one in reversed(call.repository.issues.values())
-        if state in ("all", one.state) and wanted <= {label.name.lower() for label in one.labels}
-    ]
-    if "since" in query:
-        since = datetime.fromisoformat(query["since"])
-        found = [one for one in found if one.updated_at >= since]
-    if query.get("sort") == "updated":
-        found.sort(key=lambda one: one.updated_at, reverse=True)
-    if query.get("direction") == "asc":
-        found.reverse()
-    return call.paged(found, lambda one: shape(call.world.site, one))
-
-
 @endpoint(blueprint, "GET", ISSUE, "issues/get", READ)
 def get(call: Call, issue_number: int) -> Json:
     """One issue, or the issue's side of a pull."""
     return closed_issue(call.world.site, issue_of(call.repository, issue_number))
 
 
+COMMENT = f"{ISSUES}/comments/<int:comment_id>"
+_COMMENT = {"body": text(required=True)}
+
+
+@endpoint(blueprint, "GET", f"{ISSUE}/comments", "issues/list-comments", READ)
+def list_comments(call: Call, issue_number: int) -> Reply:
+    """The comments of an issue, oldest first."""
+    issue = issue_of(call.repository, issue_number)
+    return call.paged(issue.comments, lambda one: comment_shape(call.world.site, issue, one))
+
+
 @endpoint(
     blueprint,
-    "PATCH",
-    ISSUE,
-    "issues/update",
+    "POST",
+    f"{ISSUE}/comments",
+    "issues/create-comment",
     WRITE,
-    fields={
-        "title": text(nullable=True),
-        "body": text(nullable=True),
-        "state": text(choices=("open", "closed")),
-        "state_reason": text(
-            nullable=True, choices=("completed", "not_planned", "duplicate", "reopened")
-        ),
-        "labels": _LABELS,
-        "assignees": listing(text()),
-    },
+    fields=_COMMENT,
+    status=201,
+    content=True,
 )
-def update(call: Call, issue_number: int) -> Json:
-    """Change an issue."""
-    issue, body = writable(call, issue_number), call.body
-    actor, world = call.caller.actor, call.world
-    words = {key: body[key] for key in ("title", "body") if body.get(key) is not None}
-    if issue.pull is not None:
-        edit_pull(world, issue.pull, actor, **words)
-    else:
-        operations.edit_issue(world, issue, actor, **words)
-    if "labels" in body:
-        operations.set_labels(world, issue, body["labels"], actor)
-    if "state" in body:
-        _set_state(call, issue)
-    return closed_issue(world.site, issue)
+def create_comment(call: Call, issue_number: int) -> Json:
+    """A new comment."""
+    issue = writable(call, issue_number)
+    actor, text = call.caller.actor, call.body["body"]
+    made = operations.comment(call.world, issue, actor, text, call.caller.app)
+    return comment_shape(call.world.site, issue, made)
 
 
-def _set_state(call: Call, issue: Issue) -> None:
-    state, reason = call.body["state"], call.body.get("state_reason")
-    if reason == "reopened" and state == "closed":
-        raise RefusedError(422, "Validation Failed")
-    if issue.pull is not None:
-        set_pull_state(call.world, issue.pull, state, call.caller.actor)
-    else:
-        operations.set_state(call.world, issue, state, reason, call.caller.actor)
+@endpoint(blueprint, "PATCH", COMMENT, "issues/update-comment", WRITE, fields=_COMMENT)
+def update_comment(call: Call, comment_id: int) -> Json:
+    """Another text."""
+    issue, comment = _own(call, comment_id)
+    operations.edit_comment(call.world, issue, comment, call.body["body"], call.caller.actor)
+    return comment_shape(call.world.site, issue, comment)
+
+
+@endpoint(blueprint, "DELETE", COMMENT, "issues/delete-comment", WRITE, status=204)
+def delete_comment(call: Call, comment_id: int) -> None:
+    """Take a comment away."""
+    issue, comment = _own(call, comment_id)
+    operations.delete_comment(call.world, issue, comment, call.caller.actor)
+
+
+def find_comment(repository: Repository, identity: int) -> tuple[Issue, Comment]:
+    """A comment and what it is on. Raises RefusedError (404)."""
+    for issue in repository.issues.values():
+        for comment in issue.comments:
+            if comment.id == identity:
+                return issue, comment
+    raise not_found()
+
+
+def _own(call: Call, identity: int) -> tuple[Issue, Comment]:
+    issue, comment = find_comment(call.repository, identity)
+    writable(call, issue.number)
+    if comment.app is not call.caller.app:
+        raise forbidden()
+    return issue, comment
+
+
+_LABELS: dict[str, Field] = {"labels": listing(text())}
+
+
+@endpoint(
+    blueprint, "POST", f"{ISSUE}/labels", "issues/add-labels", WRITE, fields=_LABELS, bare="labels"
+)
+def add_labels(call: Call, issue_number: int) -> Reply:
+    """Put labels on an issue beside those that it has."""
+    issue = writable(call, issue_number)
+    operations.add_labels(call.world, issue, call.body.get("labels", ()), call.caller.actor)
+    return _listed(call, issue)
+
+
+@endpoint(blueprint, "DELETE", f"{ISSUE}/labels/<path:name>", "issues/remove-label", WRITE)
+def remove_label(call: Call, issue_number: int, name: str) -> Reply:
+    """Take a label off an issue."""
+    issue = writable(call, issue_number)
+    for label in issue.labels:
+        if label.name.lower() == name.lower():
+            operations.remove_label(call.world, issue, label, call.caller.actor)
+            return _listed(call, issue)
+    raise RefusedError(404, "Label does not exist")
+
+
+def _listed(call: Call, issue: Issue) -> Reply:
+    return call.paged(issue.labels, lambda one: label_shape(call.world.site, call.repository, one))
+
+
+_REACTION = {"content": text(required=True, choices=EMOJI)}
+_ON_COMMENT = f"{COMMENT}/reactions"
+
+
+@endpoint(
+    blueprint, "POST", _ON_COMMENT, "reactions/create-for-issue-comment", WRITE, fields=_REACTION
+)
+def react_to_comment(call: Call, comment_id: int) -> Reply:
+    """React to a comment."""
+    issue, comment = find_comment(call.repository, comment_id)
+    writable(call, issue.number)
+    return _given(call, comment.reactions)
+
+
+def _given(call: Call, given: list[Reaction]) -> Reply:
+    made, new = react(call.world, given, call.caller.actor, call.body["content"])
+    return Reply(reaction_shape(call.world.site, made), 201 if new else 200)

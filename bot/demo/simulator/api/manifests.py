@@ -20,7 +20,7 @@ from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import not_found
 from bot.demo.simulator.operations.apps import ManifestError, create_app
 from bot.demo.simulator.records import Json
-from bot.demo.simulator.shapes.apps import integration
+from bot.demo.simulator.serializers.apps import integration
 from bot.demo.simulator.state import current
 from bot.demo.simulator.world import World
 

@@ -19,7 +19,6 @@ _HOUR, _MINUTE = 3_600.0, 60.0
 _SECONDARY = (
     "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 )
-RESOURCES = ("core", "graphql")
 
 
 @dataclass
@@ -44,15 +43,6 @@ class Window:
             "X-RateLimit-Reset": str(self.reset),
             "X-RateLimit-Used": str(min(self.used, self.limit)),
             "X-RateLimit-Resource": self.resource,
-        }
-
-    def counts(self) -> dict[str, int]:
-        """How `GET /rate_limit` tells it."""
-        return {
-            "limit": self.limit,
-            "remaining": self.remaining,
-            "reset": self.reset,
-            "used": min(self.used, self.limit),
         }
 
 
@@ -96,11 +86,6 @@ class Meter:
             window.used += 1
             self._count_recent(caller, points, content, window)
             return window
-
-    def refund(self, window: Window) -> None:
-        """An answer of 304 costs nothing."""
-        with self._lock:
-            window.used -= 1
 
     @contextmanager
     def concurrent(self, caller: str) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Repositories, their branches and people."""
+"""Repositories, who may do what in them, and their pulls."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError
 from bot.demo.simulator.git import GitError
 from bot.demo.simulator.records import Json, Repository
-from bot.demo.simulator.shapes.accounts import account
-from bot.demo.simulator.shapes.commits import commit
-from bot.demo.simulator.shapes.repositories import full_repository, repository_url
+from bot.demo.simulator.serializers.accounts import account
+from bot.demo.simulator.serializers.pulls import full_pull
+from bot.demo.simulator.serializers.pulls import pull as pull_shape
+from bot.demo.simulator.serializers.repositories import full_repository
+from bot.demo.simulator.world import pull_of
 
 blueprint = Blueprint("repositories", __name__)
 
@@ -58,51 +60,33 @@ def _collaborator(call: Call, who: Account, role: Role | None) -> Json:
     return {**account(call.world.site, who), "permissions": allowed, "role_name": name}
 
 
-@endpoint(
-    blueprint, "GET", "/repos/<owner>/<repo>/branches", "repos/list-branches", "contents:read"
-)
-def list_branches(call: Call) -> Reply:
-    """All branches."""
-    tips = sorted(call.repository.git.branches().items())
-    return call.paged(tips, lambda tip: _short_branch(call, *tip))
-
-
-@endpoint(
-    blueprint,
-    "GET",
-    "/repos/<owner>/<repo>/branches/<path:branch>",
-    "repos/get-branch",
-    "contents:read",
-)
-def get_branch(call: Call, branch: str) -> Json:
-    """One branch."""
-    tips = call.repository.git.branches()
-    if branch not in tips:
-        raise RefusedError(404, "Branch not found")
-    site, url = call.world.site, repository_url(call.world.site, call.repository)
-    html = f"{site.web}/{call.repository.full_name}/tree/{branch}"
-    revision = call.repository.git.revision(tips[branch])
-    return {
-        **_short_branch(call, branch, tips[branch]),
-        "commit": commit(site, call.repository, revision),
-        "_links": {"self": f"{url}/branches/{branch}", "html": html},
-        "protection": {"enabled": False},
-    }
-
-
-def _short_branch(call: Call, name: str, sha: str) -> Json:
-    url = repository_url(call.world.site, call.repository)
-    return {
-        "name": name,
-        "commit": {"sha": sha, "url": f"{url}/commits/{sha}"},
-        "protected": False,
-        "protection_url": f"{url}/branches/{name}/protection",
-    }
-
-
 def commit_named(repository: Repository, name: str) -> str:
     """The commit that a branch, tag or SHA names. Raises RefusedError (422) as GitHub does."""
     try:
         return repository.git.resolve(name)
     except GitError:
         raise RefusedError(422, f"No commit found for SHA: {name}") from None
+
+
+PULLS = "/repos/<owner>/<repo>/pulls"
+PULL = f"{PULLS}/<int:pull_number>"
+_READ_PULLS = "pull_requests:read"
+
+
+@endpoint(blueprint, "GET", PULLS, "pulls/list", _READ_PULLS)
+def list_pulls(call: Call) -> Reply:
+    """Pulls, newest first."""
+    query = call.query
+    state = query.get("state", "open")
+    found = [one for one in reversed(call.repository.pulls) if state in ("all", one.issue.state)]
+    if query.get("sort") == "updated":
+        found.sort(key=lambda one: one.issue.updated_at, reverse=True)
+    if query.get("direction") == "asc":
+        found.reverse()
+    return call.paged(found, lambda one: pull_shape(call.world.site, one))
+
+
+@endpoint(blueprint, "GET", PULL, "pulls/get", _READ_PULLS)
+def get_pull(call: Call, pull_number: int) -> Json:
+    """One pull."""
+    return full_pull(call.world.site, pull_of(call.repository, pull_number))

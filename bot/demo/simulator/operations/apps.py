@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from bot.demo.simulator.accounts import Account, App, Credentials, Kind
 from bot.demo.simulator.events import NEEDED, emit_installation, emit_ping
 from bot.demo.simulator.records import Installation, Json, Repository
-from bot.demo.simulator.shapes.apps import installation as shape
-from bot.demo.simulator.shapes.repositories import brief_repository
+from bot.demo.simulator.serializers.apps import installation as shape
+from bot.demo.simulator.serializers.repositories import brief_repository
 from bot.demo.simulator.world import World
 
 LEVELS = ("read", "write", "admin")

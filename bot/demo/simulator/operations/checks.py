@@ -7,7 +7,7 @@ from bot.demo.simulator.errors import RefusedError
 from bot.demo.simulator.events import emit
 from bot.demo.simulator.git import NOTHING
 from bot.demo.simulator.records import CheckRun, CheckSuite, Json, Repository
-from bot.demo.simulator.shapes.checks import event_run, event_suite
+from bot.demo.simulator.serializers.checks import event_run, event_suite
 from bot.demo.simulator.world import World
 
 MOST_RUNS_OF_A_NAME = 1_000

@@ -8,8 +8,8 @@ from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import invalid
 from bot.demo.simulator.events import emit
 from bot.demo.simulator.records import Comment, Issue, Json, Label, Reaction, Repository
-from bot.demo.simulator.shapes import issues as shapes
-from bot.demo.simulator.shapes.pulls import event_pull
+from bot.demo.simulator.serializers import issues as shapes
+from bot.demo.simulator.serializers.pulls import event_pull
 from bot.demo.simulator.world import World
 
 LONGEST_TITLE = 256
@@ -165,14 +165,6 @@ def remove_label(world: World, issue: Issue, label: Label, actor: Account) -> No
     """Take a label off."""
     issue.labels.remove(label)
     _tell_label(world, issue, label, "unlabeled", actor)
-
-
-def set_labels(world: World, issue: Issue, names: Sequence[str], actor: Account) -> None:
-    """Leave just these labels."""
-    wanted = {name.lower() for name in names}
-    for label in [one for one in issue.labels if one.name.lower() not in wanted]:
-        remove_label(world, issue, label, actor)
-    add_labels(world, issue, names, actor)
 
 
 def react(

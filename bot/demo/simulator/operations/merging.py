@@ -7,7 +7,7 @@ from bot.demo.simulator.events import emit
 from bot.demo.simulator.operations.pulls import check_mergeable, finish_merge
 from bot.demo.simulator.operations.pushes import after_push
 from bot.demo.simulator.records import Json, MergeGroup, Pull
-from bot.demo.simulator.shapes.commits import simple_commit
+from bot.demo.simulator.serializers.commits import simple_commit
 from bot.demo.simulator.world import World
 
 

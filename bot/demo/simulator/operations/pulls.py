@@ -11,7 +11,7 @@ from bot.demo.simulator.events import emit
 from bot.demo.simulator.git import ConflictError
 from bot.demo.simulator.operations.issues import check_text, keep_issue, reword, set_state
 from bot.demo.simulator.records import Issue, Json, Pull, Repository
-from bot.demo.simulator.shapes.pulls import event_pull
+from bot.demo.simulator.serializers.pulls import event_pull
 from bot.demo.simulator.world import World
 
 _CLOSES = re.compile(

@@ -9,7 +9,7 @@ from bot.demo.simulator.git import NOTHING, GitError, Revision
 from bot.demo.simulator.operations.checks import request_suites
 from bot.demo.simulator.operations.pulls import synchronize, try_merge
 from bot.demo.simulator.records import Json, Pull, Repository
-from bot.demo.simulator.shapes.commits import pushed_commit
+from bot.demo.simulator.serializers.commits import pushed_commit
 from bot.demo.simulator.world import World
 
 _MOST_COMMITS = 2048

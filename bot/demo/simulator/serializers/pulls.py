@@ -1,13 +1,13 @@
-"""Pulls and reviews."""
+"""Pulls."""
 
 from __future__ import annotations
 
 from bot.demo.simulator import diffs
 from bot.demo.simulator.accounts import Account
-from bot.demo.simulator.records import Json, Pull, Repository, Review, ReviewComment
-from bot.demo.simulator.shapes.accounts import account, association, node_id, optional, stamp
-from bot.demo.simulator.shapes.issues import issue_url, label, page_url
-from bot.demo.simulator.shapes.repositories import repository, repository_url
+from bot.demo.simulator.records import Json, Pull, Repository
+from bot.demo.simulator.serializers.accounts import account, association, node_id, optional, stamp
+from bot.demo.simulator.serializers.issues import issue_url, label, page_url
+from bot.demo.simulator.serializers.repositories import repository, repository_url
 from bot.demo.simulator.site import Site
 
 
@@ -86,55 +86,6 @@ def minimal_pull(site: Site, of: Pull) -> Json:
     }
 
 
-def review(site: Site, on: Pull, of: Review) -> Json:
-    """A review."""
-    html = f"{page_url(site, on.issue)}#pullrequestreview-{of.id}"
-    url = pull_url(site, on)
-    return {
-        "id": of.id,
-        "node_id": node_id("PRR", of.id),
-        "user": account(site, of.author),
-        "body": of.body,
-        "state": of.state,
-        "html_url": html,
-        "pull_request_url": url,
-        "author_association": association(on.repository, of.author),
-        "_links": {"html": {"href": html}, "pull_request": {"href": url}},
-        "submitted_at": stamp(of.created_at),
-        "commit_id": of.commit,
-    }
-
-
-def review_comment(site: Site, on: Pull, of: ReviewComment) -> Json:
-    """A comment on a line."""
-    url = f"{repository_url(site, on.repository)}/pulls/comments/{of.id}"
-    html = f"{page_url(site, on.issue)}#discussion_r{of.id}"
-    place = {"start_line": of.start_line, "line": of.line, "side": of.side}
-    links = {"self": url, "html": html, "pull_request": pull_url(site, on)}
-    return {
-        "id": of.id,
-        "node_id": node_id("PRRC", of.id),
-        "pull_request_review_id": of.review.id,
-        "url": url,
-        "html_url": html,
-        "pull_request_url": pull_url(site, on),
-        "user": account(site, of.author),
-        "author_association": association(on.repository, of.author),
-        "body": of.body,
-        "path": of.path,
-        "diff_hunk": of.hunk,
-        "commit_id": of.commit,
-        "original_commit_id": of.commit,
-        "created_at": stamp(of.created_at),
-        "updated_at": stamp(of.created_at),
-        **place,
-        **{f"original_{name}": value for name, value in place.items() if name != "side"},
-        "start_side": of.side if of.start_line else None,
-        "subject_type": "line",
-        "_links": {name: {"href": address} for name, address in links.items()},
-    }
-
-
 def _side(site: Site, at: Repository | None, owner: Account, branch: str, sha: str) -> Json:
     return {
         "label": f"{owner.login}:{branch}",
@@ -159,7 +110,7 @@ def _counts(of: Pull) -> Json:
     commits = tree.line("rev-list", "--count", f"{start}..{of.head_commit}")
     return {
         "comments": len(of.issue.comments),
-        "review_comments": sum(len(review.comments) for review in of.reviews),
+        "review_comments": 0,
         "commits": int(commits),
         "additions": sum(file.additions for file in files),
         "deletions": sum(file.deletions for file in files),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.demo.simulator.records import Comment, Issue, Json, Label, Reaction, Repository
-from bot.demo.simulator.shapes.accounts import account, association, node_id, optional, stamp
-from bot.demo.simulator.shapes.apps import integration
-from bot.demo.simulator.shapes.repositories import repository_url
+from bot.demo.simulator.serializers.accounts import account, association, node_id, optional, stamp
+from bot.demo.simulator.serializers.apps import integration
+from bot.demo.simulator.serializers.repositories import repository_url
 from bot.demo.simulator.site import Site
 
 EMOJI = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")

@@ -9,8 +9,8 @@ from bot.demo.simulator.commit import Signature
 from bot.demo.simulator.diffs import FileDiff
 from bot.demo.simulator.git import Entry, Revision
 from bot.demo.simulator.records import Json, Repository
-from bot.demo.simulator.shapes.accounts import node_id
-from bot.demo.simulator.shapes.repositories import repository_url
+from bot.demo.simulator.serializers.accounts import node_id
+from bot.demo.simulator.serializers.repositories import repository_url
 from bot.demo.simulator.site import Site
 
 _KINDS = {"blob": "file", "tree": "dir", "commit": "submodule"}
@@ -48,28 +48,6 @@ def git_commit(site: Site, repository: Repository, revision: Revision) -> Json:
     }
 
 
-def commit(site: Site, repository: Repository, revision: Revision) -> Json:
-    """A commit as the list of commits has it."""
-    url = repository_url(site, repository)
-    web = f"{site.web}/{repository.full_name}/commit"
-    plain = git_commit(site, repository, revision)
-    kept = ("author", "committer", "message", "tree", "url", "verification")
-    return {
-        "sha": revision.sha,
-        "node_id": plain["node_id"],
-        "url": f"{url}/commits/{revision.sha}",
-        "html_url": plain["html_url"],
-        "comments_url": f"{url}/commits/{revision.sha}/comments",
-        "commit": {**{name: plain[name] for name in kept}, "comment_count": 0},
-        "author": None,
-        "committer": None,
-        "parents": [
-            {"sha": sha, "url": f"{url}/commits/{sha}", "html_url": f"{web}/{sha}"}
-            for sha in revision.parents
-        ],
-    }
-
-
 def simple_commit(revision: Revision) -> Json:
     """A commit as the events of checks and merge groups have it."""
     return {
@@ -97,26 +75,6 @@ def pushed_commit(site: Site, at: Repository, revision: Revision, files: list[Fi
 
 def _mail(signature: Signature) -> Json:
     return {"name": signature.name, "email": signature.email}
-
-
-def diff_entry(site: Site, at: Repository, file: FileDiff, head: str) -> Json:
-    """A changed file."""
-    web = f"{site.web}/{at.full_name}"
-    path = quote(file.path)
-    entry: Json = {
-        "sha": file.sha,
-        "filename": file.path,
-        "status": file.status,
-        "additions": file.additions,
-        "deletions": file.deletions,
-        "changes": file.additions + file.deletions,
-        "blob_url": f"{web}/blob/{head}/{path}",
-        "raw_url": f"{web}/raw/{head}/{path}",
-        "contents_url": f"{repository_url(site, at)}/contents/{path}?ref={head}",
-    }
-    if file.previous is not None:
-        entry["previous_filename"] = file.previous
-    return entry if file.patch is None else {**entry, "patch": file.patch}
 
 
 def content_item(site: Site, at: Repository, entry: Entry, ref: str) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.demo.simulator.accounts import App, Kind
 from bot.demo.simulator.records import Installation, Json, Token
-from bot.demo.simulator.shapes.accounts import account, node_id, optional, stamp
+from bot.demo.simulator.serializers.accounts import account, node_id, optional, stamp
 from bot.demo.simulator.site import Site
 
 
@@ -63,14 +63,4 @@ def token(of: Token) -> Json:
         "expires_at": stamp(of.expires_at),
         "permissions": of.permissions,
         "repository_selection": "all" if of.repositories is None else "selected",
-    }
-
-
-def hook_config(app: App) -> Json:
-    """Where an App's events go."""
-    return {
-        "content_type": app.content_type,
-        "insecure_ssl": "0",
-        "secret": "********",
-        "url": app.webhook_url,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.demo.simulator.records import Json, Repository
-from bot.demo.simulator.shapes.accounts import account, node_id, stamp
+from bot.demo.simulator.serializers.accounts import account, node_id, stamp
 from bot.demo.simulator.site import Site
 
 _PLAIN_URLS = [

@@ -51,20 +51,6 @@ def optional(site: Site, who: Account | None) -> Json | None:
     return None if who is None else account(site, who)
 
 
-def profile(site: Site, who: Account) -> Json:
-    """A user's public profile."""
-    empty = ("company", "blog", "location", "email", "hireable", "bio", "twitter_username")
-    counts = ("public_repos", "public_gists", "followers", "following")
-    return {
-        **account(site, who),
-        "name": who.login,
-        **dict.fromkeys(empty),
-        **dict.fromkeys(counts, 0),
-        "created_at": stamp(who.created_at),
-        "updated_at": stamp(who.created_at),
-    }
-
-
 def organization(site: Site, who: Account) -> Json:
     """An organisation as events name it."""
     url = f"{site.api}/orgs/{who.login}"
