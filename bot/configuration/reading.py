@@ -1,17 +1,16 @@
-"""Reads `.github/fixgate.yml` and tells everything that is wrong with it, by line."""
+"""Reads `.github/fixgate.yml` and reports everything that is wrong with it, by line."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import enum
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
-from typing import Any
+from typing import Any, Final
 
-import cattrs
-import jsonschema
 import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from bot.configuration.types import Configuration, Gate, Verify
 from evaluator.environment.configuration import FILES as FILES
@@ -19,6 +18,9 @@ from evaluator.environment.configuration import environment_problem, line_of
 
 LONGEST = 100_000
 """Characters of a configuration; nobody writes that many."""
+LONGEST_SHOWN: Final = 60
+"""Characters of a wrong value."""
+UNKNOWN: Final = ("extra_forbidden", "invalid_key")
 
 
 @dataclass(frozen=True)
@@ -43,63 +45,97 @@ def read_configuration(text: str) -> tuple[Configuration, tuple[Mistake, ...]]:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return Configuration(), (Mistake(_line_of_error(error), "", f"is no valid YAML: {error}"),)
-    if data is None:
-        return Configuration(), ()
-    mistakes = tuple(_mistakes(data, node))
-    return (_careful(data) if mistakes else _configuration(data)), mistakes
+    return _checked({} if data is None else data, node)
 
 
-@cache
-def schema() -> Mapping[str, Any]:
+def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) that is published for the file."""
-    text = resources.files("bot.configuration").joinpath("fixgate.schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
+    made = Configuration.model_json_schema()
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, **made, "title": FILES[0]}
 
 
-def _mistakes(data: object, node: yaml.Node | None) -> list[Mistake]:
-    found = [
-        Mistake(line_of(node, steps), ".".join(steps), _told(error))
-        for error in jsonschema.Draft202012Validator(schema()).iter_errors(data)
-        for steps in [_steps(error)]
-    ]
+def _checked(data: object, node: yaml.Node | None) -> tuple[Configuration, tuple[Mistake, ...]]:
+    found = _environment_mistakes(data, node)
+    try:
+        configuration = Configuration.model_validate(data)
+    except ValidationError as error:
+        found += [_mistake(one, node) for one in error.errors()]
+        configuration = Configuration()
+    if not found:
+        return configuration, ()
+    return _careful(data), tuple(sorted(found, key=lambda one: (one.line, one.key)))
+
+
+def _environment_mistakes(data: object, node: yaml.Node | None) -> list[Mistake]:
     problem = environment_problem(data) if isinstance(data, dict) else None
-    if problem is not None:
-        key, message = problem
-        found.append(Mistake(line_of(node, key.split(".")), key, message))
-    return sorted(found, key=lambda mistake: (mistake.line, mistake.key))
+    if problem is None:
+        return []
+    key, message = problem
+    return [Mistake(line_of(node, key.split(".")), key, message)]
 
 
-def _steps(error: jsonschema.ValidationError) -> list[str]:
-    """The path to the mistake; for an unknown key, to the key itself."""
-    steps = [str(step) for step in error.absolute_path]
-    return [*steps, *_unknown(error)[:1]]
+def _mistake(error: ErrorDetails, node: yaml.Node | None) -> Mistake:
+    steps = [str(step) for step in error["loc"]]
+    return Mistake(line_of(node, steps), ".".join(steps), _message(error, steps))
 
 
-def _unknown(error: jsonschema.ValidationError) -> Sequence[str]:
-    if error.validator != "additionalProperties" or not isinstance(error.instance, dict):
-        return ()
-    return [str(key) for key in error.instance if key not in _rules(error)["properties"]]
+def _message(error: ErrorDetails, steps: Sequence[str]) -> str:
+    if error["type"] in UNKNOWN:
+        known = ", ".join(_fields(steps[:-1]))
+        return f"unknown key `{steps[-1]}`; known keys are {known}"
+    field = _fields(steps[:-1]).get(steps[-1]) if steps else None
+    if error["type"] == "enum" and field is not None:
+        return f"`{error['input']}` is not known here; write one of {_choices(field)}"
+    problem = _problem(error)
+    return (
+        f"`{_shown(error['input'])}` {problem}; see the description in the schema: {_about(field)}"
+    )
 
 
-def _told(error: jsonschema.ValidationError) -> str:
-    unknown = _unknown(error)
-    if unknown:
-        known = ", ".join(_rules(error)["properties"])
-        return f"unknown key `{unknown[0]}`; known keys are {known}"
-    if error.validator == "enum":
-        known = ", ".join(map(str, _rules(error)["enum"]))
-        return f"`{error.instance}` is not known here; write one of {known}"
-    return f"{error.message}; see the description in the schema: {_description(error)}"
+def _fields(steps: Sequence[str]) -> Mapping[str, FieldInfo]:
+    """The fields of the table at a path; none where it is no table of ours."""
+    model: Any = Configuration
+    for step in steps:
+        model = model.model_fields[step].annotation if step in model.model_fields else None
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            return {}
+    fields: Mapping[str, FieldInfo] = model.model_fields
+    return fields
 
 
-def _description(error: jsonschema.ValidationError) -> str:
-    return str(_rules(error).get("description") or f"{error.validator}: {error.validator_value}")
+def _problem(error: ErrorDetails) -> str:
+    in_words = _PROBLEMS.get(error["type"])
+    if in_words is None:
+        return error["msg"].replace("Input should", "should")
+    return in_words(error.get("ctx", {}))
 
 
-def _rules(error: jsonschema.ValidationError) -> Mapping[str, Any]:
-    """The part of the schema that was not kept."""
-    return error.schema if isinstance(error.schema, Mapping) else {}
+def _shown(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+def _about(field: FieldInfo | None) -> str:
+    if field is not None and field.description:
+        return field.description
+    return str((Configuration if field is None else field.annotation).__doc__)
+
+
+def _choices(field: FieldInfo) -> str:
+    kind = field.annotation
+    assert isinstance(kind, enum.EnumType)  # of which the error speaks
+    return ", ".join(str(one.value) for one in kind)
+
+
+_PROBLEMS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "dict_type": lambda _: "is not an object of keys and values",
+    "model_type": lambda _: "is not an object of keys and values",
+    "value_error": lambda raised: str(raised["error"]),
+    "greater_than_equal": lambda limit: f"is less than the minimum of {limit['ge']:g}",
+    "less_than_equal": lambda limit: f"is greater than the maximum of {limit['le']:g}",
+}
+"""In words of YAML, what pydantic says in those of Python."""
 
 
 def _careful(data: object) -> Configuration:
@@ -108,10 +144,6 @@ def _careful(data: object) -> Configuration:
         case {"verify": {"gate": Gate.REQUIRED}}:
             return Configuration(verify=Verify(gate=Gate.REQUIRED))
     return Configuration()
-
-
-def _configuration(data: Mapping[str, Any]) -> Configuration:
-    return cattrs.structure(data, Configuration)
 
 
 def _line_of_error(error: Exception) -> int:

@@ -1,9 +1,16 @@
-"""What a repository sets, with what holds where it says nothing."""
+"""What a repository sets, with what holds where it says nothing.
+
+The models are the one definition: they check the file, and its published JSON Schema is made of
+them, docstrings and descriptions included.
+"""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 
 class ReproduceWhen(enum.StrEnum):
@@ -30,44 +37,92 @@ class Gate(enum.StrEnum):
     REQUIRED = "required"
 
 
-@dataclass(frozen=True)
-class Reproduce:
+def _given(value: object) -> object:
+    if value is None:
+        raise ValueError("is no value: write a number")
+    return value
+
+
+def _whole(value: object) -> object:
+    """YAML writes the whole number 5 as 5.0 too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_Seconds = Annotated[float, Field(ge=0, le=3600)]
+
+
+class _Table(BaseModel):
+    """Unknown keys are mistakes, and so are values of another type, even if they could be read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Reproduce(_Table):
     """Tests for issues. Opt-in by a label, so that an installation alone writes no comments."""
 
-    when: ReproduceWhen = ReproduceWhen.LABEL
-    label: str = "bug"
-    silent_without_test: bool = False
-    labels: bool = False
+    when: ReproduceWhen = Field(
+        ReproduceWhen.LABEL,
+        strict=False,
+        description="Which issues are answered: those with a label, all new ones, only those "
+        "where somebody writes /fixgate reproduce, or none.",
+    )
+    label: str = Field(
+        "bug", min_length=1, max_length=50, description="The label, for `when: label`."
+    )
+    silent_without_test: bool = Field(
+        False,
+        description="Whether nothing is said where no test could be written, unless somebody "
+        "asked.",
+    )
+    labels: bool = Field(
+        False, description="Whether issues get the label `reproduced` or `needs-reproduction`."
+    )
 
 
-@dataclass(frozen=True)
-class Verify:
-    """Verdicts on pull requests: a check each, which disturbs nobody.
+class Verify(_Table):
+    """Verdicts on pull requests: a check each, which disturbs nobody."""
 
-    `quick` leaves safeguards out. `regression_budget` is how many seconds existing tests run,
-    None for as many as usual.
-    """
+    when: VerifyWhen = Field(
+        VerifyWhen.ALL,
+        strict=False,
+        description="Which pull requests are judged: all, only those where somebody writes "
+        "/fixgate verify, or none.",
+    )
+    drafts: bool = Field(False, description="Whether drafts are judged too.")
+    gate: Gate = Field(
+        Gate.ADVISORY,
+        strict=False,
+        description='With `required`, a verdict of "cannot tell" asks for action where it is '
+        "neutral otherwise.",
+    )
+    quick: bool = Field(
+        False,
+        description="Whether what takes long is left out: further reruns, parts of the change, "
+        "existing tests.",
+    )
+    regression_budget: Annotated[_Seconds | SkipJsonSchema[None], BeforeValidator(_given)] = Field(
+        None,
+        description="Seconds that existing tests run which a change can affect; 0 for not at all, "
+        "a minute where nothing is said.",
+    )
 
-    when: VerifyWhen = VerifyWhen.ALL
-    drafts: bool = False
-    gate: Gate = Gate.ADVISORY
-    quick: bool = False
-    regression_budget: float | None = None
+
+class Limits(_Table):
+    """What may be spent."""
+
+    usd_per_issue: float = Field(1.0, ge=0, description="USD for models, on each issue.")
+    minutes_per_issue: float = Field(20.0, gt=0, le=240, description="Minutes, on each issue.")
+    issues_per_day: Annotated[int, BeforeValidator(_whole)] = Field(
+        50, ge=0, description="How many issues are answered within 24 hours."
+    )
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What may be spent: USD and minutes on an issue, issues answered in 24 hours."""
+class Configuration(_Table):
+    """What fixgate does in this repository. Read from the default branch only."""
 
-    usd_per_issue: float = 1.0
-    minutes_per_issue: float = 20.0
-    issues_per_day: int = 50
-
-
-@dataclass(frozen=True)
-class Configuration:
-    """Everything but `environment`, which the judge reads from the tree itself."""
-
-    reproduce: Reproduce = field(default_factory=Reproduce)
-    verify: Verify = field(default_factory=Verify)
-    limits: Limits = field(default_factory=Limits)
+    reproduce: Reproduce = Reproduce()
+    verify: Verify = Verify()
+    limits: Limits = Limits()
+    environment: dict[str, Any] = Field(
+        {}, description="How the repository is installed and tested; see the README."
+    )

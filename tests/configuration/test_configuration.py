@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
+
 import jsonschema
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,5 +81,33 @@ def test_no_text_breaks_the_reader(text):
     read_configuration(text)
 
 
-def test_the_published_schema_is_one():
+def test_the_published_schema_is_that_of_the_models():
+    """`python -m bot.configuration > bot/configuration/fixgate.schema.json` writes it anew."""
+    published = resources.files("bot.configuration").joinpath("fixgate.schema.json")
+    assert json.loads(published.read_text("utf-8")) == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
+
+
+TEXTS = [
+    WHOLE,
+    "verify: {regression_budget: 5}",
+    "verify: {regression_budget: null}",
+    "verify: {regression_budget: 3601}",
+    "verify: null",
+    "reproduce: {label: ''}",
+    "reproduce: {when: sometimes}",
+    "limits: {issues_per_day: 5.0}",
+    "limits: {issues_per_day: 5.5}",
+    "limits: {minutes_per_issue: 0}",
+    "limits: {usd_per_issue: '1'}",
+    "limits: {usd_per_issue: true}",
+    "verify: {drafts: 1}",
+    "- verify",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_schema_takes_what_the_reader_takes(text):
+    _, mistakes = read_configuration(text)
+    fits = jsonschema.Draft202012Validator(schema()).is_valid(yaml.safe_load(text))
+    assert fits == (not mistakes)
