@@ -17,7 +17,7 @@ from bot.github.minter_client import MinterClient
 from bot.queue import JobQueue
 from bot.queue.connection import UNREACHABLE, patient
 from bot.queue.sweeper import Sweeper
-from bot.queue.worker import Pace
+from bot.queue.worker import HeartbeatSettings
 from bot.settings import Settings
 
 ASK_AGAIN_SECONDS = 30.0
@@ -46,7 +46,7 @@ def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) 
     while True:
         if time.monotonic() >= ask_at:
             ask_at = time.monotonic() + _ask(sweeper, ask_every)
-        wait = _look(sweeper, every, Pace.of(settings.beat_seconds))
+        wait = _look(sweeper, every, HeartbeatSettings.of(settings.beat_seconds))
         if once:
             return
         time.sleep(wait)
@@ -60,14 +60,14 @@ def _sweeper(settings: Settings) -> Sweeper:
     return Sweeper(store, queue, minter, datetime.timedelta(days=settings.keep_days))
 
 
-def _look(sweeper: Sweeper, every: float, pace: Pace) -> float:
+def _look(sweeper: Sweeper, every: float, heartbeat: HeartbeatSettings) -> float:
     """Look once; how many seconds to wait then."""
     try:
         sweeper.sweep()
     except UNREACHABLE as error:
         _log.warning("Redis does not answer: %s", error)
         # Until then every living worker has told that it is alive, even to an empty Redis.
-        return pace.alive_seconds
+        return heartbeat.alive_seconds
     except SQLAlchemyError as error:
         _log.warning("the store does not answer: %s", error)
     return every

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +15,7 @@ from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.manifest import load_manifest
 from bot.github.minter import Minter
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.handlers import handle
 from bot.jobs.run import run_job
 from bot.jobs.services import Services, workspaces
@@ -124,7 +123,7 @@ class DemoApp:
         while self._queue.deliveries:
             row = self._store.deliveries.get(self._queue.deliveries.popleft())
             assert row is not None  # it was written down before it was queued
-            handle(Event(row.id, row.event, row.action, json.loads(row.payload)), self._services)
+            handle(Webhook(row.id, row.event, row.action, row.payload), self._services)
             self._store.deliveries.handled(row.id)
             self._github.settle()
         return bool(self._queue.jobs)

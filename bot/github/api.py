@@ -7,11 +7,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import requests
 from github.Auth import Auth
 from github.Requester import Requester
+from pydantic import Field
 from requests.utils import parse_header_links
 
 from bot.errors import (
@@ -21,8 +22,8 @@ from bot.errors import (
     NotFoundError,
     RateLimitedError,
 )
-from bot.github.patience import Patience, is_limit, seconds_to_wait
-from bot.github.reading import Fields
+from bot.github.models import Many, Model, Payload, PayloadError, checked
+from bot.github.retrying import RetryPolicy, is_limit, seconds_to_wait
 from generator.model.secret import Secret
 
 DEFAULT_URL = "https://api.github.com"
@@ -41,6 +42,16 @@ class UnauthorizedError(GitHubError):
 
 class InvalidError(GitHubError):
     """GitHub did not take what was sent (422)."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of GitHub; `body` is sent as JSON."""
+
+    verb: str
+    path: str
+    query: Mapping[str, str | int] = field(default_factory=dict)
+    body: object = None
 
 
 @dataclass(frozen=True)
@@ -88,13 +99,13 @@ class Bearer(Auth):
 
 @dataclass(frozen=True)
 class Connection:
-    """How GitHub is reached: the API's base URL (on Enterprise it ends in /api/v3), and patience.
+    """How GitHub is reached: the API's base URL (on Enterprise it ends in /api/v3), and retries.
 
     `timeout` is in seconds, for one request; `sleep` waits.
     """
 
     url: str = DEFAULT_URL
-    patience: Patience = field(default_factory=Patience)
+    retries: RetryPolicy = field(default_factory=RetryPolicy)
     timeout: int = 30
     sleep: Callable[[float], None] = time.sleep
 
@@ -102,7 +113,7 @@ class Connection:
 class Api:
     """The API with one kind of token (None: without). Threads may share it.
 
-    `refused` is told a token that GitHub does not take any more; then one more is asked for, once.
+    `refused` gets a token that GitHub does not take any more; then one more is asked for, once.
     Every method raises GitHubError: RateLimitedError where a limit lasts too long, NotFoundError,
     ForbiddenError, ConflictError, InvalidError, or UncertainError after all attempts.
     """
@@ -129,115 +140,110 @@ class Api:
             api_version=_VERSION,
         )
 
-    def get(self, path: str, **query: str | int) -> Fields:
+    def get(self, model: type[Model], path: str, **query: str | int) -> Model:
         """The object at a path."""
-        return Fields(self.call("GET", path, query=query).data())
+        return checked(model, self.call(Request("GET", path, query)).data())
 
-    def pages(self, path: str, key: str = "", **query: str | int) -> Iterator[Fields]:
+    def pages(
+        self, model: type[Model], path: str, key: str = "", **query: str | int
+    ) -> Iterator[Model]:
         """All objects of a list, page by page; `key` names the list where it is in an object."""
-        answer = self.call("GET", path, query={"per_page": _PAGE, **query})
+        answer = self.call(Request("GET", path, {"per_page": _PAGE, **query}))
         for _ in range(_MOST_PAGES):
-            data = answer.data()
-            yield from (Fields(data) if key else Fields({"": data})).objects(key)
+            yield from _listed(model, answer.data(), key)
             following = answer.next_page()
             if not following:
                 return
-            answer = self.call("GET", following)
+            answer = self.call(Request("GET", following))
 
-    def send(self, verb: str, path: str, body: object = None, *, repeatable: bool = True) -> Fields:
-        """Change something; what GitHub answers, if it is an object.
+    def post(
+        self, model: type[Model], path: str, body: object = None, *, repeatable: bool = True
+    ) -> Model:
+        """Make something; what GitHub made. `repeatable` as for `send`."""
+        return checked(model, self.send("POST", path, body, repeatable=repeatable).data())
+
+    def send(self, verb: str, path: str, body: object = None, *, repeatable: bool = True) -> Answer:
+        """Change something.
 
         Set `repeatable` only where doing it twice is the same as once: otherwise a fault raises
         UncertainError at once, for the caller to look whether it was done.
         """
-        answer = self.call(verb, path, body=body, repeatable=repeatable)
-        data = answer.data() if answer.body else {}
-        return Fields(data if isinstance(data, dict) else {})
+        return self.call(Request(verb, path, body=body), repeatable=repeatable)
 
-    def query(self, text: str, **variables: str | int) -> Fields:
+    def query(self, model: type[Model], text: str, **variables: str | int) -> Model:
         """The data of a GraphQL query (no mutation: it may be asked twice)."""
-        url = self._requester.graphql_url
-        answer = self.call("POST", url, body={"query": text, "variables": variables})
-        fields = Fields(answer.data())
-        for error in fields.objects("errors"):
+        body = {"query": text, "variables": variables}
+        answer = self.send("POST", self._requester.graphql_url, body)
+        found = checked(_QueryAnswer, answer.data())
+        for error in found.errors:
             raise _query_error(error, answer)
-        return fields.inside("data")
+        return checked(model, found.data)
 
-    def call(
-        self,
-        verb: str,
-        path: str,
-        *,
-        query: Mapping[str, str | int] | None = None,
-        body: object = None,
-        repeatable: bool = True,
-    ) -> Answer:
-        """One call, tried again within the bounds of patience."""
+    def call(self, request: Request, *, repeatable: bool = True) -> Answer:
+        """One call, tried again within the bounds of the policy."""
         try:
-            return self._patient(verb, path, query, body, repeatable)
+            return self._retried(request, repeatable)
         except UnauthorizedError:
-            if not self._tell_refused():
+            if not self._give_back_token():
                 raise
-            return self._patient(verb, path, query, body, repeatable)
+            return self._retried(request, repeatable)
 
-    def _tell_refused(self) -> bool:
-        """Whether there may be another token."""
+    def _give_back_token(self) -> bool:
+        """Whether there may be another one."""
         if self._refused is None or self._bearer is None or self._bearer.last is None:
             return False
         self._refused(self._bearer.last)
         return True
 
-    def _patient(
-        self,
-        verb: str,
-        path: str,
-        query: Mapping[str, str | int] | None,
-        body: object,
-        repeatable: bool,
-    ) -> Answer:
-        patience = self._connection.patience
-        for attempt in range(patience.attempts - 1):
+    def _retried(self, request: Request, repeatable: bool) -> Answer:
+        policy = self._connection.retries
+        for attempt in range(policy.attempts - 1):
             try:
-                return self._attempt(verb, path, query, body, attempt)
+                return self._attempt(request, attempt)
             except RateLimitedError as error:
-                if error.seconds > patience.longest_wait:
+                if error.seconds > policy.longest_wait:
                     raise
                 self._connection.sleep(error.seconds)
             except UncertainError:
                 if not repeatable:
                     raise
-                self._connection.sleep(patience.after_fault(attempt))
-        return self._attempt(verb, path, query, body, patience.attempts - 1)
+                self._connection.sleep(policy.after_fault(attempt))
+        return self._attempt(request, policy.attempts - 1)
 
     def until_certain(self, do: Callable[[], int]) -> int:
-        """Do something again, within the bounds of patience, while it ends in UncertainError."""
-        patience = self._connection.patience
-        for attempt in range(patience.attempts - 1):
+        """Do something again, within the bounds of the policy, while it ends in UncertainError."""
+        policy = self._connection.retries
+        for attempt in range(policy.attempts - 1):
             try:
                 return do()
             except UncertainError:
-                self._connection.sleep(patience.after_fault(attempt))
+                self._connection.sleep(policy.after_fault(attempt))
         return do()
 
-    def _attempt(
-        self,
-        verb: str,
-        path: str,
-        query: Mapping[str, str | int] | None,
-        body: object,
-        attempt: int,
-    ) -> Answer:
+    def _attempt(self, request: Request, attempt: int) -> Answer:
+        what = f"{request.verb} {request.path}"
         try:
             with self._lock:
-                got = self._requester.requestJson(verb, path, dict(query or {}), None, body)
+                got = self._requester.requestJson(
+                    request.verb, request.path, dict(request.query), None, request.body
+                )
         except (requests.RequestException, RuntimeError) as error:
             # RuntimeError: redirected to another host, or to where it came from
-            told = f"{verb} {path}: GitHub cannot be reached: {type(error).__name__}"
-            raise UncertainError(told) from error
+            problem = f"{what}: GitHub cannot be reached: {type(error).__name__}"
+            raise UncertainError(problem) from error
         answer = Answer(*got)
         if answer.status >= 300:
-            raise _refusal(f"{verb} {path}", answer, attempt)
+            raise _refusal(what, answer, attempt)
         return answer
+
+
+def _listed(model: type[Model], data: object, key: str) -> Iterator[Model]:
+    if key:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    if not isinstance(data, list):
+        raise PayloadError(key, "should be a list")
+    for one in data:
+        yield checked(model, one)
 
 
 _ERRORS: Mapping[int, tuple[type[GitHubError], str]] = {
@@ -252,25 +258,38 @@ _ERRORS: Mapping[int, tuple[type[GitHubError], str]] = {
 
 
 def _refusal(what: str, answer: Answer, attempt: int) -> GitHubError:
-    told = f"{what}: {answer.status} {_message(answer)}"
+    problem = f"{what}: {answer.status} {_message(answer)}"
     if is_limit(answer.status, answer.headers, answer.body):
         seconds = seconds_to_wait(answer.headers, attempt)
-        return RateLimitedError(f"{told}; come back in {seconds:.0f} s", seconds=seconds)
+        return RateLimitedError(f"{problem}; come back in {seconds:.0f} s", seconds=seconds)
     if answer.status >= 500:
-        return UncertainError(told)
+        return UncertainError(problem)
     kind, remedy = _ERRORS.get(answer.status, (GitHubError, "GitHub refused"))
-    return kind(f"{told} ({remedy})")
+    return kind(f"{problem} ({remedy})")
+
+
+class _Refusal(Payload):
+    message: str = ""
+    errors: Any = None
 
 
 def _message(answer: Answer) -> str:
-    """GitHub's own words, with what it tells about single fields."""
+    """GitHub's own words, with what it says about single fields."""
     try:
-        fields = Fields(answer.data())
-        told = fields.text("message", "")
+        found = checked(_Refusal, answer.data())
     except GitHubError:
         return answer.body[:200]
-    errors = fields.list_of_any("errors")
-    return f"{told} {json.dumps(errors)[:500]}" if errors else told
+    return f"{found.message} {json.dumps(found.errors)[:500]}" if found.errors else found.message
+
+
+class _QueryError(Payload):
+    type: str = ""
+    message: str = "no message"
+
+
+class _QueryAnswer(Payload):
+    errors: Many[_QueryError] = ()
+    data: dict[str, Any] = Field(default_factory=dict)
 
 
 _QUERY_ERRORS: Mapping[str, type[GitHubError]] = {
@@ -279,8 +298,8 @@ _QUERY_ERRORS: Mapping[str, type[GitHubError]] = {
 }
 
 
-def _query_error(error: Fields, answer: Answer) -> GitHubError:
-    kind, told = error.text("type", ""), f"GraphQL: {error.text('message', 'no message')}"
-    if kind == "RATE_LIMITED":
-        return RateLimitedError(told, seconds=seconds_to_wait(answer.headers, 0))
-    return _QUERY_ERRORS.get(kind, GitHubError)(told)
+def _query_error(error: _QueryError, answer: Answer) -> GitHubError:
+    message = f"GraphQL: {error.message}"
+    if error.type == "RATE_LIMITED":
+        return RateLimitedError(message, seconds=seconds_to_wait(answer.headers, 0))
+    return _QUERY_ERRORS.get(error.type, GitHubError)(message)

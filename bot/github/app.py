@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NoReturn
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.errors import ConfigurationError, ForbiddenError, NotFoundError
 from bot.github.api import Api, Connection, InvalidError
-from bot.github.reading import Fields, PayloadError
+from bot.github.models import Id, Moment, Payload
 from bot.github.tokens import Identity, Permissions, Token
 from generator.model.secret import Secret
 
@@ -73,14 +73,28 @@ class PrivateKey:
         raise TypeError("a key is not to be written anywhere")
 
 
-@dataclass(frozen=True)
-class FailedDelivery:
+class FailedDelivery(Payload):
     """A webhook that never arrived. `id` is the attempt's, `guid` its X-GitHub-Delivery."""
 
-    id: int
+    id: Id
     guid: str
     event: str
-    delivered_at: datetime
+    delivered_at: Moment
+
+
+class _Attempt(FailedDelivery):
+    """An attempt to deliver a webhook, whether it succeeded or not."""
+
+    status_code: int = 0
+
+
+class _MadeToken(Payload):
+    token: str
+    expires_at: Moment
+
+
+class _Installation(Payload):
+    id: Id
 
 
 class App:
@@ -98,14 +112,13 @@ class App:
         clock: Callable[[], float] = time.time,
     ) -> None:
         given = connection or Connection()
-        longest = min(given.patience.longest_wait, LONGEST_WAIT)
-        hasty = replace(given, patience=replace(given.patience, longest_wait=longest))
+        longest = min(given.retries.longest_wait, LONGEST_WAIT)
+        hasty = replace(given, retries=replace(given.retries, longest_wait=longest))
         self._api = Api(hasty, lambda: key.sign(client_id, clock()))
 
     def identity(self) -> Identity:
         """The App's id and slug."""
-        found = self._api.get("/app")
-        return Identity(found.number("id"), found.text("slug"))
+        return self._api.get(Identity, "/app")
 
     def create_token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
         """A new token for one repository.
@@ -119,7 +132,7 @@ class App:
         body = {"repositories": [name], "permissions": dict(permissions)}
         path = f"/app/installations/{installation:d}/access_tokens"
         try:
-            made = self._api.send("POST", path, body)
+            made = self._api.post(_MadeToken, path, body)
         except NotFoundError as error:
             raise NotFoundError(
                 f"the App is not installed on {full_name} any more ({error})"
@@ -129,56 +142,33 @@ class App:
                 f"installation {installation} has not granted {_listed(permissions)} on "
                 f"{full_name}: accept the App's permissions, or add the repository ({error})"
             ) from error
-        return Token(
-            Secret(made.text("token"), "an installation token"), moment(made, "expires_at")
-        )
+        return Token(Secret(made.token, "an installation token"), made.expires_at)
 
     def installation(self, full_name: str) -> int:
         """The installation on a repository. Raises NotFoundError."""
-        return self._api.get(f"/repos/{full_name}/installation").number("id")
+        return self._api.get(_Installation, f"/repos/{full_name}/installation").id
 
     def failed_deliveries(self, since: datetime) -> tuple[FailedDelivery, ...]:
         """Events since a time (UTC) of which no attempt succeeded, oldest first, each once."""
         arrived: set[str] = set()
         failed: dict[str, FailedDelivery] = {}
         for attempt in self._attempts(since):
-            guid = attempt.text("guid")
-            if 200 <= attempt.number("status_code", 0) < 300:
-                arrived.add(guid)
+            if 200 <= attempt.status_code < 300:
+                arrived.add(attempt.guid)
             else:
-                failed.setdefault(guid, _failed(attempt))
+                failed.setdefault(attempt.guid, FailedDelivery(**dict(attempt)))
         return tuple(one for one in reversed(failed.values()) if one.guid not in arrived)
 
     def redeliver(self, delivery: int) -> None:
         """Have an attempt made again, under the same X-GitHub-Delivery. Raises NotFoundError."""
         self._api.send("POST", f"/app/hook/deliveries/{delivery:d}/attempts")
 
-    def _attempts(self, since: datetime) -> Iterator[Fields]:
+    def _attempts(self, since: datetime) -> Iterator[_Attempt]:
         """The attempts since a time, newest first as GitHub lists them."""
-        for attempt in self._api.pages("/app/hook/deliveries"):
-            if moment(attempt, "delivered_at") < since:
+        for attempt in self._api.pages(_Attempt, "/app/hook/deliveries"):
+            if attempt.delivered_at < since:
                 return
             yield attempt
-
-
-def moment(fields: Fields, name: str) -> datetime:
-    """A time with its zone. Raises PayloadError."""
-    try:
-        found = datetime.fromisoformat(fields.text(name))
-    except ValueError:
-        raise PayloadError(name, "should be a time in ISO 8601") from None
-    if found.tzinfo is None:
-        raise PayloadError(name, "should be a time with its zone")
-    return found
-
-
-def _failed(attempt: Fields) -> FailedDelivery:
-    return FailedDelivery(
-        attempt.number("id"),
-        attempt.text("guid"),
-        attempt.text("event"),
-        moment(attempt, "delivered_at"),
-    )
 
 
 def _listed(permissions: Permissions) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.github.api import Api
-from bot.github.reading import Fields
+from bot.github.models import CheckRun, Id, Payload
 from bot.github.tokens import Identity
 from bot.github.types import Annotation, Button, Check
 
@@ -39,32 +39,31 @@ def _put(api: Api, root: str, identity: Identity, check: Check) -> int:
     wanted = [_cut(one) for one in check.annotations]
     if run is None:
         return _send(api, root, check, wanted, None)
-    number = run.number("id")
-    if check.conclusion is None and run.text("status") == "completed":
-        return number
-    shown = _shown(api, root, number) if wanted else frozenset()
-    return _send(api, root, check, [one for one in wanted if one not in shown], number)
+    if check.conclusion is None and run.status == "completed":
+        return run.id
+    shown = _shown(api, root, run.id) if wanted else frozenset()
+    return _send(api, root, check, [one for one in wanted if one not in shown], run.id)
 
 
-def _find(api: Api, root: str, identity: Identity, check: Check) -> Fields | None:
+def _find(api: Api, root: str, identity: Identity, check: Check) -> CheckRun | None:
     path = f"{root}/commits/{check.head_sha}/check-runs"
-    runs = api.pages(path, "check_runs", check_name=NAME, filter="all", app_id=identity.id)
-    return next((run for run in runs if run.text("external_id", "") == check.key), None)
+    asked: dict[str, str | int] = {"check_name": NAME, "filter": "all", "app_id": identity.id}
+    runs = api.pages(CheckRun, path, "check_runs", **asked)
+    return next((run for run in runs if run.external_id == check.key), None)
+
+
+class _Annotation(Payload):
+    path: str
+    start_line: Id
+    end_line: Id
+    annotation_level: str = ""
+    message: str = ""
+    title: str = ""
 
 
 def _shown(api: Api, root: str, number: int) -> frozenset[Annotation]:
-    found = api.pages(f"{root}/check-runs/{number}/annotations")
-    return frozenset(
-        Annotation(
-            path=one.text("path"),
-            first_line=one.number("start_line"),
-            last_line=one.number("end_line"),
-            level=one.text("annotation_level", ""),
-            message=one.text("message", ""),
-            title=one.text("title", ""),
-        )
-        for one in found
-    )
+    found = api.pages(_Annotation, f"{root}/check-runs/{number}/annotations")
+    return frozenset(Annotation(*dict(one).values()) for one in found)
 
 
 def _send(
@@ -75,7 +74,7 @@ def _send(
         body = _body(check, portion, concluded=is_last)
         if number is None:
             new = {**body, "head_sha": check.head_sha}
-            number = api.send("POST", f"{root}/check-runs", new, repeatable=False).number("id")
+            number = api.post(CheckRun, f"{root}/check-runs", new, repeatable=False).id
         else:
             # Annotations would be added twice; a change without them may be sent twice.
             path = f"{root}/check-runs/{number}"

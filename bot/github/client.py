@@ -8,9 +8,25 @@ from urllib.parse import quote
 from bot.errors import NotFoundError
 from bot.github import checks, cloning, files, issues, pulls
 from bot.github.api import Api, Connection
-from bot.github.reading import Fields
+from bot.github.models import Issue, Payload, Pull
 from bot.github.tokens import CLONE, COMMIT, READ, WRITE, Permissions, TokenSource
-from bot.github.types import Check, Issue, Permission, Pull
+from bot.github.types import Check, Permission
+
+
+class _Repository(Payload):
+    default_branch: str
+
+
+class _Collaborator(Payload):
+    permission: str
+    role_name: str = ""
+
+    @property
+    def held(self) -> Permission:
+        """The role; a role that an organisation made itself counts as what it is based on."""
+        known = {permission.value: permission for permission in Permission}
+        plain = known.get(self.permission, Permission.NONE)
+        return known.get(self.role_name, plain)
 
 
 class InstalledRepository:
@@ -36,7 +52,7 @@ class InstalledRepository:
 
     def default_branch(self) -> str:
         """The name of the default branch."""
-        return self._api.get(self._root).text("default_branch")
+        return self._api.get(_Repository, self._root).default_branch
 
     def issue(self, number: int) -> Issue:
         """An issue. Raises NotFoundError."""
@@ -59,7 +75,7 @@ class InstalledRepository:
         """What a user may do here; nothing, for accounts that are not there."""
         path = f"{self._root}/collaborators/{quote(user, safe='')}/permission"
         try:
-            return _permission(self._api.get(path))
+            return self._api.get(_Collaborator, path).held
         except NotFoundError:
             return Permission.NONE
 
@@ -129,10 +145,3 @@ class InstalledGitHub:
 
 _commit = files.commit_files
 """Under another name, as a parameter of the method is called `files`."""
-
-
-def _permission(found: Fields) -> Permission:
-    """The role; a role that an organisation made itself counts as what it is based on."""
-    known = {permission.value: permission for permission in Permission}
-    plain = known.get(found.text("permission"), Permission.NONE)
-    return known.get(found.text("role_name", ""), plain)

@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.errors import ConfigurationError
 from bot.github.app import PrivateKey
-from bot.github.reading import Fields, PayloadError
+from bot.github.models import Id, Payload, PayloadError, checked
 from generator.model.secret import Secret
 
 APP: Final = "app.json"
@@ -26,7 +26,7 @@ WEBHOOK_SECRET: Final = "webhook-secret"  # noqa: S105 - the name of a file
 
 @dataclass(frozen=True)
 class Credentials:
-    """All of them, as GitHub tells them once. `page` is the App's page on GitHub."""
+    """All of them, as GitHub shows them once. `page` is the App's page on GitHub."""
 
     app_id: int
     slug: str
@@ -37,11 +37,10 @@ class Credentials:
     webhook_secret: str = field(repr=False)
 
 
-@dataclass(frozen=True)
-class KnownApp:
+class KnownApp(Payload):
     """What of it is no secret."""
 
-    app_id: int
+    app_id: Id
     slug: str
     client_id: str
     page: str
@@ -54,8 +53,7 @@ def store(directory: Path, credentials: Credentials) -> None:
     Raises ConfigurationError where they cannot be written.
     """
     PrivateKey(credentials.private_key.encode(), "the key that GitHub sent")
-    names = ("app_id", "slug", "client_id", "page", "api_url")
-    known = {name: getattr(credentials, name) for name in names}
+    known = {name: getattr(credentials, name) for name in KnownApp.model_fields}
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(directory / PRIVATE_KEY, credentials.private_key)
@@ -77,14 +75,7 @@ def load_app(directory: Path) -> KnownApp:
     """What is no secret. Raises ConfigurationError naming the file."""
     path = directory / APP
     try:
-        fields = Fields(json.loads(_read(path)))
-        return KnownApp(
-            fields.number("app_id"),
-            fields.text("slug"),
-            fields.text("client_id"),
-            fields.text("page"),
-            fields.text("api_url"),
-        )
+        return checked(KnownApp, json.loads(_read(path)))
     except (ValueError, PayloadError) as error:
         raise ConfigurationError(f"{path}: {error}") from error
 

@@ -12,11 +12,49 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
 from bot.errors import ConflictError, NotFoundError
-from bot.github.api import Api, InvalidError
-from bot.github.reading import Fields, PayloadError
+from bot.github.api import Api, InvalidError, Request
+from bot.github.models import Many, Payload, PayloadError, Sha, checked
 
 _PLAIN = "100644"
 _EXECUTABLE = "100755"
+
+
+class _Object(Payload):
+    sha: Sha
+
+
+class _Reference(Payload):
+    object: _Object
+
+
+class _Commit(Payload):
+    message: str
+    tree: _Object
+    parents: Many[_Object]
+
+
+class _Entry(Payload):
+    path: str
+    mode: str
+    type: str
+    sha: Sha
+
+
+class _Tree(Payload):
+    tree: Many[_Entry]
+
+
+class _Blob(Payload):
+    content: str
+
+
+class _Content(Payload):
+    """What is at a path; `content` is in Base64, and left out of large files."""
+
+    type: str
+    sha: Sha
+    encoding: str = "base64"
+    content: str = ""
 
 
 def file(api: Api, root: str, path: str, reference: str) -> bytes | None:
@@ -25,19 +63,19 @@ def file(api: Api, root: str, path: str, reference: str) -> bytes | None:
     Raises GitHubError.
     """
     try:
-        answer = api.call("GET", f"{root}/contents/{quote(path)}", query={"ref": reference})
+        answer = api.call(Request("GET", f"{root}/contents/{quote(path)}", {"ref": reference}))
     except NotFoundError:
         return None
     data = answer.data()
     if isinstance(data, list):
         return None
-    found = Fields(data)
-    if found.text("type") != "file":
+    found = checked(_Content, data)
+    if found.type != "file":
         return None
-    if found.text("encoding", "base64") == "base64":
-        return _decoded(found)
+    if found.encoding == "base64":
+        return _decoded(found.content)
     # From 1 MB on the content is left out, and only the blob has it.
-    return _decoded(api.get(f"{root}/git/blobs/{found.sha('sha')}"))
+    return _decoded(api.get(_Blob, f"{root}/git/blobs/{found.sha}").content)
 
 
 def commit_files(
@@ -50,24 +88,24 @@ def commit_files(
 ) -> str:
     """Commit files (None: delete) onto a branch whose head is `head_sha`; the new commit's id.
 
-    Done twice, the commit of the first time is told. Files that are executable stay so, new ones
-    are not.
+    Done twice, the commit of the first time is returned. Files that are executable stay so, new
+    ones are not.
     Raises ConflictError where the branch has moved, NotFoundError where it is gone, GitHubError.
     """
     tree = _tree(api, root, head_sha, files)
-    tip = api.get(f"{root}/git/ref/heads/{quote(branch)}").inside("object").sha("sha")
+    tip = api.get(_Reference, f"{root}/git/ref/heads/{quote(branch)}").object.sha
     if tip != head_sha:
         if _is_done(api, root, tip, (head_sha, tree, message)):
             return tip
         raise _moved(branch, head_sha)
     new = {"message": message, "tree": tree, "parents": [head_sha]}
-    commit = api.send("POST", f"{root}/git/commits", new).sha("sha")
+    commit = api.post(_Object, f"{root}/git/commits", new).sha
     _advance(api, root, branch, head_sha, commit)
     return commit
 
 
 def _tree(api: Api, root: str, head_sha: str, files: Mapping[str, bytes | None]) -> str:
-    base = api.get(f"{root}/git/commits/{head_sha}").inside("tree").sha("sha")
+    base = api.get(_Commit, f"{root}/git/commits/{head_sha}").tree.sha
     executable = _executable(api, root, base, files)
     entries = [
         {
@@ -78,7 +116,7 @@ def _tree(api: Api, root: str, head_sha: str, files: Mapping[str, bytes | None])
         }
         for path, content in files.items()
     ]
-    return api.send("POST", f"{root}/git/trees", {"base_tree": base, "tree": entries}).sha("sha")
+    return api.post(_Object, f"{root}/git/trees", {"base_tree": base, "tree": entries}).sha
 
 
 def _executable(api: Api, root: str, tree: str, paths: Iterable[str]) -> set[str]:
@@ -88,34 +126,32 @@ def _executable(api: Api, root: str, tree: str, paths: Iterable[str]) -> set[str
     """
 
     @functools.cache
-    def listed(directory: str) -> Mapping[str, Fields]:
+    def listed(directory: str) -> Mapping[str, _Entry]:
         parent, _, name = directory.rpartition("/")
         known = listed(parent).get(name) if directory else None
-        if directory and (known is None or known.text("type") != "tree"):
+        if directory and (known is None or known.type != "tree"):
             return {}
-        sha = known.sha("sha") if known else tree
-        found = api.get(f"{root}/git/trees/{sha}").objects("tree")
-        return {one.text("path"): one for one in found}
+        sha = known.sha if known else tree
+        return {one.path: one for one in api.get(_Tree, f"{root}/git/trees/{sha}").tree}
 
     def is_executable(path: str) -> bool:
         directory, _, name = path.rpartition("/")
         entry = listed(directory).get(name)
-        return entry is not None and entry.text("mode") == _EXECUTABLE
+        return entry is not None and entry.mode == _EXECUTABLE
 
     return {path for path in paths if is_executable(path)}
 
 
 def _blob(api: Api, root: str, content: bytes) -> str:
     body = {"content": base64.b64encode(content).decode(), "encoding": "base64"}
-    return api.send("POST", f"{root}/git/blobs", body).sha("sha")
+    return api.post(_Object, f"{root}/git/blobs", body).sha
 
 
 def _is_done(api: Api, root: str, tip: str, wanted: tuple[str, str, str]) -> bool:
-    found = api.get(f"{root}/git/commits/{tip}")
-    parents = [parent.sha("sha") for parent in found.objects("parents")]
+    found = api.get(_Commit, f"{root}/git/commits/{tip}")
+    parents = [parent.sha for parent in found.parents]
     head_sha, tree, message = wanted
-    same = found.inside("tree").sha("sha") == tree and found.text("message").strip() == message
-    return same and parents == [head_sha]
+    return (found.tree.sha, found.message.strip(), parents) == (tree, message, [head_sha])
 
 
 def _advance(api: Api, root: str, branch: str, head_sha: str, commit: str) -> None:
@@ -131,8 +167,8 @@ def _moved(branch: str, head_sha: str) -> ConflictError:
     return ConflictError(f"branch {branch} is not at {head_sha[:12]} any more")
 
 
-def _decoded(found: Fields) -> bytes:
+def _decoded(content: str) -> bytes:
     try:
-        return base64.b64decode(found.text("content").replace("\n", ""), validate=True)
+        return base64.b64decode(content.replace("\n", ""), validate=True)
     except binascii.Error:
         raise PayloadError("content", "should be in Base64") from None

@@ -9,19 +9,17 @@ from contextlib import suppress
 from urllib.parse import quote
 
 from bot.errors import NotFoundError
-from bot.github import records
 from bot.github.api import Api
-from bot.github.reading import Fields
+from bot.github.models import Comment, Issue
 from bot.github.tokens import Identity
-from bot.github.types import Issue
 
 
 def issue(api: Api, root: str, number: int) -> Issue:
     """An issue. Raises NotFoundError, for the number of a pull request too."""
-    found = api.get(f"{root}/issues/{number:d}")
-    if found.has("pull_request"):
+    found = api.get(Issue, f"{root}/issues/{number:d}")
+    if found.is_pull:
         raise NotFoundError(f"{root}/issues/{number} is a pull request, not an issue")
-    return records.issue(found)
+    return found
 
 
 def put_comment(
@@ -40,23 +38,22 @@ def _put_comment(
     api: Api, root: str, identity: Identity, number: int, marker: str, text: str
 ) -> int:
     comments = f"{root}/issues/{number:d}/comments"
-    ours = [one for one in api.pages(comments) if _is_ours(one, identity, marker)]
+    ours = [one for one in api.pages(Comment, comments) if _is_ours(one, identity, marker)]
     if not ours:
-        return api.send("POST", comments, {"body": text}, repeatable=False).number("id")
+        return api.post(Comment, comments, {"body": text}, repeatable=False).id
     first, *others = ours
-    known = first.number("id")
-    if first.text("body") != text:
-        api.send("PATCH", f"{root}/issues/comments/{known}", {"body": text})
+    if first.text != text:
+        api.send("PATCH", f"{root}/issues/comments/{first.id}", {"body": text})
     for other in others:
         # Of a process that was killed while its request was on the way.
         with suppress(NotFoundError):
-            api.send("DELETE", f"{root}/issues/comments/{other.number('id')}")
-    return known
+            api.send("DELETE", f"{root}/issues/comments/{other.id}")
+    return first.id
 
 
-def _is_ours(comment: Fields, identity: Identity, marker: str) -> bool:
-    by_us = records.is_bot(comment) and records.login(comment) == identity.bot
-    return by_us and comment.text("body", "").startswith(marker)
+def _is_ours(comment: Comment, identity: Identity, marker: str) -> bool:
+    by_us = comment.user.is_bot and comment.user.login == identity.bot
+    return by_us and comment.text.startswith(marker)
 
 
 def react(api: Api, root: str, comment: int, content: str) -> None:

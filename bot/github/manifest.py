@@ -11,16 +11,17 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import quote, urlencode
 
 import yaml
+from pydantic import Field
 
 from bot.errors import ConfigurationError, NotFoundError
 from bot.github.api import Api, Connection
 from bot.github.cloning import web_url
 from bot.github.credentials import Credentials
-from bot.github.reading import Fields, PayloadError
+from bot.github.models import Id, Payload, PayloadError, checked
 
 LONGEST_NAME: Final = 34
 """Characters of an App's name; it must be the only one of its name on its GitHub."""
@@ -28,6 +29,21 @@ _PLACES = (Path(__file__).parents[1] / "app.yml", Path(__file__).parents[2] / "a
 """In an installed package, and in a checkout."""
 
 Manifest = Mapping[str, Any]
+
+
+class _Manifest(Payload):
+    name: str
+    default_permissions: dict[str, str]
+    default_events: Annotated[list[str], Field(min_length=1)]
+
+
+class _NewApp(Payload):
+    id: Id
+    slug: str
+    client_id: str
+    html_url: str
+    pem: str
+    webhook_secret: str
 
 
 @dataclass(frozen=True)
@@ -43,14 +59,11 @@ def load_manifest(path: Path | None = None) -> Manifest:
     place = path or next((one for one in _PLACES if one.is_file()), _PLACES[-1])
     try:
         data = yaml.safe_load(place.read_text("utf-8"))
-        fields = Fields(data)
-        fields.text("name")
-        fields.texts("default_permissions")
+        checked(_Manifest, data)
     except OSError as error:
         raise ConfigurationError(f"{place} cannot be read: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError, PayloadError) as error:
         raise ConfigurationError(f"{place}: {error}") from error
-    _check_events(place, fields)
     found: dict[str, Any] = data
     return found
 
@@ -106,19 +119,19 @@ def convert(code: str, connection: Connection) -> Credentials:
     """
     path = f"/app-manifests/{quote(code, safe='')}/conversions"
     try:
-        found = Api(connection, None).send("POST", path, repeatable=False)
+        found = Api(connection, None).post(_NewApp, path, repeatable=False)
     except NotFoundError as error:
         raise NotFoundError(
             "GitHub does not know this code: it holds for one hour and once. Delete the App on "
             "GitHub if it was made, and start again at the setup page"
         ) from error
     return Credentials(
-        app_id=found.number("id"),
-        slug=found.text("slug"),
-        client_id=found.text("client_id"),
-        page=found.text("html_url"),
-        private_key=found.text("pem"),
-        webhook_secret=found.text("webhook_secret"),
+        app_id=found.id,
+        slug=found.slug,
+        client_id=found.client_id,
+        page=found.html_url,
+        private_key=found.pem,
+        webhook_secret=found.webhook_secret,
         api_url=connection.url,
     )
 
@@ -126,9 +139,3 @@ def convert(code: str, connection: Connection) -> Credentials:
 def _permissions(manifest: Manifest, *, may_commit: bool) -> dict[str, str]:
     given: dict[str, str] = dict(manifest["default_permissions"])
     return {**given, "contents": "write"} if may_commit else given
-
-
-def _check_events(place: Path, fields: Fields) -> None:
-    events = fields.list_of_any("default_events")
-    if not events or not all(isinstance(event, str) for event in events):
-        raise ConfigurationError(f"{place}: default_events should be a list of names of events")

@@ -19,9 +19,9 @@ from bot.errors import (
     RateLimitedError,
 )
 from bot.github.api import UncertainError
-from bot.github.app import FailedDelivery, moment
+from bot.github.app import FailedDelivery
 from bot.github.minter_server import unusable
-from bot.github.reading import Fields
+from bot.github.models import Id, Many, Model, Moment, Payload, checked
 from bot.github.tokens import Identity, Permissions, Token
 from generator.model.secret import Secret
 
@@ -35,6 +35,25 @@ _ERRORS: Mapping[str, type[GitHubError]] = {
     "NotFoundError": NotFoundError,
     "UncertainError": UncertainError,
 }
+
+
+class _Token(Payload):
+    token: str
+    expires_at: Moment
+
+
+class _Installed(Payload):
+    installation: Id
+
+
+class _Failed(Payload):
+    deliveries: Many[FailedDelivery]
+
+
+class _Refusal(Payload):
+    error: str = ""
+    message: str = "the minter refused"
+    seconds: float = 0.0
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -69,51 +88,43 @@ class MinterClient:
     def token(self, installation: int, full_name: str, permissions: Permissions) -> Token:
         """A token that lasts ten minutes at least. Raises ForbiddenError, NotFoundError."""
         asked = {"installation": installation, "repository": full_name}
-        found = self._ask("token", {**asked, "permissions": dict(permissions)})
-        value = Secret(found.text("token"), "an installation token")
-        return Token(value, moment(found, "expires_at"))
+        found = self._ask(_Token, "token", {**asked, "permissions": dict(permissions)})
+        return Token(Secret(found.token, "an installation token"), found.expires_at)
 
     def refused(self, value: Secret) -> None:
         """GitHub does not take a token any more: it is not handed out again."""
-        self._ask("refused", {"token": value.reveal()})
+        self._ask(Payload, "refused", {"token": value.reveal()})
 
     def identity(self) -> Identity:
         """Which App this is; asked once."""
         if self._identity is None:
-            found = self._ask("identity", {})
-            self._identity = Identity(found.number("id"), found.text("slug"))
+            self._identity = self._ask(Identity, "identity", {})
         return self._identity
 
     def installation(self, full_name: str) -> int:
         """The installation on a repository. Raises NotFoundError."""
-        return self._ask("installation", {"repository": full_name}).number("installation")
+        return self._ask(_Installed, "installation", {"repository": full_name}).installation
 
     def failed_deliveries(self, since: datetime) -> tuple[FailedDelivery, ...]:
         """Webhooks since a time (with its zone) that never arrived, oldest first."""
-        found = self._ask("failed-deliveries", {"since": since.isoformat()})
-        return tuple(
-            FailedDelivery(
-                one.number("id"), one.text("guid"), one.text("event"), moment(one, "delivered_at")
-            )
-            for one in found.objects("deliveries")
-        )
+        return self._ask(_Failed, "failed-deliveries", {"since": since.isoformat()}).deliveries
 
     def redeliver(self, delivery: int) -> None:
         """Have GitHub deliver again. Raises NotFoundError."""
-        self._ask("redeliver", {"delivery": delivery})
+        self._ask(Payload, "redeliver", {"delivery": delivery})
 
-    def _ask(self, what: str, body: object) -> Fields:
+    def _ask(self, model: type[Model], what: str, body: object) -> Model:
         """Everything may be asked twice: a second token, or redelivery, does no harm."""
         for wait in _WAITS:
             try:
-                return self._ask_once(what, body)
+                return checked(model, self._ask_once(what, body))
             except UncertainError as error:
                 if not isinstance(error.__cause__, ConnectionError | FileNotFoundError):
                     raise
             self._sleep(wait)
-        return self._ask_once(what, body)
+        return checked(model, self._ask_once(what, body))
 
-    def _ask_once(self, what: str, body: object) -> Fields:
+    def _ask_once(self, what: str, body: object) -> object:
         headers = {
             "Authorization": f"Bearer {self._secret.reveal()}",
             "Content-Type": "application/json",
@@ -124,13 +135,13 @@ class MinterClient:
             answer = connection.getresponse()
             status, data = answer.status, json.loads(answer.read())
         except (OSError, http.client.HTTPException, ValueError) as error:
-            told = f"the minter at {self.address} does not answer ({error}); is it running?"
-            raise UncertainError(told) from error
+            problem = f"the minter at {self.address} does not answer ({error}); is it running?"
+            raise UncertainError(problem) from error
         finally:
             connection.close()
         if status >= 400:
-            raise _error(Fields(data))
-        return Fields(data)
+            raise _error(checked(_Refusal, data))
+        return data
 
     def _connection(self) -> http.client.HTTPConnection:
         place = self._place
@@ -141,9 +152,7 @@ class MinterClient:
         raise unusable(self.address)
 
 
-def _error(told: Fields) -> GitHubError:
-    kind, message = told.text("error", ""), told.text("message", "the minter refused")
-    if kind == "RateLimitedError":
-        seconds = told.decimal("seconds")
-        return RateLimitedError(message, seconds=seconds)
-    return _ERRORS.get(kind, GitHubError)(message)
+def _error(refusal: _Refusal) -> GitHubError:
+    if refusal.error == "RateLimitedError":
+        return RateLimitedError(refusal.message, seconds=refusal.seconds)
+    return _ERRORS.get(refusal.error, GitHubError)(refusal.message)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,9 +21,8 @@ from bot.errors import (
     NotFoundError,
     RateLimitedError,
 )
-from bot.github.app import moment
 from bot.github.minter import AppCalls
-from bot.github.reading import Fields, PayloadError
+from bot.github.models import FullName, Id, Model, Moment, Payload, PayloadError, checked
 from generator.model.secret import Secret
 
 _LARGEST_BODY = 10_000
@@ -74,7 +72,7 @@ def create_app(minter: AppCalls, secret: Secret) -> flask.Flask:
             return {"error": "GitHubError", "message": "the minter's shared secret is wrong"}, 401
         if what not in answers:
             return {"error": "NotFoundError", "message": f"the minter knows no /{what}"}, 404
-        return answers[what](Fields(flask.request.get_json(silent=True) or {}))
+        return answers[what](flask.request.get_json(silent=True) or {})
 
     app.register_error_handler(GitHubError, _refusal)
     return app
@@ -84,37 +82,62 @@ def _knows(secret: Secret, header: str) -> bool:
     return hmac.compare_digest(header.encode(), f"Bearer {secret.reveal()}".encode())
 
 
-def _answers(minter: AppCalls) -> Mapping[str, Callable[[Fields], Json]]:
-    def token(asked: Fields) -> Json:
-        made = minter.token(
-            asked.number("installation"), asked.full_name("repository"), _permissions(asked)
-        )
+class _TokenRequest(Payload):
+    installation: Id
+    repository: FullName
+    permissions: dict[str, str]
+
+
+class _RefusedToken(Payload):
+    token: str
+
+
+class _Place(Payload):
+    repository: FullName
+
+
+class _Since(Payload):
+    since: Moment
+
+
+class _Redelivery(Payload):
+    delivery: Id
+
+
+def _answers(minter: AppCalls) -> Mapping[str, Callable[[object], Json]]:
+    def token(asked: _TokenRequest) -> Json:
+        _check_permissions(asked.permissions)
+        made = minter.token(asked.installation, asked.repository, asked.permissions)
         return {"token": made.value.reveal(), "expires_at": made.expires_at.isoformat()}
 
-    def refused(asked: Fields) -> Json:
-        minter.refused(Secret(asked.text("token"), "an installation token"))
+    def refused(asked: _RefusedToken) -> Json:
+        minter.refused(Secret(asked.token, "an installation token"))
         return {}
 
-    def installation(asked: Fields) -> Json:
-        return {"installation": minter.installation(asked.full_name("repository"))}
+    def installation(asked: _Place) -> Json:
+        return {"installation": minter.installation(asked.repository)}
 
-    def failed_deliveries(asked: Fields) -> Json:
-        found = minter.failed_deliveries(moment(asked, "since"))
-        rows = [{**asdict(one), "delivered_at": one.delivered_at.isoformat()} for one in found]
+    def failed_deliveries(asked: _Since) -> Json:
+        found = minter.failed_deliveries(asked.since)
+        rows = [{**dict(one), "delivered_at": one.delivered_at.isoformat()} for one in found]
         return {"deliveries": rows}
 
-    def redeliver(asked: Fields) -> Json:
-        minter.redeliver(asked.number("delivery"))
+    def redeliver(asked: _Redelivery) -> Json:
+        minter.redeliver(asked.delivery)
         return {}
 
     return {
-        "token": token,
-        "refused": refused,
-        "identity": lambda _: asdict(minter.identity()),
-        "installation": installation,
-        "failed-deliveries": failed_deliveries,
-        "redeliver": redeliver,
+        "token": _reading(_TokenRequest, token),
+        "refused": _reading(_RefusedToken, refused),
+        "identity": lambda _: dict(minter.identity()),
+        "installation": _reading(_Place, installation),
+        "failed-deliveries": _reading(_Since, failed_deliveries),
+        "redeliver": _reading(_Redelivery, redeliver),
     }
+
+
+def _reading(model: type[Model], answer: Callable[[Model], Json]) -> Callable[[object], Json]:
+    return lambda data: answer(checked(model, data))
 
 
 _LEVELS: Mapping[str, tuple[str, ...]] = {
@@ -128,12 +151,10 @@ _LEVELS: Mapping[str, tuple[str, ...]] = {
 """What a task of fixgate may ever need; whatever else the App was given is not handed out."""
 
 
-def _permissions(asked: Fields) -> dict[str, str]:
-    found = asked.texts("permissions")
-    for name, level in found.items():
+def _check_permissions(asked: Mapping[str, str]) -> None:
+    for name, level in asked.items():
         if level not in _LEVELS.get(name, ()):
             raise ForbiddenError(f"no task of fixgate needs {name}: {level}")
-    return found
 
 
 _STATUS: Mapping[type[GitHubError], int] = {
@@ -147,5 +168,5 @@ _STATUS: Mapping[type[GitHubError], int] = {
 
 def _refusal(error: GitHubError) -> flask.typing.ResponseReturnValue:
     seconds = error.seconds if isinstance(error, RateLimitedError) else 0.0
-    told = {"error": type(error).__name__, "message": str(error), "seconds": seconds}
-    return told, _STATUS.get(type(error), 502)
+    body = {"error": type(error).__name__, "message": str(error), "seconds": seconds}
+    return body, _STATUS.get(type(error), 502)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from bot.github.types import Check, Issue, Permission, Pull
+from bot.github.models import Issue, Pull
+from bot.github.types import Check, Permission
 
 
 class Repository(Protocol):

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pydantic import Field
+
 from bot.errors import NotFoundError
-from bot.github import issues, records
+from bot.github import issues
 from bot.github.api import Api
-from bot.github.reading import Fields
-from bot.github.types import Pull
+from bot.github.models import Many, Payload, Pull
 
 _KEYWORD = re.compile(
     r"""
@@ -42,9 +43,42 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
 _MOST_PAGES = 10
 
 
+class _Repository(Payload):
+    full_name: str = Field(alias="nameWithOwner")
+
+
+class _LinkedIssue(Payload):
+    number: int
+    repository: _Repository
+
+
+class _Page(Payload):
+    has_next: bool = Field(alias="hasNextPage")
+    end: str = Field("", alias="endCursor")
+
+
+class _References(Payload):
+    nodes: Many[_LinkedIssue] = ()
+    page: _Page = Field(alias="pageInfo")
+
+
+class _LinkingPull(Payload):
+    references: _References = Field(alias="closingIssuesReferences")
+
+
+class _LinkingRepository(Payload):
+    pull: _LinkingPull = Field(alias="pullRequest")
+
+
+class _Linked(Payload):
+    """What the query gives."""
+
+    repository: _LinkingRepository
+
+
 def pull(api: Api, root: str, number: int) -> Pull:
     """A pull request. Raises NotFoundError."""
-    return records.pull(api.get(f"{root}/pulls/{number:d}"))
+    return api.get(Pull, f"{root}/pulls/{number:d}")
 
 
 def pulls_of(api: Api, root: str, sha: str) -> tuple[int, ...]:
@@ -53,9 +87,8 @@ def pulls_of(api: Api, root: str, sha: str) -> tuple[int, ...]:
     GitHub's own search by commit does not look into forks, so all open ones are gone through,
     those that changed last first.
     """
-    found = api.pages(f"{root}/pulls", state="open", sort="updated", direction="desc")
-    heads = ((one.number("number"), one.inside("head").text("sha")) for one in found)
-    return tuple(sorted(number for number, head in heads if head == sha))
+    found = api.pages(Pull, f"{root}/pulls", state="open", sort="updated", direction="desc")
+    return tuple(sorted(pull.number for pull in found if pull.head.sha == sha))
 
 
 def closed_by(api: Api, root: str, full_name: str, default_branch: str, number: int) -> list[int]:
@@ -66,7 +99,7 @@ def closed_by(api: Api, root: str, full_name: str, default_branch: str, number: 
     """
     asked = pull(api, root, number)
     linked = set(_linked(api, full_name, number))
-    on_default = asked.base_branch == default_branch
+    on_default = asked.base.ref == default_branch
     named = set(keywords(asked.text, full_name)) if on_default else set()
     return sorted(linked | {one for one in named - linked if _is_issue(api, root, one)})
 
@@ -93,16 +126,10 @@ def _linked(api: Api, full_name: str, number: int) -> Iterator[int]:
     owner, _, name = full_name.partition("/")
     place: dict[str, str | int] = {"owner": owner, "name": name, "number": number}
     for _ in range(_MOST_PAGES):
-        asked = api.query(_LINKED, **place).inside("repository").inside("pullRequest")
-        references = asked.inside("closingIssuesReferences")
-        yield from _here(references, full_name)
-        page = references.inside("pageInfo")
-        if not page.truth("hasNextPage"):
+        found = api.query(_Linked, _LINKED, **place).repository.pull.references
+        for issue in found.nodes:
+            if issue.repository.full_name.lower() == full_name.lower():
+                yield issue.number
+        if not found.page.has_next:
             return
-        place["after"] = page.text("endCursor")
-
-
-def _here(references: Fields, full_name: str) -> Iterator[int]:
-    for node in references.objects("nodes"):
-        if node.inside("repository").text("nameWithOwner").lower() == full_name.lower():
-            yield node.number("number")
+        place["after"] = found.page.end

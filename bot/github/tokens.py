@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
+from bot.github.models import Id, Payload
 from generator.model.secret import Secret
 
 Permissions = Mapping[str, str]
@@ -36,11 +37,10 @@ class Token:
     expires_at: datetime
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(Payload):
     """The App on GitHub. What it writes is written by `bot`."""
 
-    id: int
+    id: Id
     slug: str
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -13,38 +12,6 @@ class RepositoryId:
 
     installation: int
     full_name: str
-
-
-@dataclass(frozen=True)
-class Issue:
-    """An issue. `text` is its body, as written."""
-
-    number: int
-    title: str
-    text: str
-    author: str
-    labels: tuple[str, ...] = ()
-    is_open: bool = True
-
-
-@dataclass(frozen=True)
-class Pull:
-    """A pull request. `base_branch` is on the repository itself, the head may be on a fork.
-
-    `from_fork` is told because nothing can be pushed to a fork's branch without its owner.
-    """
-
-    number: int
-    title: str
-    text: str
-    author: str
-    head_sha: str
-    head_branch: str
-    base_branch: str
-    base_sha: str
-    from_fork: bool = False
-    is_draft: bool = False
-    is_open: bool = True
 
 
 class Permission(enum.StrEnum):
@@ -115,10 +82,10 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Event:
-    """A webhook delivery: `payload` is the parsed body, whose form nobody is to trust."""
+class Webhook:
+    """A webhook as it came: `delivery` is GitHub's id of it, `payload` a JSON object as text."""
 
     delivery: str
-    name: str
+    event: str
     action: str
-    payload: Mapping[str, object]
+    payload: str

@@ -6,10 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.github.events import CommentEvent
+from bot.github.models import CommentEvent, Pull
 from bot.github.protocol import Repository
-from bot.github.types import Pull
-from bot.handlers.planning import alone, plan_reproduction, plan_verification, repository_of
+from bot.handlers.planning import (
+    exclusive_lock,
+    plan_reproduction,
+    plan_verification,
+    repository_of,
+)
 from bot.jobs.services import Services
 from bot.jobs.verify import withdrawn
 from bot.messages.commands import explanation, help_text, marker
@@ -19,7 +23,7 @@ _COMMAND = re.compile(r"^/fixgate(?:[ \t]+(\S+))?[^\n]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Command:
     """A command, where it was given, and what it is carried out with."""
 
     event: CommentEvent
@@ -28,85 +32,90 @@ class _Asked:
 
     @property
     def name(self) -> str:
-        return self.event.context.repository.full_name
+        return self.event.place.full_name
 
     @property
     def number(self) -> int:
         return self.event.issue.number
 
+    @property
+    def author(self) -> str:
+        return self.event.comment.user.login
+
     def pull(self) -> Pull | None:
-        return self.repository.pull(self.number) if self.event.on_pull else None
+        """The pull request; None for an issue."""
+        return self.repository.pull(self.number) if self.event.issue.is_pull else None
 
 
-def happened(event: CommentEvent, services: Services) -> None:
+def on_comment(event: CommentEvent, services: Services) -> None:
     """Carry out the first command of a new comment, if its author may give it."""
-    found = _COMMAND.search(_without_quotes(event.body))
-    if event.action != "created" or event.author_is_bot or found is None:
+    found = _COMMAND.search(_without_quotes(event.comment.text))
+    if event.action != "created" or event.comment.user.is_bot or found is None:
         return
-    asked = _Asked(event, repository_of(event.context, services), services)
-    with alone(event.context, event.issue.number, services):
-        _carry_out(asked, (found[1] or "help").lower())
+    command = _Command(event, repository_of(event, services), services)
+    with exclusive_lock(event, event.issue.number, services):
+        _carry_out(command, (found[1] or "help").lower())
 
 
-def _carry_out(asked: _Asked, word: str) -> None:
-    act, event = COMMANDS.get(word), asked.event
+def _carry_out(command: _Command, word: str) -> None:
+    act, comment = COMMANDS.get(word), command.event.comment
     if act is None or act is _help:
-        _help(asked)
-    elif asked.repository.permission(event.author).may_write:
-        asked.repository.react(event.comment, "eyes")
-        act(asked)
+        _help(command)
+    elif command.repository.permission(command.author).may_write:
+        command.repository.react(comment.id, "eyes")
+        act(command)
     else:
-        asked.repository.react(event.comment, "confused")
+        command.repository.react(comment.id, "confused")
 
 
-def _reproduce(asked: _Asked) -> None:
-    if not asked.event.on_pull:
+def _reproduce(command: _Command) -> None:
+    if not command.event.issue.is_pull:
         plan_reproduction(
-            asked.event.context, asked.number, asked.services, requested_by=asked.event.author
+            command.event, command.number, command.services, requested_by=command.author
         )
 
 
-def _verify(asked: _Asked) -> None:
-    pull = asked.pull()
+def _verify(command: _Command) -> None:
+    pull = command.pull()
     if pull is not None:
         plan_verification(
-            asked.event.context, pull, asked.services, again=True, requested_by=asked.event.author
+            command.event, pull, command.services, again=True, requested_by=command.author
         )
 
 
-def _explain(asked: _Asked) -> None:
-    verdicts = asked.services.store.verdicts.latest(asked.name)
-    told = next((v for v in verdicts if v.number == asked.number), None)
-    text = explanation(told, asked.services.store.verdicts.precision(asked.name))
-    asked.repository.put_comment(asked.number, marker("explain"), text)
+def _explain(command: _Command) -> None:
+    verdicts = command.services.store.verdicts.latest(command.name)
+    latest = next((v for v in verdicts if v.number == command.number), None)
+    text = explanation(latest, command.services.store.verdicts.precision(command.name))
+    command.repository.put_comment(command.number, marker("explain"), text)
 
 
-def _wrong(asked: _Asked) -> None:
+def _wrong(command: _Command) -> None:
     """Recorded once a person and head; the head is not judged the same way again by itself."""
-    pull = asked.pull()
-    sha = pull.head_sha if pull is not None else ""
-    store = asked.services.store
-    store.verdicts.call_wrong(asked.name, asked.number, sha, asked.event.author)
-    for verdict in store.verdicts.latest(asked.name):
+    pull = command.pull()
+    sha = pull.head.sha if pull is not None else ""
+    store = command.services.store
+    store.verdicts.call_wrong(command.name, command.number, sha, command.author)
+    for verdict in store.verdicts.latest(command.name):
         row = store.jobs.get(verdict.job)
-        if (verdict.number, verdict.head_sha) == (asked.number, sha) and row is not None:
-            asked.repository.put_check(withdrawn(request_of(row)))
-    asked.repository.react(asked.event.comment, "+1")
+        if (verdict.number, verdict.head_sha) == (command.number, sha) and row is not None:
+            command.repository.put_check(withdrawn(request_of(row)))
+    command.repository.react(command.event.comment.id, "+1")
 
 
-def _pause(asked: _Asked) -> None:
-    asked.services.store.pauses.pause(asked.name, asked.number, asked.event.author)
+def _pause(command: _Command) -> None:
+    command.services.store.pauses.pause(command.name, command.number, command.author)
 
 
-def _resume(asked: _Asked) -> None:
-    asked.services.store.pauses.resume(asked.name, asked.number)
+def _resume(command: _Command) -> None:
+    command.services.store.pauses.resume(command.name, command.number)
 
 
-def _help(asked: _Asked) -> None:
-    asked.repository.put_comment(asked.number, marker("help"), help_text())
+def _help(command: _Command) -> None:
+    command.repository.put_comment(command.number, marker("help"), help_text())
 
 
-COMMANDS: Mapping[str, Callable[[_Asked], None]] = {
+COMMANDS: Mapping[str, Callable[[_Command], None]] = {
     "reproduce": _reproduce,
     "verify": _verify,
     "explain": _explain,

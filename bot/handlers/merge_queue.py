@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bot.github.events import MergeGroupEvent
-from bot.handlers.planning import show_plan
+from bot.github.models import MergeGroupEvent
+from bot.handlers.planning import plan_check
 from bot.jobs.services import Services
 from bot.jobs.types import JobRequest, Kind
 
 
-def happened(event: MergeGroupEvent, services: Services) -> None:
+def on_merge_group(event: MergeGroupEvent, services: Services) -> None:
     """Plan to judge a group; one that is gone needs no judgement."""
-    request = JobRequest(Kind.VERIFY, event.context.repository, 0, event.head_sha, event.base_sha)
+    group = event.merge_group
+    request = JobRequest(Kind.VERIFY, event.place, 0, group.head_sha, group.base_sha)
     if event.action == "checks_requested":
-        show_plan(event.context, request, services)
+        plan_check(event, request, services)
     elif event.action == "destroyed":
         services.queue.stop(request.key)

@@ -1,96 +1,128 @@
-"""What several behaviours share: the configuration that holds, and planning with a check."""
+"""What several handlers share: the configuration that holds, and planning jobs."""
 
 from __future__ import annotations
 
 import contextlib
+import datetime
+from collections.abc import Callable
+from typing import Final
 
 from bot.configuration import Configuration
-from bot.github.events import Context
+from bot.github.models import Event, Pull
 from bot.github.protocol import Repository
-from bot.github.types import Check, Pull
+from bot.github.types import Check
 from bot.jobs.ending import show_superseded
-from bot.jobs.planning import plan
-from bot.jobs.services import Services, configuration_of
+from bot.jobs.services import Queue, Services, configuration_of
 from bot.jobs.types import JobRequest, Kind
+from bot.store import Store
+
+LONGEST_PLANNING: Final = datetime.timedelta(minutes=5)
+"""After this time a job that was written down, but not queued, begins without more ado."""
 
 
-def repository_of(context: Context, services: Services) -> Repository:
+def repository_of(event: Event, services: Services) -> Repository:
     """The repository in which something happened."""
-    place = context.repository
-    return services.github.repository(place.installation, place.full_name)
+    return services.github.repository(event.place.installation, event.place.full_name)
 
 
-def configuration(context: Context, services: Services) -> Configuration:
+def configuration(event: Event, services: Services) -> Configuration:
     """What the default branch says."""
-    found, _ = configuration_of(repository_of(context, services), context.default_branch)
+    repository = repository_of(event, services)
+    found, _ = configuration_of(repository, event.repository.default_branch)
     return found
 
 
-def plan_reproduction(
-    context: Context, number: int, services: Services, *, requested_by: str = ""
-) -> None:
-    """Plan to answer an issue; whoever asks again gets another try, once for each delivery."""
-    asked = JobRequest(
-        Kind.REPRODUCE,
-        context.repository,
-        number,
-        requested_by=requested_by,
-        cause=context.delivery,
-    )
-    request = services.store.jobs.with_round(asked, again=bool(requested_by))
-    plan(services.store, services.queue, request)
+def is_paused(event: Event, number: int, services: Services) -> bool:
+    """Whether the App is silent on an issue or pull request, or in all of its repository."""
+    pauses, name = services.store.pauses, event.place.full_name
+    return pauses.is_paused(name, number) or pauses.is_paused(name, 0)
 
 
-def plan_verification(
-    context: Context,
-    pull: Pull,
-    services: Services,
-    *,
-    again: bool = False,
-    afresh: bool = False,
-    requested_by: str = "",
-) -> None:
-    """Plan to judge the head of a pull request, and show that it waits.
-
-    `again` makes another try of a head that was judged before, once for each delivery. Checks of
-    older heads are told to be superseded. Call this `alone`, with the pull request as it is now.
-    """
-    asked = JobRequest(
-        Kind.VERIFY,
-        context.repository,
-        pull.number,
-        pull.head_sha,
-        pull.base_sha,
-        afresh=afresh,
-        requested_by=requested_by,
-        cause=context.delivery,
-    )
-    show_plan(context, services.store.jobs.with_round(asked, again=again), services)
-
-
-def alone(
-    context: Context, number: int, services: Services
+def exclusive_lock(
+    event: Event, number: int, services: Services
 ) -> contextlib.AbstractContextManager[None]:
     """Others that plan for the same issue or pull request wait meanwhile.
 
     Otherwise what one of them asked of GitHub may be outdated by the time at which it plans, and
     two may make the same check or comment.
     """
-    return services.store.database.alone("plan", f"{context.repository.full_name}:{number}")
+    return services.store.database.exclusive_lock("plan", f"{event.place.full_name}:{number}")
 
 
-def show_plan(context: Context, request: JobRequest, services: Services) -> None:
+def plan_reproduction(
+    event: Event, number: int, services: Services, *, requested_by: str = ""
+) -> None:
+    """Plan to answer an issue; whoever asks again gets another try, once for each delivery."""
+    asked = JobRequest(
+        Kind.REPRODUCE, event.place, number, requested_by=requested_by, cause=event.delivery
+    )
+    request = services.store.jobs.with_round(asked, again=bool(requested_by))
+    plan(services.store, services.queue, request)
+
+
+def plan_verification(
+    event: Event,
+    pull: Pull,
+    services: Services,
+    *,
+    again: bool = False,
+    regenerate_tests: bool = False,
+    requested_by: str = "",
+) -> None:
+    """Plan to judge the head of a pull request, and show that it waits.
+
+    `again` makes another try of a head that was judged before, once for each delivery. Checks of
+    older heads are shown as superseded. Call this under the `exclusive_lock`, with the pull request
+    as it is now.
+    """
+    asked = JobRequest(
+        Kind.VERIFY,
+        event.place,
+        pull.number,
+        pull.head.sha,
+        pull.base.sha,
+        regenerate_tests=regenerate_tests,
+        requested_by=requested_by,
+        cause=event.delivery,
+    )
+    plan_check(event, services.store.jobs.with_round(asked, again=again), services)
+
+
+def plan_check(event: Event, request: JobRequest, services: Services) -> None:
     """Plan a verification with its check, and conclude the checks that it supersedes."""
-    repository = repository_of(context, services)
+    repository = repository_of(event, services)
 
     def show() -> None:
-        repository.put_check(waiting(request))
+        repository.put_check(_waiting(request))
 
     for old in plan(services.store, services.queue, request, show):
         show_superseded(services, old)
 
 
-def waiting(request: JobRequest) -> Check:
+def _waiting(request: JobRequest) -> Check:
     """The check of a job that waits for a worker."""
     summary = "fixgate will run the tests without this change and with it."
     return Check(request.key, request.head_sha, "Waiting for a worker", summary)
+
+
+def plan(
+    store: Store, queue: Queue, request: JobRequest, show: Callable[[], None] = lambda: None
+) -> tuple[JobRequest, ...]:
+    """See that a job will be done; returns the jobs that it supersedes, which are stopped.
+
+    Asking twice for the same is asking once: a job that waits is only queued again in case that
+    was lost. `show` is called before the job can begin, so that the job's own word is the last;
+    whoever dies while at it leaves a job behind, and never a check without one.
+    """
+    store.jobs.plan(request, wait=LONGEST_PLANNING)
+    row = store.jobs.get(request.key)
+    if row is not None and row.started_at is None and row.state == "queued":
+        show()
+        store.jobs.release(request.key)
+    superseded = tuple(store.jobs.supersede(request))
+    for old in superseded:
+        queue.stop(old.key)
+    row = store.jobs.get(request.key)
+    if row is not None and row.state == "queued":
+        queue.enqueue(request.key)
+    return superseded

@@ -1,4 +1,4 @@
-"""Tells on GitHub how a job ended that cannot tell it itself: it died, or was superseded."""
+"""Reports on GitHub how a job ended that cannot do so itself: it died, or was superseded."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ def superseded(request: JobRequest) -> Check:
 def conclude(services: Services, key: str) -> None:
     """Show how a job ended, so that nothing stays in progress; safe to do twice.
 
-    Raises GitHubError where GitHub cannot be told; a repository that the App may not see any more
-    needs nothing told.
+    Raises GitHubError where GitHub cannot be reached; for a repository that the App may not see any
+    more nothing is reported.
     """
-    with services.store.database.alone("tell", key):
+    with services.store.database.exclusive_lock("report", key):
         row = services.store.jobs.get(key)
-        if row is None or row.told or not JobState(row.state).is_final:
+        if row is None or row.reported or not JobState(row.state).is_final:
             return
         request = request_of(row)
         try:
-            _tell(_repository(services, request), request, row)
+            _report(_repository(services, request), request, row)
         except (ForbiddenError, NotFoundError) as error:
-            _log.warning("nobody can be told how it ended: %s", error)
-        services.store.jobs.told(key)
+            _log.warning("how it ended cannot be reported: %s", error)
+        services.store.jobs.mark_reported(key)
 
 
 def show_superseded(services: Services, request: JobRequest) -> None:
     """Show at once that nobody waits for a job any more. Raises GitHubError.
 
-    It is not taken as told: until the job is really stopped it may still say otherwise, and then
+    It does not count as reported: until the job is really stopped it may say otherwise, and then
     `conclude` has the last word.
     """
-    with services.store.database.alone("tell", request.key):
+    with services.store.database.exclusive_lock("report", request.key):
         _repository(services, request).put_check(superseded(request))
 
 
@@ -64,7 +64,7 @@ def _repository(services: Services, request: JobRequest) -> Repository:
     return services.github.repository(place.installation, place.full_name)
 
 
-def _tell(repository: Repository, request: JobRequest, row: Job) -> None:
+def _report(repository: Repository, request: JobRequest, row: Job) -> None:
     if row.state == JobState.SUPERSEDED:
         # An issue has one comment, which belongs to whatever took this job's place.
         if request.kind is Kind.VERIFY:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.errors import GitHubError
-from bot.github.patience import Patience
 from bot.github.protocol import Repository
+from bot.github.retrying import RetryPolicy
 from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.errors import CheckoutError
 from evaluator.storage.locks import DirectoryLock
@@ -27,11 +27,11 @@ class Mirrors:
     def __init__(
         self,
         directory: Path,
-        patience: Patience | None = None,
+        retries: RetryPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._directory = directory.absolute()
-        self._patience = patience or Patience(attempts=4)
+        self._retries = retries or RetryPolicy(attempts=4)
         self._sleep = sleep
 
     def fetch(self, repository: Repository, full_name: str, references: Sequence[str]) -> Path:
@@ -42,14 +42,14 @@ class Mirrors:
         """
         mirror = self._directory / f"{full_name.replace('/', '+')}"
         mirror.parent.mkdir(parents=True, exist_ok=True)
-        for attempt in range(self._patience.attempts - 1):
+        for attempt in range(self._retries.attempts - 1):
             try:
                 return self._once(repository, full_name, mirror, references)
             except _FetchError as error:
                 if _is_for_good(error):
                     raise
                 _log.warning("tried again: %s", error)
-            self._sleep(self._patience.after_fault(attempt))
+            self._sleep(self._retries.after_fault(attempt))
         return self._once(repository, full_name, mirror, references)
 
     def _once(

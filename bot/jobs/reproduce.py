@@ -16,7 +16,7 @@ REPRODUCED, NEEDS = "reproduced", "needs-reproduction"
 
 
 def reproduce(services: Services, request: JobRequest) -> Account:
-    """Write a test for the issue on the default branch, and tell what came of it.
+    """Write a test for the issue on the default branch, and say what came of it.
 
     Where the configuration wants silence without a test, nothing is said, unless somebody asked.
     Raises GitHubError, CheckoutError, EnvironmentBuildError or SandboxError.
@@ -41,11 +41,11 @@ def reproduce(services: Services, request: JobRequest) -> Account:
         commit=commit,
         limits=configuration.limits,
     )
-    _tell(repository, request, configuration, written, commit, speaks=speaks)
+    _answer(repository, request, configuration, written, commit, speaks=speaks)
     return account
 
 
-def _tell(
+def _answer(
     repository: Repository,
     request: JobRequest,
     configuration: Configuration,

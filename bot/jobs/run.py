@@ -9,12 +9,13 @@ from typing import Final
 
 from rq.timeouts import JobTimeoutException
 
-from bot.errors import ForbiddenError, NotFoundError, RateLimitedError
+from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
 from bot.jobs.ending import TIMED_OUT, conclude
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services
 from bot.jobs.types import JobRequest, JobState, Kind
 from bot.jobs.verify import verify
+from bot.queue import QueueName
 from evaluator.errors import FixgateError
 from generator.budget import Account
 
@@ -29,13 +30,13 @@ def run_job(services: Services, key: str) -> None:
     """Do a job, unless it has ended or its time has not come.
 
     Whatever goes wrong, the job comes again later or has ended when this returns; then GitHub shows
-    it, or will as soon as it can be told.
+    it, or will as soon as it can be reported.
     """
     row = services.store.jobs.get(key)
     if row is None:
         return
     # One that was superseded, or is taken for lost, may still be at work for a moment.
-    with services.store.database.alone("run", row.lane):
+    with services.store.database.exclusive_lock("run", row.concurrency_key):
         request = services.store.jobs.begin(key)
         if request is not None:
             _do(services, key, request)
@@ -58,7 +59,10 @@ def conclude_job(services: Services, key: str) -> None:
 
 
 def give_up(services: Services, key: str, message: str) -> None:
-    """End a job that failed for good, and tell it. Raises GitHubError: then the sweeper tells."""
+    """End a job that failed for good, and report it.
+
+    Raises GitHubError; the sweeper sees to it then.
+    """
     if services.store.jobs.finish(key, JobState.FAILED, message):
         _log.error("given up: %s", message)
         conclude(services, key)
@@ -107,3 +111,15 @@ def _wait(attempts: int, error: Exception) -> tuple[datetime.timedelta, bool]:
     if isinstance(error, RateLimitedError):
         return datetime.timedelta(seconds=error.seconds), False
     return datetime.timedelta(seconds=20 * 4 ** (attempts - 1)), True
+
+
+def canary(services: Services, queue: str) -> None:
+    """Use what the tasks of a queue use, and change nothing: it shows that others can be done.
+
+    That is the store and, in the long queue, the sandbox. Raises ConfigurationError where the store
+    does not answer, SandboxError where no sandbox works.
+    """
+    if not services.store.database.answers():
+        raise ConfigurationError("the store does not answer")
+    if queue == QueueName.LONG:
+        services.workspace(services.data)

@@ -6,17 +6,29 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from bot.configuration import Configuration, Mistake, read_configuration
 from bot.configuration.reading import FILES
 from bot.github.protocol import GitHub, Repository
 from bot.jobs.mirrors import Mirrors
-from bot.jobs.planning import Queue
 from bot.store import Store
 from evaluator.workspace import Settings, Workspace
 from generator.method import Method
 from generator.methods import method
 from generator.model.choosing import ChosenModel
+
+
+class Queue(Protocol):
+    """Where jobs wait for a worker."""
+
+    def enqueue(self, key: str) -> None:
+        """Queue a job by its key; one that is queued or runs already is not queued again."""
+        ...
+
+    def stop(self, key: str) -> None:
+        """Take a job out, or really stop it, with all that it runs."""
+        ...
 
 
 @dataclass(frozen=True)

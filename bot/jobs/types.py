@@ -36,8 +36,7 @@ class JobRequest:
 
     `number` is that of the issue or the pull request (0 for a merge group). `head_sha` is empty
     for an issue. `round` grows with every deliberate re-run, so that a re-run is another job while
-    a delivery that comes twice is not. `afresh` asks for tests to be written anew. `cause` is the
-    delivery that asked, where one did.
+    a delivery that comes twice is not. `cause` is the delivery that asked, where one did.
     """
 
     kind: Kind
@@ -46,12 +45,12 @@ class JobRequest:
     head_sha: str = ""
     base_sha: str = ""
     round: int = 0
-    afresh: bool = False
+    regenerate_tests: bool = False
     requested_by: str = ""
     cause: str = ""
 
     @property
-    def lane(self) -> str:
+    def concurrency_key(self) -> str:
         """What at most one job works on at a time: a newer one supersedes the older ones."""
         subject = self.number or self.head_sha
         return f"{self.kind}:{self.repository.full_name}:{subject}"
@@ -59,4 +58,4 @@ class JobRequest:
     @property
     def key(self) -> str:
         """The same for requests that ask for the same; used as `external_id` and as job id."""
-        return f"{self.lane}:{self.head_sha}:{self.round}"
+        return f"{self.concurrency_key}:{self.head_sha}:{self.round}"

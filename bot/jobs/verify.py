@@ -50,7 +50,7 @@ def verify(services: Services, request: JobRequest) -> None:
     """Judge the head of a pull request, or of a merge group (number 0), and conclude its check.
 
     What cannot be judged here (no environment, no sandbox, a change that cannot be applied) is
-    concluded as "cannot tell". Raises GitHubError where GitHub cannot be told.
+    concluded as "cannot tell". Raises GitHubError.
     """
     name = request.repository.full_name
     repository = services.github.repository(request.repository.installation, name)
@@ -67,7 +67,7 @@ def verify(services: Services, request: JobRequest) -> None:
 
 
 def _configuration(repository: Repository, request: JobRequest) -> tuple[Configuration, list[str]]:
-    """That of the default branch; mistakes that this change makes are told here, on it."""
+    """That of the default branch; mistakes that this change makes are shown on it."""
     configuration, _ = configuration_of(repository, repository.default_branch())
     _, mistakes = configuration_of(repository, request.head_sha)
     notes = [f".github/fixgate.yml, line {m.line}: {m.key} {m.message}" for m in mistakes]
@@ -135,7 +135,7 @@ class _Judging:
         """The tests of each issue: kept ones, else written now on the base, without the change."""
         for number, text in issues:
             kept = self.services.store.tests.newest(self.request.repository.full_name, number)
-            patch = "" if kept is None or self.request.afresh else kept.patch
+            patch = "" if kept is None or self.request.regenerate_tests else kept.patch
             if not patch:
                 patch = self._written(number, mirror, change.base)
             if patch:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.configuration import Limits
-from bot.github.types import Issue, RepositoryId
+from bot.github.models import Issue
+from bot.github.types import RepositoryId
 from bot.jobs.services import Services
 from bot.store.kept_tests import KeptTests
 from evaluator.environment.discovery import discover_recipe

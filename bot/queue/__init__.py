@@ -1,5 +1,5 @@
 """Where work waits: RQ on Redis. The store is the truth; what Redis loses is queued again."""
 
-from bot.queue.queue import JobQueue, Lane
+from bot.queue.queue import JobQueue, QueueName
 
-__all__ = ["JobQueue", "Lane"]
+__all__ = ["JobQueue", "QueueName"]

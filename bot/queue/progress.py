@@ -1,4 +1,4 @@
-"""Whether workers get tasks done: what became of the latest, by lane, kept in Redis.
+"""Whether workers get tasks done: what became of the latest, by queue, kept in Redis.
 
 An idle system has no tasks to judge by, so the sweeper queues a canary where nothing was done for
 a while: a task that uses what all tasks use, and changes nothing. All times are Redis's own.
@@ -12,16 +12,16 @@ from typing import Final
 from redis import Redis
 
 CANARY_SECONDS: Final = 60.0
-"""A lane in which no task was done for so long gets a canary."""
+"""A queue in which no task was done for so long gets a canary."""
 OVERDUE_SECONDS: Final = 120.0
 """How long a canary, or any other task in its stead, may take until it is done."""
 MOST_DEATHS: Final = 3
-"""So many tasks may die one after the other while the lane is at work all the same."""
+"""So many tasks may die one after the other while the queue is at work all the same."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known of a lane: seconds since a task was done, and since a canary was asked for.
+    """What is known of a queue: seconds since a task was done, and since a canary was asked for.
 
     None stands for never, and for no canary that is outstanding. `deaths` counts the tasks that
     died since one was done, `cause` says what the last of them died of. `busy` is whether a living
@@ -58,12 +58,12 @@ class Progress:
 
 
 class ProgressRecord:
-    """Reads and writes the progress of one lane. All methods raise redis.RedisError."""
+    """Reads and writes the progress of one queue. All methods raise redis.RedisError."""
 
-    def __init__(self, connection: Redis, lane: str) -> None:
+    def __init__(self, connection: Redis, queue: str) -> None:
         self._connection = connection
-        self._key = f"fixgate:progress:{lane}"
-        self._busy_key = f"fixgate:busy:{lane}"
+        self._key = f"fixgate:progress:{queue}"
+        self._busy_key = f"fixgate:busy:{queue}"
 
     def done(self) -> None:
         """Note that a task was done."""

@@ -38,14 +38,14 @@ _PLAIN = re.compile(r"[A-Za-z0-9-]{1,64}")
 _log = logging.getLogger(__name__)
 
 
-class Lane(enum.StrEnum):
+class QueueName(enum.StrEnum):
     """The queues: short calls, and work that runs code."""
 
     QUICK = "quick"
     LONG = "long"
 
 
-class Standing(enum.Enum):
+class TaskStatus(enum.Enum):
     """What Redis knows of a task."""
 
     UNKNOWN = "unknown"
@@ -71,11 +71,11 @@ class Task:
         return f"{name}-{text}"
 
     @property
-    def lane(self) -> Lane:
+    def queue(self) -> QueueName:
         """Where it waits."""
         if self.function == CANARY:
-            return Lane(self.about)
-        return Lane.LONG if self.function == RUN else Lane.QUICK
+            return QueueName(self.about)
+        return QueueName.LONG if self.function == RUN else QueueName.QUICK
 
 
 def alive_key(task_id: str) -> str:
@@ -86,15 +86,16 @@ def alive_key(task_id: str) -> str:
 class JobQueue:
     """Both queues. `job_seconds` bounds a job; methods raise redis.ConnectionError or TimeoutError.
 
-    It is a `bot.jobs.planning.Queue`: for these two methods, a Redis that is away is no error, as
+    It is a `bot.jobs.services.Queue`: for these two methods, a Redis that is away is no error, as
     the sweeper queues, and stops, what was not.
     """
 
     def __init__(self, connection: Redis, job_seconds: float = 3600.0) -> None:
         self.connection = connection
-        self._seconds = {Lane.QUICK: QUICK_SECONDS, Lane.LONG: int(job_seconds)}
+        self._seconds = {QueueName.QUICK: QUICK_SECONDS, QueueName.LONG: int(job_seconds)}
         self._queues = {
-            lane: Queue(lane, connection=connection, serializer=JSONSerializer) for lane in Lane
+            name: Queue(name, connection=connection, serializer=JSONSerializer)
+            for name in QueueName
         }
 
     def enqueue(self, key: str) -> None:
@@ -134,7 +135,7 @@ class JobQueue:
 
     def end(self, task: Task) -> None:
         """Kill what runs, take out what waits."""
-        if self.standing(task) is not Standing.RUNS:
+        if self.status(task) is not TaskStatus.RUNS:
             self._forget(task)
             return
         try:
@@ -142,39 +143,39 @@ class JobQueue:
         except (NoSuchJobError, InvalidJobOperation):
             _log.info("%s ended before it was stopped", task.id)
 
-    def standing(self, task: Task) -> Standing:
+    def status(self, task: Task) -> TaskStatus:
         """How it stands with a task.
 
         Lost is what was taken by a worker of which nothing is heard; for a moment that is also true
         of every task that a worker just takes, so look twice.
         """
         if self.connection.exists(alive_key(task.id)):
-            return Standing.RUNS
+            return TaskStatus.RUNS
         try:
             job = Job.fetch(task.id, connection=self.connection, serializer=JSONSerializer)
             status = job.get_status(refresh=False)
         except (NoSuchJobError, InvalidJobOperation):
-            return Standing.UNKNOWN
+            return TaskStatus.UNKNOWN
         if status in (JobStatus.QUEUED, JobStatus.STARTED):
-            waits = self._queues[task.lane].get_job_position(task.id) is not None
-            return Standing.WAITS if waits else Standing.LOST
-        return Standing.ENDED
+            waits = self._queues[task.queue].get_job_position(task.id) is not None
+            return TaskStatus.WAITS if waits else TaskStatus.LOST
+        return TaskStatus.ENDED
 
     def lengths(self) -> Mapping[str, int]:
         """How many tasks wait, by queue."""
-        return {lane.value: queue.count for lane, queue in self._queues.items()}
+        return {name.value: queue.count for name, queue in self._queues.items()}
 
-    def progress(self, lane: Lane) -> ProgressRecord:
-        """Whether the tasks of a lane get done."""
-        return ProgressRecord(self.connection, lane.value)
+    def progress(self, name: QueueName) -> ProgressRecord:
+        """Whether the tasks of a queue get done."""
+        return ProgressRecord(self.connection, name.value)
 
     def troubles(self) -> Sequence[str]:
-        """Why tasks do not get done, for each lane in which they do not; () where all is well."""
+        """Why tasks do not get done, for each queue in which they do not; () where all is well."""
         try:
-            found = {lane.value: self.progress(lane).read().trouble for lane in Lane}
+            found = {name.value: self.progress(name).read().trouble for name in QueueName}
         except UNREACHABLE:
             return ("Redis does not answer",)
-        return tuple(f"{lane}: {trouble}" for lane, trouble in found.items() if trouble)
+        return tuple(f"{name}: {trouble}" for name, trouble in found.items() if trouble)
 
     def answers(self) -> bool:
         """Whether Redis answers."""
@@ -194,12 +195,12 @@ class JobQueue:
 
     def _add(self, task: Task, together: Pipeline) -> None:
         """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips."""
-        queue = self._queues[task.lane]
+        queue = self._queues[task.queue]
         job = queue.create_job(
             task.function,
             args=(task.about,),
             job_id=task.id,
-            timeout=self._seconds[task.lane],
+            timeout=self._seconds[task.queue],
             result_ttl=0,
             failure_ttl=_KEPT_SECONDS,
             description=task.id,
@@ -211,7 +212,7 @@ class JobQueue:
         together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, job.key, queue.key, job.id, "R", -1, *fields)
 
     def _forget(self, task: Task) -> None:
-        queue = self._queues[task.lane]
+        queue = self._queues[task.queue]
         with self.connection.pipeline() as together:
             together.lrem(queue.key, 0, task.id)
             together.lrem(queue.intermediate_queue_key, 0, task.id)

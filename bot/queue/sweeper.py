@@ -12,7 +12,7 @@ from bot.errors import GitHubError
 from bot.github.minter import AppCalls
 from bot.jobs.run import MOST_ATTEMPTS
 from bot.jobs.types import JobState
-from bot.queue.queue import CANARY, CONCLUDE, HANDLE, RUN, JobQueue, Lane, Standing, Task
+from bot.queue.queue import CANARY, CONCLUDE, HANDLE, RUN, JobQueue, QueueName, Task, TaskStatus
 from bot.store import Store
 from bot.store.deliveries import REDELIVERED_FOR, Waiting
 from bot.store.tables import Job
@@ -113,10 +113,10 @@ class Sweeper:
                 self._see_to(Task(HANDLE, delivery.id), suspects)
         for job in self.store.jobs.unfinished():
             self._see_to_job(job, suspects)
-        for job in self.store.jobs.untold():
+        for job in self.store.jobs.unreported():
             self._see_told(job, suspects)
-        for lane in Lane:
-            self._see_to_canary(lane, suspects)
+        for name in QueueName:
+            self._see_to_canary(name, suspects)
         self._forget(now)
 
     def _see_to_job(self, job: Job, suspects: set[str]) -> None:
@@ -132,39 +132,39 @@ class Sweeper:
         else:
             self._see_to(task, suspects)
 
-    def _see_to_canary(self, lane: Lane, suspects: set[str]) -> None:
-        """Queue a canary in a lane in which nothing was done for a while."""
-        progress = self.queue.progress(lane)
+    def _see_to_canary(self, name: QueueName, suspects: set[str]) -> None:
+        """Queue a canary in a queue in which nothing was done for a while."""
+        progress = self.queue.progress(name)
         if progress.read().wants_canary:
             progress.asked()
-            self._see_to(Task(CANARY, lane.value), suspects)
+            self._see_to(Task(CANARY, name.value), suspects)
 
     def _see_told(self, job: Job, suspects: set[str]) -> None:
         """Stop what is superseded and still runs; have told what nobody told."""
         task = Task(RUN, job.key)
-        if self.queue.standing(task) in (Standing.RUNS, Standing.WAITS):
+        if self.queue.status(task) in (TaskStatus.RUNS, TaskStatus.WAITS):
             if job.state == JobState.SUPERSEDED:
                 self.queue.end(task)
         elif job.ended_at is not None and self.store.database.now() - job.ended_at > _TELLING:
             _log.error("%s is not told any more: GitHub could not be reached for a day", job.key)
-            self.store.jobs.told(job.key)
+            self.store.jobs.mark_reported(job.key)
         else:
             self._see_to(Task(CONCLUDE, job.key), suspects)
 
     def _see_to(self, task: Task, suspects: set[str]) -> None:
         """Queue a task that is not queued."""
-        standing = self.queue.standing(task)
-        if standing is Standing.UNKNOWN:
+        status = self.queue.status(task)
+        if status is TaskStatus.UNKNOWN:
             self.queue.add(task)
-        elif standing is Standing.ENDED or (
-            standing is Standing.LOST and self._is_lost(task, suspects)
+        elif status is TaskStatus.ENDED or (
+            status is TaskStatus.LOST and self._is_lost(task, suspects)
         ):
             _log.info("%s is queued again", task.id)
             self.queue.add_again(task)
 
     def _is_lost(self, task: Task, suspects: set[str]) -> bool:
         """Whether nobody has had it in hand now and when it was last looked at."""
-        if self.queue.standing(task) in (Standing.RUNS, Standing.WAITS):
+        if self.queue.status(task) in (TaskStatus.RUNS, TaskStatus.WAITS):
             return False
         self._suspects.add(task.id)
         return task.id in suspects

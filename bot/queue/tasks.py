@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import pkgutil
 from collections.abc import Callable
@@ -10,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.errors import ForbiddenError, NotFoundError
-from bot.github.reading import PayloadError
-from bot.github.types import Event
+from bot.github.models import PayloadError
+from bot.github.types import Webhook
 from bot.logs import about
 from bot.settings import Settings
 from bot.store import Store
@@ -28,7 +27,7 @@ class Work:
 
     `services` makes the services from the settings, with a `store`; it is called once in every
     process, and processes are made for every task. `handle` takes an event and the services, `run`
-    and `conclude` the services and a job's key, `canary` the services and the name of a lane.
+    and `conclude` the services and a job's key, `canary` the services and the name of a queue.
     """
 
     settings: Settings
@@ -36,7 +35,7 @@ class Work:
     handle: str = "bot.handlers.handle"
     run: str = "bot.jobs.run.run_job"
     conclude: str = "bot.jobs.run.conclude_job"
-    canary: str = "bot.jobs.canary.canary"
+    canary: str = "bot.jobs.run.canary"
 
     def load(self) -> None:
         """Import everything. Raises ImportError or AttributeError."""
@@ -65,9 +64,9 @@ def handle_delivery(delivery: str) -> None:
         if row is None or row.handled_at is not None:
             return
         attempts = store.deliveries.attempt(delivery)
-        event = Event(row.id, row.event, row.action, json.loads(row.payload))
+        webhook = Webhook(row.id, row.event, row.action, row.payload)
         try:
-            found(_work[0].handle)(event, services)
+            found(_work[0].handle)(webhook, services)
         except _HOPELESS as error:
             _log.warning("%s %s leads to nothing: %s", row.event, row.action, error)
         except Exception:
@@ -89,9 +88,9 @@ def conclude_job(key: str) -> None:
         found(_work[0].conclude)(_services(), key)
 
 
-def canary(lane: str) -> None:
-    """Show that the tasks of a lane can be done."""
-    found(_work[0].canary)(_services(), lane)
+def canary(queue: str) -> None:
+    """Show that the tasks of a queue can be done."""
+    found(_work[0].canary)(_services(), queue)
 
 
 def found(path: str) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ from rq.serializers import JSONSerializer
 from bot.processes import die_with
 from bot.queue.connection import UNREACHABLE, patient
 from bot.queue.progress import ProgressRecord
-from bot.queue.queue import TASKS, Lane, alive_key
+from bot.queue.queue import TASKS, QueueName, alive_key
 from bot.queue.tasks import Work, prepare
 
 _LONGEST_OUTAGE = 600.0
@@ -31,14 +31,14 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Pace:
+class HeartbeatSettings:
     """How often a worker tells that its task is alive, and for how long that is believed."""
 
     beat_seconds: int = 5
     alive_seconds: int = 30
 
     @classmethod
-    def of(cls, beat_seconds: int) -> Pace:
+    def of(cls, beat_seconds: int) -> HeartbeatSettings:
         """Six beats may be missed: a machine under load, or a restart of Redis, is no death."""
         return cls(beat_seconds, 6 * beat_seconds)
 
@@ -56,19 +56,19 @@ class TaskWorker(Worker):
     def __init__(
         self,
         connection: Redis,
-        lanes: Sequence[Lane],
+        queues: Sequence[QueueName],
         clean_up: Callable[[], None],
-        pace: Pace,
+        heartbeat: HeartbeatSettings,
     ) -> None:
         super().__init__(
-            [Queue(lane, connection=connection, serializer=JSONSerializer) for lane in lanes],
+            [Queue(name, connection=connection, serializer=JSONSerializer) for name in queues],
             connection=connection,
             serializer=JSONSerializer,
-            job_monitoring_interval=pace.beat_seconds,
+            job_monitoring_interval=heartbeat.beat_seconds,
         )
         self.was_asked_to_stop = self._has_task = False
         self._clean_up = clean_up
-        self._pace = pace
+        self._heartbeat_settings = heartbeat
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Finish what is in hand, then end; without Redis, too, which RQ would ask."""
@@ -150,8 +150,8 @@ class TaskWorker(Worker):
         super().handle_job_failure(job, queue, started_job_registry, exc_string)
 
     def _beat(self, job: Job) -> None:
-        self.connection.set(alive_key(job.id), self.name, ex=self._pace.alive_seconds)
-        self._progress(job).busy(self._pace.alive_seconds)
+        self.connection.set(alive_key(job.id), self.name, ex=self._heartbeat_settings.alive_seconds)
+        self._progress(job).busy(self._heartbeat_settings.alive_seconds)
 
     def _progress(self, job: Job) -> ProgressRecord:
         return ProgressRecord(self.connection, job.origin)
@@ -165,11 +165,11 @@ def _cause(error: str) -> str:
 
 def work(
     redis_url: str,
-    lanes: Sequence[Lane],
+    queues: Sequence[QueueName],
     task_work: Work,
     *,
     clean_up: Callable[[], None] = lambda: None,
-    pace: Pace | None = None,
+    heartbeat: HeartbeatSettings | None = None,
 ) -> None:
     """Do tasks until SIGTERM or SIGINT; what is in hand is finished first, unless asked twice.
 
@@ -182,7 +182,9 @@ def work(
     connection = patient(redis_url)
     last_seen = time.monotonic()
     while True:
-        worker = _found_worker(connection, lanes, clean_up, pace or Pace(), last_seen)
+        worker = _found_worker(
+            connection, queues, clean_up, heartbeat or HeartbeatSettings(), last_seen
+        )
         try:
             worker.work(logging_level=None)
         except UNREACHABLE as error:
@@ -194,15 +196,15 @@ def work(
 
 def _found_worker(
     connection: Redis,
-    lanes: Sequence[Lane],
+    queues: Sequence[QueueName],
     clean_up: Callable[[], None],
-    pace: Pace,
+    heartbeat: HeartbeatSettings,
     last_seen: float,
 ) -> TaskWorker:
     """A worker, as soon as Redis answers."""
     while True:
         try:
-            return TaskWorker(connection, lanes, clean_up, pace)
+            return TaskWorker(connection, queues, clean_up, heartbeat)
         except UNREACHABLE as error:
             if time.monotonic() - last_seen > _LONGEST_OUTAGE:
                 raise

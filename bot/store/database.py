@@ -23,7 +23,10 @@ from bot.store.tables import Base
 from evaluator.storage.locks import locked
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(70198423)"}
+_MIGRATION_LOCKS = {
+    "sqlite": "BEGIN IMMEDIATE",
+    "postgresql": "SELECT pg_advisory_xact_lock(70198423)",
+}
 """What makes one process migrate while others wait; the number is only ours."""
 _LOCK_FILES = 256
 _LOOK_SECONDS = 1.0
@@ -48,10 +51,10 @@ class Database:
             self.engine = sa.create_engine(url, pool_pre_ping=True, **_options(url))
         except (sa.exc.ArgumentError, ImportError) as error:
             raise ConfigurationError(f"the database cannot be used: {error}") from error
-        if self.engine.dialect.name not in _ALONE:
+        if self.engine.dialect.name not in _MIGRATION_LOCKS:
             raise ConfigurationError(
                 f"the database cannot be used: {self.engine.dialect.name} is neither of "
-                f"{', '.join(_ALONE)}"
+                f"{', '.join(_MIGRATION_LOCKS)}"
             )
         # SQLite lets one write and the others ask again and again, some of them for seconds; the
         # threads of one process better wait in line.
@@ -70,7 +73,7 @@ class Database:
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
-            connection.exec_driver_sql(_ALONE[self.engine.dialect.name])
+            connection.exec_driver_sql(_MIGRATION_LOCKS[self.engine.dialect.name])
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -91,7 +94,7 @@ class Database:
         return True
 
     @contextmanager
-    def alone(self, what: str, about: str) -> Iterator[None]:
+    def exclusive_lock(self, what: str, about: str) -> Iterator[None]:
         """Wait until nobody else does this with that, in whatever process, and keep others out.
 
         The kernel, or PostgreSQL, gives the lock back when the process dies. Not to be nested for

@@ -9,7 +9,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.store import tables
 from bot.store.database import Database
 
@@ -32,23 +32,23 @@ class Deliveries:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def record(self, event: Event, payload: str) -> bool:
+    def record(self, webhook: Webhook) -> bool:
         """Write a delivery; False where it is there already. On disk when this returns."""
-        return bool(self.record_all([(event, payload)]))
+        return bool(self.record_all([webhook]))
 
-    def record_all(self, arrived: Sequence[tuple[Event, str]]) -> set[str]:
+    def record_all(self, arrived: Sequence[Webhook]) -> set[str]:
         """Write deliveries in one transaction; the ids of those that were not there already."""
         now = self._database.now()
         rows = [
             {
-                "id": event.delivery,
-                "event": event.name,
-                "action": event.action,
-                "payload": payload,
+                "id": webhook.delivery,
+                "event": webhook.event,
+                "action": webhook.action,
+                "payload": webhook.payload,
                 "received_at": now,
                 "attempts": 0,
             }
-            for event, payload in arrived
+            for webhook in arrived
         ]
         # Not by a session, which takes twice the time: all webhooks wait for this.
         new = self._database.insert(tables.Delivery).on_conflict_do_nothing()
@@ -61,7 +61,7 @@ class Deliveries:
             return session.get(tables.Delivery, delivery_id)
 
     def handled(self, delivery_id: str) -> None:
-        """Tell that all that a delivery asks for is planned."""
+        """Note that all that a delivery asks for is planned."""
         with self._database.session() as session:
             session.execute(
                 sa.update(tables.Delivery)

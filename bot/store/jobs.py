@@ -51,10 +51,12 @@ class Jobs:
             session.execute(sa.update(table).where(fresh).values(not_before=None))
 
     def supersede(self, request: JobRequest) -> Sequence[JobRequest]:
-        """End all other unfinished jobs of the request's lane; returns them."""
+        """End all other unfinished jobs with the request's concurrency key; returns them."""
         table = tables.Job
         others = sa.and_(
-            table.lane == request.lane, table.key != request.key, table.state.in_(_UNFINISHED)
+            table.concurrency_key == request.concurrency_key,
+            table.key != request.key,
+            table.state.in_(_UNFINISHED),
         )
         with self._database.session() as session:
             rows = session.scalars(sa.select(table).where(others)).all()
@@ -87,7 +89,7 @@ class Jobs:
                 return False
             row.state, row.message, row.usd = state, message, usd
             row.ended_at = self._database.now()
-            row.told = state is JobState.DONE
+            row.reported = state is JobState.DONE
             return True
 
     def postpone(
@@ -106,22 +108,22 @@ class Jobs:
             row.attempts -= 0 if counts else 1
             return True
 
-    def untold(self) -> Sequence[tables.Job]:
+    def unreported(self) -> Sequence[tables.Job]:
         """Jobs that ended, and GitHub does not surely show it; oldest first."""
         table = tables.Job
         query = (
             sa.select(table)
-            .where(table.told.is_(False), table.ended_at.is_not(None))
+            .where(table.reported.is_(False), table.ended_at.is_not(None))
             .order_by(table.ended_at)
         )
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def told(self, key: str) -> None:
+    def mark_reported(self, key: str) -> None:
         """Note that GitHub shows how a job ended, or that it need not."""
         table = tables.Job
         with self._database.session() as session:
-            session.execute(sa.update(table).where(table.key == key).values(told=True))
+            session.execute(sa.update(table).where(table.key == key).values(reported=True))
 
     def get(self, key: str) -> tables.Job | None:
         """A job by its key; None for one that was never planned."""
@@ -154,10 +156,11 @@ class Jobs:
         with self._database.session() as session:
             return session.scalar(query) or 0
 
-    def rounds(self, lane: str, head_sha: str) -> int:
-        """How many jobs a lane has had for a head: the round of a deliberate re-run."""
+    def rounds(self, concurrency_key: str, head_sha: str) -> int:
+        """How many jobs there were for a head: the round of a deliberate re-run."""
         table = tables.Job
-        query = sa.select(sa.func.count()).where(table.lane == lane, table.head_sha == head_sha)
+        of_head = sa.and_(table.concurrency_key == concurrency_key, table.head_sha == head_sha)
+        query = sa.select(sa.func.count()).where(of_head)
         with self._database.session() as session:
             return session.scalar(query) or 0
 
@@ -170,7 +173,9 @@ class Jobs:
         table = tables.Job
         query = (
             sa.select(table)
-            .where(table.lane == request.lane, table.head_sha == request.head_sha)
+            .where(
+                table.concurrency_key == request.concurrency_key, table.head_sha == request.head_sha
+            )
             .order_by(table.round)
         )
         with self._database.session() as session:
@@ -201,7 +206,7 @@ def request_of(row: tables.Job) -> JobRequest:
         head_sha=row.head_sha,
         base_sha=row.base_sha,
         round=row.round,
-        afresh=row.afresh,
+        regenerate_tests=row.regenerate_tests,
         requested_by=row.requested_by,
         cause=row.cause,
     )
@@ -213,7 +218,7 @@ def _fields(request: JobRequest) -> dict[str, Any]:
     return {
         **plain,
         "key": request.key,
-        "lane": request.lane,
+        "concurrency_key": request.concurrency_key,
         "installation": request.repository.installation,
         "repository": request.repository.full_name,
     }

@@ -58,13 +58,13 @@ class Delivery(Base):
 class Job(Base):
     """A job, by its request's key.
 
-    `not_before` is when it may be tried again, `told` whether GitHub shows how it ended, `cause`
-    the delivery that asked for it.
+    `not_before` is when it may be tried again, `reported` whether GitHub shows how it ended,
+    `cause` the delivery that asked for it. Columns keep the names that they were made with.
     """
 
     __tablename__ = "jobs"
     key: Mapped[str] = mapped_column(primary_key=True)
-    lane: Mapped[str] = mapped_column(index=True)
+    concurrency_key: Mapped[str] = mapped_column("lane", index=True)
     kind: Mapped[str]
     installation: Mapped[int] = mapped_column(BigInteger)
     repository: Mapped[str] = mapped_column(index=True)
@@ -72,7 +72,7 @@ class Job(Base):
     head_sha: Mapped[str]
     base_sha: Mapped[str]
     round: Mapped[int]
-    afresh: Mapped[bool]
+    regenerate_tests: Mapped[bool] = mapped_column("afresh")
     requested_by: Mapped[str]
     state: Mapped[str] = mapped_column(index=True)
     message: Mapped[str] = mapped_column(Text, default="")
@@ -82,7 +82,7 @@ class Job(Base):
     started_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
     not_before: Mapped[datetime.datetime | None] = mapped_column(Moment)
-    told: Mapped[bool] = mapped_column(default=False)
+    reported: Mapped[bool] = mapped_column("told", default=False)
     cause: Mapped[str] = mapped_column(default="")
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.queue import JobQueue
 from bot.store import Store
 
@@ -23,8 +23,7 @@ class Taken(enum.Enum):
 
 @dataclass(frozen=True)
 class _Arrival:
-    event: Event
-    payload: str
+    webhook: Webhook
     answer: Future[Taken] = field(default_factory=Future)
 
 
@@ -40,12 +39,12 @@ class Intake:
         self._waiting: SimpleQueue[_Arrival] = SimpleQueue()
         self._writer = ThreadPoolExecutor(1, "intake")
 
-    def take(self, event: Event, payload: str) -> Taken:
+    def take(self, webhook: Webhook) -> Taken:
         """Keep a delivery and queue it; on disk when this returns.
 
         Raises sqlalchemy.exc.SQLAlchemyError where the store does not answer.
         """
-        arrival = _Arrival(event, payload)
+        arrival = _Arrival(webhook)
         self._waiting.put(arrival)
         self._writer.submit(self._write_all)
         return arrival.answer.result()
@@ -65,10 +64,10 @@ class Intake:
     def _write(self, together: Sequence[_Arrival]) -> None:
         if not together:
             return
-        new = self._store.deliveries.record_all([(one.event, one.payload) for one in together])
+        new = self._store.deliveries.record_all([one.webhook for one in together])
         queued = self._queue.deliver_all(sorted(new)) if new else True
         for arrival in together:
-            guid = arrival.event.delivery
+            guid = arrival.webhook.delivery
             if guid in new:
                 new.remove(guid)
                 arrival.answer.set_result(Taken.QUEUED if queued else Taken.KEPT)

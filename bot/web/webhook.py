@@ -15,7 +15,7 @@ from typing import Any, Final
 import flask
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
@@ -63,12 +63,12 @@ def _take(request: flask.Request, secret: Secret, intake: Intake) -> Answer:
     body = request.get_data(cache=False)
     if not is_signed(secret, body, request.headers.get("X-Hub-Signature-256", "")):
         raise _RefusedError(401, "the signature is missing or wrong")
-    event, text = _event(request, body)
-    if event.name == "ping":
+    webhook = _webhook(request, body)
+    if webhook.event == "ping":
         return {"status": "pong"}, 200
-    with about(delivery=event.delivery):
-        taken = _kept(intake, event, text)
-        _log.info("%s %s, %s", event.name, event.action, taken.value)
+    with about(delivery=webhook.delivery):
+        taken = _kept(intake, webhook)
+        _log.info("%s %s, %s", webhook.event, webhook.action, taken.value)
         return {"status": "duplicate" if taken is Taken.KNOWN else "accepted"}, 202
 
 
@@ -78,10 +78,10 @@ def is_signed(secret: Secret, body: bytes, signature: str) -> bool:
     return hmac.compare_digest(f"sha256={digest}".encode(), signature.encode())
 
 
-def _event(request: flask.Request, body: bytes) -> tuple[Event, str]:
+def _webhook(request: flask.Request, body: bytes) -> Webhook:
     delivery = request.headers.get("X-GitHub-Delivery", "")
-    name = request.headers.get("X-GitHub-Event", "")
-    if not _ID.fullmatch(delivery) or not _NAME.fullmatch(name):
+    event = request.headers.get("X-GitHub-Event", "")
+    if not _ID.fullmatch(delivery) or not _NAME.fullmatch(event):
         raise _RefusedError(400, "X-GitHub-Delivery or X-GitHub-Event is missing or malformed")
     if request.mimetype != "application/json":
         raise _RefusedError(415, "set the webhook's content type to application/json")
@@ -93,13 +93,13 @@ def _event(request: flask.Request, body: bytes) -> tuple[Event, str]:
     if not isinstance(payload, dict) or "\0" in text:
         raise _RefusedError(400, "the body is no JSON object")
     action = _NAME.fullmatch(str(payload.get("action", "")))
-    return Event(delivery, name, action[0] if action else "", payload), text
+    return Webhook(delivery, event, action[0] if action else "", text)
 
 
-def _kept(intake: Intake, event: Event, text: str) -> Taken:
+def _kept(intake: Intake, webhook: Webhook) -> Taken:
     try:
-        return intake.take(event, text)
+        return intake.take(webhook)
     except SQLAlchemyError as error:
         # GitHub lists the delivery as failed, and the sweeper asks for it once all is well.
-        _log.exception("%s cannot be written down", event.name)
+        _log.exception("%s cannot be written down", webhook.event)
         raise _RefusedError(503, "the store does not answer") from error

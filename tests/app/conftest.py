@@ -16,7 +16,7 @@ from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.handlers import handle
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services, workspaces
@@ -64,7 +64,7 @@ class Story:
 
     def __init__(self, github: GitHubSimulator, folder: Path, cache: Path) -> None:
         self.github = github
-        self.events: list[Event] = []
+        self.events: list[Webhook] = []
         self.alice = github.add_user("alice")
         self.bob = github.add_user("bob")
         lay_sample(folder / "sample")
@@ -104,9 +104,10 @@ class Story:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                action = json.loads(text).get("action", "")
                 name, delivery = self.headers["X-GitHub-Event"], self.headers["X-GitHub-Delivery"]
-                story.events.append(Event(delivery, name, body.get("action", ""), body))
+                story.events.append(Webhook(delivery, name, action, text))
                 self.send_response(202)
                 self.end_headers()
 

@@ -28,7 +28,7 @@ def opened(story):
 def taken(story, name):
     """The events of a name that wait, oldest first; others are dropped."""
     story.github.settle()
-    found = [event for event in story.events if event.name == name]
+    found = [event for event in story.events if event.event == name]
     story.events.clear()
     return found
 

@@ -12,7 +12,7 @@ from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub, InstalledRepository
 from bot.github.minter import Minter
-from bot.github.patience import Patience
+from bot.github.retrying import RetryPolicy
 from bot.github.types import Check
 from tests.demo.simulator.conftest import (
     Studio,
@@ -40,7 +40,7 @@ class Room:
 
     @property
     def connection(self) -> Connection:
-        return Connection(self.github.api_url, Patience(attempts=8), sleep=self.waits.append)
+        return Connection(self.github.api_url, RetryPolicy(attempts=8), sleep=self.waits.append)
 
     @property
     def key(self) -> PrivateKey:

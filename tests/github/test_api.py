@@ -10,24 +10,36 @@ import pytest
 from bot.demo.simulator import Faults
 from bot.errors import ForbiddenError, GitHubError, NotFoundError, RateLimitedError
 from bot.github.api import Api, Connection, InvalidError, UncertainError
-from bot.github.patience import Patience, is_limit, seconds_to_wait
+from bot.github.models import Payload
+from bot.github.retrying import RetryPolicy, is_limit, seconds_to_wait
 from generator.model.secret import Secret
 from tests.github.conftest import Room
 
 
-def _api(room: Room, **patience: Any) -> Api:
+def _api(room: Room, **policy: Any) -> Api:
     """With one token, so that faults hit only what is asked."""
     token = Secret(room.studio.token(), "the test")
-    given = {"attempts": 3, **patience}
-    connection = Connection(room.github.api_url, Patience(**given), sleep=room.waits.append)
+    given = {"attempts": 3, **policy}
+    connection = Connection(room.github.api_url, RetryPolicy(**given), sleep=room.waits.append)
     return Api(connection, lambda: token)
+
+
+class Named(Payload):
+    name: str
+
+
+class Found(Payload):
+    class Repository(Payload):
+        id: str
+
+    repository: Repository
 
 
 def test_faults_that_pass_are_not_seen(room: Room) -> None:
     api = _api(room, attempts=10)
     room.github.use(Faults(seed=5, errors=0.2, dropped=0.2))
     for _ in range(10):
-        assert api.get("/repos/alice/calc").text("name") == "calc"
+        assert api.get(Named, "/repos/alice/calc").name == "calc"
     assert set(room.waits) >= {1.0, 2.0}
 
 
@@ -44,7 +56,7 @@ def test_faults_that_stay_are_told_after_some_attempts(
     api = _api(room, attempts=5, longest_wait=6)
     room.github.use(faults)
     with pytest.raises(UncertainError, match=told):
-        api.get("/repos/alice/calc")
+        api.get(Named, "/repos/alice/calc")
     assert room.waits == [1.0, 2.0, 4.0, 6.0]
 
 
@@ -62,7 +74,7 @@ def test_a_short_limit_is_waited_for(room: Room) -> None:
     api = _api(room, attempts=20, longest_wait=60)
     room.github.use(Faults(seed=3, limited=0.6, retry_after=7))
     for _ in range(5):
-        api.get("/repos/alice/calc")
+        api.get(Named, "/repos/alice/calc")
     assert set(room.waits) == {7.0}
 
 
@@ -70,7 +82,7 @@ def test_a_long_limit_is_told_with_its_seconds(room: Room) -> None:
     api = _api(room, longest_wait=60)
     room.github.use(Faults(limited=1, retry_after=61))
     with pytest.raises(RateLimitedError, match="come back in 61 s") as caught:
-        api.get("/repos/alice/calc")
+        api.get(Named, "/repos/alice/calc")
     assert caught.value.seconds == 61
     assert room.waits == []
 
@@ -129,13 +141,13 @@ def test_what_is_a_limit(status: int, headers: dict[str, str], body: str, limit:
 def test_refusals_tell_what_github_said(room: Room) -> None:
     api = _api(room)
     with pytest.raises(NotFoundError, match=r"GET /repos/alice/none: 404 Not Found \("):
-        api.get("/repos/alice/none")
+        api.get(Named, "/repos/alice/none")
     room.studio.bob.open_issue("alice/calc", "It breaks")
     with pytest.raises(InvalidError, match=r'422 Validation Failed \[\{"resource": "IssueComment"'):
         api.send("POST", "/repos/alice/calc/issues/1/comments", {"body": " "})
     stale = Api(room.connection, lambda: Secret("ghs_notatoken", "the test"))
     with pytest.raises(GitHubError, match="401 Bad credentials") as caught:
-        stale.get("/repos/alice/calc")
+        stale.get(Named, "/repos/alice/calc")
     assert not isinstance(caught.value, ForbiddenError)
 
 
@@ -144,11 +156,11 @@ def test_queries(room: Room) -> None:
     text = (
         "query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { id } }"
     )
-    assert api.query(text, owner="alice", name="calc").inside("repository").has("id")
+    assert api.query(Found, text, owner="alice", name="calc").repository.id
     with pytest.raises(NotFoundError, match="Could not resolve to a Repository"):
-        api.query(text, owner="alice", name="none")
+        api.query(Found, text, owner="alice", name="none")
     with pytest.raises(GitHubError, match="GraphQL: Syntax Error"):
-        api.query("query {")
+        api.query(Found, "query {")
 
 
 def test_a_github_enterprise(enterprise_room: Room) -> None:
@@ -175,6 +187,6 @@ def test_threads_may_share_a_client(room: Room) -> None:
 
 
 def test_nobody_listens() -> None:
-    api = Api(Connection("http://127.0.0.1:9", Patience(attempts=2), sleep=lambda _: None), None)
+    api = Api(Connection("http://127.0.0.1:9", RetryPolicy(attempts=2), sleep=lambda _: None), None)
     with pytest.raises(UncertainError, match="cannot be reached"):
-        api.get("/app")
+        api.get(Named, "/app")

@@ -12,9 +12,9 @@ from tests.github.conftest import Room, check
 def test_a_pull_of_a_branch(room: Room) -> None:
     number = room.studio.pull(body="Fixes #1")
     found = room.repository().pull(number)
-    assert (found.title, found.text, found.author) == ("Fix add", "Fixes #1", "bob")
-    assert (found.head_branch, found.base_branch, found.base_sha) == ("fix", "main", room.head())
-    assert (found.from_fork, found.is_draft, found.is_open) == (False, False, True)
+    assert (found.title, found.text, found.user.login) == ("Fix add", "Fixes #1", "bob")
+    assert (found.head.ref, found.base.ref, found.base.sha) == ("fix", "main", room.head())
+    assert (found.from_fork, found.draft, found.is_open) == (False, False, True)
     with pytest.raises(NotFoundError):
         room.repository().pull(number + 1)
 
@@ -30,14 +30,14 @@ def _forked(room: Room, branch: str = "patch") -> tuple[int, str]:
 def test_a_pull_of_a_fork(room: Room) -> None:
     number, sha = _forked(room)
     found = room.repository().pull(number)
-    assert (found.from_fork, found.is_draft, found.head_sha) == (True, True, sha)
+    assert (found.from_fork, found.draft, found.head.sha) == (True, True, sha)
     assert room.repository().pulls_of(sha) == (number,)
 
 
 def test_the_open_pulls_of_a_commit(room: Room) -> None:
     number = room.studio.pull()
     repository = room.repository()
-    head = repository.pull(number).head_sha
+    head = repository.pull(number).head.sha
     room.studio.bob.push("alice/calc", "release", {"x": "y"})
     second = room.studio.bob.open_pull("alice/calc", "fix", "Backport", base="release")
     assert repository.pulls_of(head) == (number, second)

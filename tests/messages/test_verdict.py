@@ -170,4 +170,4 @@ def test_texts_of_tests_cannot_speak_to_people(judged, repository):
 def test_a_request_is_found_again_by_its_key():
     again = dataclasses.replace(REQUEST, round=1)
     assert REQUEST.key != again.key
-    assert REQUEST.lane == again.lane
+    assert REQUEST.concurrency_key == again.concurrency_key

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bot.github.types import Event, RepositoryId
+from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobRequest, Kind
 from bot.queue import JobQueue
 from bot.queue.connection import impatient
@@ -34,15 +34,15 @@ class Bench:
         self.sweeper = Sweeper(self.store, self.queue)
         self.workers: list[subprocess.Popen[bytes]] = []
 
-    def worker(self, *lanes: str) -> subprocess.Popen[bytes]:
-        arguments = [sys.executable, str(STAND_IN), str(self.folder), self.redis.url, *lanes]
+    def worker(self, *queues: str) -> subprocess.Popen[bytes]:
+        arguments = [sys.executable, str(STAND_IN), str(self.folder), self.redis.url, *queues]
         with (self.folder / "errors").open("ab") as errors:
             self.workers.append(subprocess.Popen(arguments, stderr=errors))
         return self.workers[-1]
 
     def deliver(self, delivery: str, *, queued: bool = True, **payload: object) -> None:
-        event = Event(delivery, "test", "", payload)
-        if self.store.deliveries.record(event, json.dumps(payload)) and queued:
+        webhook = Webhook(delivery, "test", "", json.dumps(payload))
+        if self.store.deliveries.record(webhook) and queued:
             self.queue.deliver(delivery)
 
     def notes(self, what: str = "") -> list[str]:

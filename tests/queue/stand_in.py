@@ -1,4 +1,4 @@
-"""A worker process whose tasks do what a test says: `python stand_in.py FOLDER REDIS_URL LANE...`.
+"""A worker process whose tasks do what a test says: `python stand_in.py FOLDER REDIS_URL QUEUE...`.
 
 The payload of a delivery says which jobs to plan. A job does what its repository is called: one
 that is `long` goes on until there is a file `released`.
@@ -6,6 +6,7 @@ that is `long` goes on until there is a file `released`.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -13,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.github.types import Event, RepositoryId
-from bot.jobs.planning import plan
+from bot.github.types import RepositoryId, Webhook
+from bot.handlers.planning import plan
 from bot.jobs.types import JobRequest, JobState, Kind
-from bot.queue import JobQueue, Lane
+from bot.queue import JobQueue, QueueName
 from bot.queue.connection import patient
 from bot.queue.tasks import Work
-from bot.queue.worker import Pace, work
+from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings, settings_from
 from bot.store import Store
 
@@ -43,12 +44,12 @@ def services(settings: Settings) -> Bench:
     return Bench(store, JobQueue(patient(settings.redis_url), 60), settings.data)
 
 
-def handle(event: Event, bench: Bench) -> None:
-    bench.note(f"handle {event.delivery}")
-    if event.payload.get("fails"):
-        raise RuntimeError("as it was told to")
-    plans: Any = event.payload.get("plans", ())
-    for name, number, head in plans:
+def handle(webhook: Webhook, bench: Bench) -> None:
+    bench.note(f"handle {webhook.delivery}")
+    payload: dict[str, Any] = json.loads(webhook.payload)
+    if payload.get("fails"):
+        raise RuntimeError("as it was asked to")
+    for name, number, head in payload.get("plans", ()):
         repository = RepositoryId(1, f"test/{name}")
         plan(bench.store, bench.queue, JobRequest(Kind.VERIFY, repository, number, head))
 
@@ -70,21 +71,21 @@ def run(bench: Bench, key: str) -> None:
 
 def conclude(bench: Bench, key: str) -> None:
     bench.note(f"conclude {key}")
-    bench.store.jobs.told(key)
+    bench.store.jobs.mark_reported(key)
 
 
-def canary(bench: Bench, lane: str) -> None:
+def canary(bench: Bench, queue: str) -> None:
     """Nothing more than what all tasks do."""
 
 
-def main(folder: str, redis_url: str, *lanes: str) -> None:
+def main(folder: str, redis_url: str, *queues: str) -> None:
     environment = {"FIXGATE_DATA_DIRECTORY": folder, "FIXGATE_REDIS_URL": redis_url}
     names = {
         name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude", "canary")
     }
     task_work = Work(settings_from(environment), **names)
-    pace = Pace(beat_seconds=1, alive_seconds=3)
-    work(redis_url, [Lane(lane) for lane in lanes], task_work, pace=pace)
+    heartbeat = HeartbeatSettings(beat_seconds=1, alive_seconds=3)
+    work(redis_url, [QueueName(name) for name in queues], task_work, heartbeat=heartbeat)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.queue import Lane
+from bot.queue import QueueName
 from bot.settings import settings_from
 from bot.web import make_app
 from tests.queue.conftest import request_for
@@ -71,7 +71,7 @@ def test_where_every_task_dies_it_is_not_ready_and_says_of_what(bench, ready, im
 
 def test_tasks_that_die_among_others_that_do_not_are_no_alarm(bench, ready, monkeypatch):
     monkeypatch.setattr("bot.queue.progress.CANARY_SECONDS", 0.2)
-    quick = bench.queue.progress(Lane.QUICK)
+    quick = bench.queue.progress(QueueName.QUICK)
     bench.worker("quick", "long")
     bench.swept_until(lambda: ready() == (200, ""))
     for number in range(4):
@@ -87,7 +87,7 @@ def test_a_long_job_is_no_alarm_and_a_worker_that_is_gone_is_one(bench, ready, i
     bench.swept_until(lambda: ready() == (200, ""))
     bench.store.jobs.plan(request_for("long"))
     bench.swept_until(lambda: bench.notes("begin"))
-    record = bench.queue.progress(Lane.LONG)
+    record = bench.queue.progress(QueueName.LONG)
     bench.swept_until(lambda: (record.read().asked or 0.0) > 1.5)
     assert ready() == (200, "")
     worker.kill()

@@ -13,7 +13,7 @@ from bot.github.api import Connection
 from bot.github.app import App, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
-from bot.github.patience import Patience
+from bot.github.retrying import RetryPolicy
 from bot.github.types import RepositoryId
 from bot.jobs.run import MOST_ATTEMPTS, conclude_job, run_job
 from bot.jobs.services import Services
@@ -43,8 +43,8 @@ class Job:
         self.store.database.migrate()
         self.error: Exception = RuntimeError("boom")
         key = PrivateKey(studio.app.private_key.encode(), "test")
-        patience = Patience(attempts=2)
-        connection = Connection(self.github.api_url, patience, sleep=lambda _: None)
+        retries = RetryPolicy(attempts=2)
+        connection = Connection(self.github.api_url, retries, sleep=lambda _: None)
         tokens = Minter(App(studio.app.client_id, key, connection))
         self.services = Services(
             store=self.store,
@@ -103,12 +103,12 @@ def test_a_defect_is_tried_three_times_and_then_told(job):
     request = job.for_pull()
     for attempt in range(1, MOST_ATTEMPTS):
         row = job.run(request)
-        assert (row.state, row.attempts, row.told) == ("queued", attempt, False)
+        assert (row.state, row.attempts, row.reported) == ("queued", attempt, False)
         assert job.check(request).conclusion is None
         assert job.run(request).attempts == attempt, "it was not its time yet"
         job.pass_time(hours=1)
     row = job.run(request)
-    assert (row.state, row.told) == ("failed", True)
+    assert (row.state, row.reported) == ("failed", True)
     check = job.check(request)
     assert check.conclusion == "neutral"
     assert "RuntimeError" in check.summary
@@ -147,7 +147,7 @@ def test_a_repository_that_is_gone_is_no_reason_to_try_again(job):
     request = job.planned(JobRequest(Kind.VERIFY, job.place, number, "a" * 40, "b" * 40))
     job.studio.alice.uninstall(job.studio.installation)
     row = job.run(request)
-    assert (row.state, row.told, row.attempts) == ("failed", True, 1)
+    assert (row.state, row.reported, row.attempts) == ("failed", True, 1)
 
 
 def test_an_app_that_is_uninstalled_meanwhile_ends_its_jobs(job):
@@ -156,7 +156,7 @@ def test_an_app_that_is_uninstalled_meanwhile_ends_its_jobs(job):
     assert repository.default_branch() == "main"  # there is a token now, which ends too soon
     job.studio.alice.uninstall(job.studio.installation)
     row = job.run(request)
-    assert (row.state, row.told, row.attempts) == ("failed", True, 1)
+    assert (row.state, row.reported, row.attempts) == ("failed", True, 1)
     assert row.message.startswith("the App is not installed on alice/calc any more")
 
 
@@ -173,7 +173,7 @@ def test_an_app_that_loses_its_token_while_it_works(job, suspended):
     services = dataclasses.replace(job.services, workspace=fail)
     run_job(services, request.key)
     row = job.store.jobs.get(request.key)
-    assert (row.state, row.told, row.attempts) == ("failed" if suspended else "done", True, 1)
+    assert (row.state, row.reported, row.attempts) == ("failed" if suspended else "done", True, 1)
     assert ("suspended" in row.message) is suspended
 
 
@@ -193,12 +193,12 @@ def test_what_could_not_be_told_is_told_later(job):
     services = dataclasses.replace(job.services, workspace=fail)
     with pytest.raises(GitHubError, match=r"500|502"):
         run_job(services, request.key)
-    assert [row.key for row in job.store.jobs.untold()] == [request.key]
+    assert [row.key for row in job.store.jobs.unreported()] == [request.key]
     assert job.check(request).conclusion is None
     job.github.world.chance.faults.errors = 0.0
     conclude_job(job.services, request.key)
     assert job.check(request).conclusion == "timed_out"
-    assert job.store.jobs.untold() == []
+    assert job.store.jobs.unreported() == []
 
 
 def test_an_issue_is_told_in_its_one_comment(job):
@@ -218,7 +218,7 @@ def test_a_superseded_head_is_told_as_cancelled_and_only_once(job):
     conclude_job(job.services, request.key)
     conclude_job(job.services, request.key)
     assert job.check(request).conclusion == "cancelled"
-    assert job.store.jobs.untold() == []
+    assert job.store.jobs.unreported() == []
 
 
 def test_a_job_that_is_not_over_is_not_concluded(job):

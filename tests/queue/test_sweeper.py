@@ -12,9 +12,9 @@ import pytest
 from bot.commands.sweep import _look
 from bot.errors import GitHubError
 from bot.github.app import FailedDelivery
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.queue.sweeper import Sweeper
-from bot.queue.worker import Pace
+from bot.queue.worker import HeartbeatSettings
 
 pytestmark = pytest.mark.redis
 
@@ -27,7 +27,10 @@ class App:
 
     def failed_deliveries(self, since):
         at = datetime.datetime.now(datetime.UTC)
-        return tuple(FailedDelivery(n, guid, "issues", at) for n, guid in enumerate(self.guids))
+        return tuple(
+            FailedDelivery(id=n, guid=guid, event="issues", delivered_at=at)
+            for n, guid in enumerate(self.guids)
+        )
 
     def redeliver(self, delivery):
         self.asked.append(delivery)
@@ -64,7 +67,7 @@ def test_what_arrived_is_not_asked_for_any_more(bench):
     app.fails = True
     assert sweeper.ask_for_failed_deliveries() == 0
     app.fails = False
-    bench.store.deliveries.record(Event("d-1", "issues", "opened", {}), "{}")
+    bench.store.deliveries.record(Webhook("d-1", "issues", "opened", "{}"))
     clock.move(minutes=10)
     assert sweeper.ask_for_failed_deliveries() == 1
     assert app.asked == [0, 1, 1]
@@ -75,7 +78,7 @@ def test_what_is_old_is_forgotten_once_an_hour(bench):
     sweeper = Sweeper(bench.store, bench.queue, keep=datetime.timedelta(days=4))
     sweeper.sweep()
     for name in ("d-1", "d-2"):
-        bench.store.deliveries.record(Event(name, "issues", "opened", {}), "{}")
+        bench.store.deliveries.record(Webhook(name, "issues", "opened", "{}"))
     bench.store.deliveries.handled("d-1")
     clock.move(days=5)
     sweeper.sweep()
@@ -94,6 +97,6 @@ def test_a_store_that_is_away_does_not_end_the_sweeper(bench):
     path = bench.folder / "fixgate.db"
     with contextlib.closing(sqlite3.connect(path)) as direct:
         direct.execute("ALTER TABLE jobs RENAME TO gone")
-        assert _look(bench.sweeper, 15.0, Pace()) == 15.0
+        assert _look(bench.sweeper, 15.0, HeartbeatSettings()) == 15.0
         direct.execute("ALTER TABLE gone RENAME TO jobs")
     bench.sweeper.sweep()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import threading
 
 import psutil
 import pytest
 
-from bot.github.types import Event
-from bot.queue.queue import HANDLE, RUN, JobQueue, Standing, Task
+from bot.github.types import Webhook
+from bot.queue.queue import HANDLE, RUN, JobQueue, Task, TaskStatus
 from bot.queue.sweeper import Sweeper
 from tests.queue.conftest import request_for
 from tests.waiting import wait_for
@@ -68,7 +67,7 @@ def test_a_newer_push_really_stops_the_older_job(bench):
     wait_for(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
     wait_for(lambda: f"begin {new}" in bench.notes())
     assert bench.state(old) == "superseded"
-    bench.swept_until(lambda: False or not bench.store.jobs.untold())
+    bench.swept_until(lambda: False or not bench.store.jobs.unreported())
     assert bench.notes("conclude") == [f"conclude {old}"]
 
 
@@ -131,7 +130,7 @@ def test_a_job_that_always_kills_its_worker_is_given_up_and_told(bench):
     assert (row.state, row.attempts) == ("failed", 3)
     assert "died" in row.message
     assert len(bench.notes("begin")) == 3
-    assert bench.queue.standing(Task(RUN, request.key)) in (Standing.UNKNOWN, Standing.ENDED)
+    assert bench.queue.status(Task(RUN, request.key)) in (TaskStatus.UNKNOWN, TaskStatus.ENDED)
 
 
 def test_a_delivery_that_redis_never_heard_of_is_found(bench):
@@ -215,11 +214,11 @@ def test_a_task_that_a_worker_just_takes_is_not_taken_for_lost(bench):
     bench.queue.enqueue(request.key)
     task = Task(RUN, request.key)
     bench.queue.connection.lrem("rq:queue:long", 0, task.id)
-    assert bench.queue.standing(task) is Standing.LOST
+    assert bench.queue.status(task) is TaskStatus.LOST
     bench.sweeper.sweep()
-    assert bench.queue.standing(task) is Standing.LOST
+    assert bench.queue.status(task) is TaskStatus.LOST
     bench.sweeper.sweep()
-    assert bench.queue.standing(task) is Standing.WAITS
+    assert bench.queue.status(task) is TaskStatus.WAITS
 
 
 def test_of_two_sweepers_one_works(bench):
@@ -249,14 +248,16 @@ def test_failed_deliveries_are_asked_for_once_they_are_known_to_be_missing(bench
         def failed_deliveries(self, since):
             self.since.append(since)
             at = datetime.now(UTC)
-            return tuple(FailedDelivery(n, f"d-{n}", "issues", at) for n in (1, 2))
+            return tuple(
+                FailedDelivery(id=n, guid=f"d-{n}", event="issues", delivered_at=at) for n in (1, 2)
+            )
 
         def redeliver(self, delivery):
             self.asked.append(delivery)
 
     app = App()
     sweeper = Sweeper(bench.store, bench.queue, app)
-    bench.store.deliveries.record(Event("d-1", "issues", "opened", {}), json.dumps({}))
+    bench.store.deliveries.record(Webhook("d-1", "issues", "opened", "{}"))
     assert [sweeper.ask_for_failed_deliveries() for _ in range(5)] == [1, 1, 1, 0, 0]
     assert app.asked == [2, 2, 2]
     assert app.since[1] > app.since[0]

@@ -26,7 +26,7 @@ def undone(store: Store, guids: set[str]) -> dict[str, int]:
         "never arrived": sum(store.deliveries.get(guid) is None for guid in guids),
         "unhandled": len(store.deliveries.waiting()),
         "unfinished": len(store.jobs.unfinished()),
-        "untold": len(store.jobs.untold()),
+        "untold": len(store.jobs.unreported()),
     }
 
 
@@ -54,7 +54,7 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
     runs = Counter(run.external_id for run in _all_runs(town))
     jobs = store.jobs.latest(limit=100_000)
     for job in jobs:
-        if not JobState(job.state).is_final or not job.told:
+        if not JobState(job.state).is_final or not job.reported:
             yield f"a job is not over: {_history(job)}"
         if job.kind == Kind.VERIFY and runs[job.key] != 1:
             yield f"{runs[job.key]} checks of one job: {_history(job)}"
@@ -97,7 +97,9 @@ def _last_word(town: Town, pull: PullBook, told: str, store: Store) -> Iterator[
     last = max(runs, key=lambda run: int(run.external_id.rpartition(":")[2]))
     if last.conclusion == "cancelled":
         lane = last.external_id.rsplit(":", 2)[0]
-        jobs = [_history(job) for job in store.jobs.latest(limit=100_000) if job.lane == lane]
+        jobs = [
+            _history(job) for job in store.jobs.latest(limit=100_000) if job.concurrency_key == lane
+        ]
         yield f"{told}: its head {pull.heads[-1]} has no verdict:\n    " + "\n    ".join(jobs)
 
 
@@ -143,5 +145,5 @@ def adopted(known: Collection[int]) -> Iterator[str]:
 
 def _history(job: Job) -> str:
     times = f"planned {job.created_at:%X}, begun {job.started_at}, ended {job.ended_at}"
-    told = "told" if job.told else "not told"
+    told = "told" if job.reported else "not told"
     return f"{job.key}: {job.state}, {told}, {job.attempts} attempts, {job.message!r}, {times}"

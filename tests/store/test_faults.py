@@ -15,7 +15,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from bot.github.types import Event
+from bot.github.types import Webhook
 from bot.store import Store, database
 from bot.store.tables import Base
 from tests.waiting import wait_for
@@ -42,11 +42,11 @@ def test_migrations_lead_back_and_here_again(store):
     with store.database.engine.connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
-    assert store.deliveries.record(Event("d", "issues", "opened", {}), "{}")
+    assert store.deliveries.record(Webhook("d", "issues", "opened", "{}"))
 
 
 def test_the_latest_migration_keeps_what_is_there(store):
-    store.deliveries.record(Event("d", "issues", "opened", {}), "{}")
+    store.deliveries.record(Webhook("d", "issues", "opened", "{}"))
     _migrate(store, "downgrade", "-1")
     _migrate(store, "upgrade", "head")
     assert store.deliveries.get("d").payload == "{}"
@@ -64,7 +64,7 @@ class Busy(threading.Thread):
         while not self._until.is_set():
             guid = f"{self.name}-{len(self.recorded)}"
             with contextlib.suppress(SQLAlchemyError):
-                self._store.deliveries.record(Event(guid, "issues", "opened", {}), "{}")
+                self._store.deliveries.record(Webhook(guid, "issues", "opened", "{}"))
                 self.recorded.append(guid)
                 continue
             self.failures += 1
@@ -100,7 +100,7 @@ def test_connections_of_before_a_restart_are_not_used(postgres_server):
     store.database.migrate()
     postgres_server.stop()
     postgres_server.start()
-    assert store.deliveries.record(Event("d", "issues", "opened", {}), "{}")
+    assert store.deliveries.record(Webhook("d", "issues", "opened", "{}"))
     store.database.engine.dispose()
 
 
@@ -133,10 +133,10 @@ def test_who_finds_sqlite_locked_waits_then_says_so_and_goes_on_later(impatient)
     store, other = impatient
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(OperationalError, match="locked"):
-        store.deliveries.record(Event("d", "issues", "opened", {}), "{}")
+        store.deliveries.record(Webhook("d", "issues", "opened", "{}"))
     assert store.database.answers()
     other.execute("ROLLBACK")
-    assert store.deliveries.record(Event("d", "issues", "opened", {}), "{}")
+    assert store.deliveries.record(Webhook("d", "issues", "opened", "{}"))
 
 
 def test_a_start_waits_for_a_sqlite_that_is_locked(impatient, monkeypatch):

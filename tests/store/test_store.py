@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from bot.errors import ConfigurationError
-from bot.github.types import Event, RepositoryId
+from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobRequest, JobState, Kind
 from bot.store import Store
 from bot.store.jobs import request_of
@@ -24,7 +25,7 @@ from bot.store.tables import Base
 from bot.web.dashboard.evidence import evidence_of
 
 REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
-EVENT = Event("delivery-1", "issues", "opened", {})
+WEBHOOK = Webhook("delivery-1", "issues", "opened", "{}")
 
 
 def request(head="a" * 40, number=7, **fields):
@@ -39,8 +40,8 @@ def test_migrations_make_what_the_tables_say(store):
 
 
 def test_a_delivery_is_written_once_and_waits_until_it_is_handled(store, clock):
-    assert store.deliveries.record(EVENT, '{"é": 1}')
-    assert not store.deliveries.record(EVENT, "{}")
+    assert store.deliveries.record(replace(WEBHOOK, payload='{"é": 1}'))
+    assert not store.deliveries.record(WEBHOOK)
     assert store.deliveries.get("delivery-1").payload == '{"é": 1}'
     minute = datetime.timedelta(minutes=1)
     assert list(store.deliveries.unhandled(minute)) == []
@@ -54,11 +55,11 @@ def test_a_delivery_is_written_once_and_waits_until_it_is_handled(store, clock):
 def test_a_recorded_delivery_survives_a_kill(url):
     program = f"""
         import os, signal
-        from bot.github.types import Event
+        from bot.github.types import Webhook
         from bot.store import Store
         store = Store({url!r})
         store.database.migrate()
-        store.deliveries.record(Event("d", "ping", "", {{}}), "x")
+        store.deliveries.record(Webhook("d", "ping", "", "x"))
         os.kill(os.getpid(), signal.SIGKILL)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=False)
@@ -68,9 +69,9 @@ def test_a_recorded_delivery_survives_a_kill(url):
 
 
 def test_many_threads_record_and_only_one_of_each_wins(store):
-    events = [Event(f"d{i % 20}", "issues", "opened", {}) for i in range(100)]
+    webhooks = [Webhook(f"d{i % 20}", "issues", "opened", "{}") for i in range(100)]
     with ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(lambda event: store.deliveries.record(event, "{}"), events))
+        won = list(pool.map(store.deliveries.record, webhooks))
     assert won.count(True) == 20
 
 
@@ -102,7 +103,7 @@ def test_a_newer_job_of_a_lane_supersedes_older_ones(store):
 
 def test_a_deliberate_rerun_is_another_job(store):
     store.jobs.plan(request())
-    assert store.jobs.rounds(request().lane, "a" * 40) == 1
+    assert store.jobs.rounds(request().concurrency_key, "a" * 40) == 1
     assert store.jobs.plan(request(round=1))
     assert [row.round for row in store.jobs.latest("octo/hello")] == [0, 1]
     assert store.jobs.latest("octo/other") == []
@@ -196,13 +197,13 @@ def test_ends_that_github_does_not_show_are_listed_until_they_are_told(store):
         store.jobs.plan(request)
     store.jobs.finish(requests[0].key, JobState.DONE)
     store.jobs.finish(requests[1].key, JobState.FAILED)
-    assert [row.key for row in store.jobs.untold()] == [requests[1].key]
-    store.jobs.told(requests[1].key)
-    assert store.jobs.untold() == []
+    assert [row.key for row in store.jobs.unreported()] == [requests[1].key]
+    store.jobs.mark_reported(requests[1].key)
+    assert store.jobs.unreported() == []
 
 
 def test_attempts_to_handle_a_delivery_are_counted(store):
-    store.deliveries.record(Event("d-1", "issues", "opened", {}), "{}")
+    store.deliveries.record(Webhook("d-1", "issues", "opened", "{}"))
     assert [store.deliveries.attempt("d-1") for _ in range(2)] == [1, 2]
     (waiting,) = store.deliveries.waiting()
     assert (waiting.id, waiting.attempts) == ("d-1", 2)
@@ -212,24 +213,24 @@ def test_attempts_to_handle_a_delivery_are_counted(store):
 
 def test_old_deliveries_are_forgotten_but_recognised_while_they_can_come_again(store, clock):
     day = datetime.timedelta(days=1)
-    store.deliveries.record(EVENT, "{}")
-    store.deliveries.record(Event("waits", "issues", "opened", {}), "{}")
-    store.deliveries.handled(EVENT.delivery)
+    store.deliveries.record(WEBHOOK)
+    store.deliveries.record(Webhook("waits", "issues", "opened", "{}"))
+    store.deliveries.handled(WEBHOOK.delivery)
     clock.move(days=2)
     assert store.deliveries.forget(3 * day) == 0
     assert store.deliveries.forget(day) == 1
     assert store.deliveries.forget(day) == 0
-    assert store.deliveries.get(EVENT.delivery).payload == ""
-    assert not store.deliveries.record(EVENT, "{}")
+    assert store.deliveries.get(WEBHOOK.delivery).payload == ""
+    assert not store.deliveries.record(WEBHOOK)
     clock.move(days=2)
     assert store.deliveries.forget(day) == 1
-    assert store.deliveries.get(EVENT.delivery) is None
+    assert store.deliveries.get(WEBHOOK.delivery) is None
     assert [one.id for one in store.deliveries.waiting()] == ["waits"]
 
 
 def test_deliveries_are_forgotten_in_portions(store, clock):
     for number in range(5):
-        store.deliveries.record(Event(f"d{number}", "issues", "opened", {}), "{}")
+        store.deliveries.record(Webhook(f"d{number}", "issues", "opened", "{}"))
         store.deliveries.handled(f"d{number}")
     clock.move(days=40)
     month = datetime.timedelta(days=30)
@@ -291,7 +292,7 @@ def test_a_job_that_is_still_planned_does_not_begin(store, clock):
 ALONE = """
     import sys
     from bot.store import Store
-    with Store({url!r}).database.alone("plan", "octo/hello:7"):
+    with Store({url!r}).database.exclusive_lock("plan", "octo/hello:7"):
         print("mine", flush=True)
         sys.stdin.read()
 """
@@ -307,7 +308,10 @@ def check_that_only_one_is_alone(url):
         assert holder.stdout.readline() == "mine\n"
         with alone(url) as waiting:
             store = Store(url)
-            with store.database.alone("plan", "octo/hello:8"), store.database.alone("run", "x"):
+            with (
+                store.database.exclusive_lock("plan", "octo/hello:8"),
+                store.database.exclusive_lock("run", "x"),
+            ):
                 pass  # others are not kept out
             store.database.engine.dispose()
             with pytest.raises(subprocess.TimeoutExpired):

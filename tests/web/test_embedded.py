@@ -81,7 +81,9 @@ class Embedded:
 
     def _is_done(self, store: Store) -> bool:
         self.github.settle()
-        return not (store.deliveries.waiting() or store.jobs.unfinished() or store.jobs.untold())
+        return not (
+            store.deliveries.waiting() or store.jobs.unfinished() or store.jobs.unreported()
+        )
 
 
 @pytest.mark.redis

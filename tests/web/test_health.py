@@ -11,7 +11,7 @@ import pytest
 from bot.github.types import RepositoryId
 from bot.jobs.types import JobRequest, JobState, Kind
 from bot.logs import about, start_logging
-from bot.queue import Lane
+from bot.queue import QueueName
 
 TAKES_WEBHOOKS = "/readyz?exclude=redis&exclude=workers"
 
@@ -26,7 +26,7 @@ def test_without_redis_it_lives_and_takes_webhooks(site):
 
 @pytest.mark.redis
 def test_with_all_it_is_ready(queued_site):
-    for lane in Lane:
+    for lane in QueueName:
         queued_site.queue.progress(lane).done()
     answer = queued_site.get("/readyz")
     parts = {"redis": True, "store": True, "workers": True, "reasons": []}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.errors import ForbiddenError
+from bot.github.models import Pull
 from bot.github.protocol import Repository
-from bot.github.types import Pull, RepositoryId
+from bot.github.types import RepositoryId
 from bot.jobs.services import Services
 from bot.messages.markdown import fenced, fitted
 from evaluator.checkout import Mirror
@@ -42,7 +43,7 @@ def _committed(
     changes = _together(patches, _head(services, place, repository, pull))
     if changes.contents:
         message = "Add tests that reproduce the issues that this fixes"
-        repository.commit_files(pull.head_branch, pull.head_sha, changes.contents, message)
+        repository.commit_files(pull.head.ref, pull.head.sha, changes.contents, message)
     return True
 
 
@@ -57,7 +58,7 @@ def _patches(
 def _head(services: Services, place: RepositoryId, repository: Repository, pull: Pull) -> Source:
     reference = f"refs/pull/{pull.number}/head"
     mirror = services.mirrors.fetch(repository, place.full_name, [reference])
-    return Mirror.open(mirror, services.data).source(pull.head_sha)
+    return Mirror.open(mirror, services.data).source(pull.head.sha)
 
 
 def _together(patches: list[str], source: Source) -> Changes:

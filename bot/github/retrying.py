@@ -15,7 +15,7 @@ _WORDS = ("rate limit", "abuse detection")
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """How often a call is tried, and how many seconds at most are waited at once.
 
     After a fault the waits are `first_wait`, twice that, and so on. A limit that lasts longer than
@@ -35,23 +35,23 @@ def is_limit(status: int, headers: Mapping[str, str], body: str) -> bool:
     """Whether a refusal is a rate limit; 403 is one only where it says so."""
     if status == 429:
         return True
-    told = any(words in body.lower() for words in _WORDS)
+    said = any(words in body.lower() for words in _WORDS)
     return status == 403 and (
-        told or "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
+        said or "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
     )
 
 
 def seconds_to_wait(headers: Mapping[str, str], attempt: int) -> float:
     """What GitHub asks for: retry-after, else the reset of a used up limit, else from 60 s on.
 
-    `headers` have lower-case names. The reset is measured by GitHub's own clock where it is told.
+    `headers` have lower-case names. The reset is measured by GitHub's own clock, where it is given.
     """
     retry_after = _number(headers.get("retry-after"))
     if retry_after is not None:
         return max(retry_after, 0.0)
     reset = _number(headers.get("x-ratelimit-reset"))
     if headers.get("x-ratelimit-remaining") == "0" and reset is not None:
-        # A second more: it is not told when within its second the limit is reset.
+        # A second more: it is not said when within its second the limit is reset.
         return max(reset - _now(headers), 0.0) + 1.0
     return float(_SECONDARY_SECONDS * 2.0**attempt)
 
