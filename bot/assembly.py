@@ -12,7 +12,7 @@ from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.minter_client import MinterClient
 from bot.jobs.services import Services, Writer, workspaces
-from bot.queue.connection import patient
+from bot.queue.connection import retrying
 from bot.queue.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
@@ -41,7 +41,7 @@ def services(settings: Settings) -> Services:
     return Services(
         store=store(settings),
         github=InstalledGitHub(minter, Connection(settings.api_url)),
-        queue=JobQueue(patient(settings.redis_url), 60 * settings.job_minutes),
+        queue=JobQueue(retrying(settings.redis_url), 60 * settings.job_minutes),
         data=settings.data,
         workspace=workspaces(_workspace_settings(settings), _maker(settings)),
         writer=_writer(settings),

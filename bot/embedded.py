@@ -16,7 +16,7 @@ import click
 
 from bot.environment import number as number_of
 from bot.errors import ConfigurationError
-from bot.queue.connection import impatient
+from bot.queue.connection import failing_fast
 from bot.queue.queue import JobQueue
 from bot.settings import Settings
 from bot.supervisor import Child, Supervisor
@@ -91,7 +91,7 @@ def _place(settings: Settings) -> Iterator[Path]:
 
 
 def _environment(settings: Settings, place: Path) -> tuple[dict[str, str], Child | None]:
-    """What the children are told, and the Redis that they need; None where one is named."""
+    """The environment of the children, and the Redis that they need; None where one is named."""
     environment = {
         **settings.environment,
         "FIXGATE_DATA_DIRECTORY": str(settings.data),
@@ -107,7 +107,7 @@ def _environment(settings: Settings, place: Path) -> tuple[dict[str, str], Child
 
 
 def _redis(place: Path, socket: Path) -> Child:
-    """Redis for this user alone, which keeps what it is told. Raises ConfigurationError."""
+    """Redis for this user alone, which keeps what it is given. Raises ConfigurationError."""
     program = _redis_server()
     # Each program in a directory of its own: one may not read the files of another.
     data = place / Path(program).name
@@ -141,7 +141,7 @@ def _redis_server() -> str:
 
 
 def _wait_for_redis(url: str, children: Supervisor) -> None:
-    queue = JobQueue(impatient(url))
+    queue = JobQueue(failing_fast(url))
     deadline = time.monotonic() + REDIS_SECONDS
     while not queue.answers():
         children.look()

@@ -1,4 +1,4 @@
-"""Reads values from the environment: numbers, addresses, secrets; what is wrong is told by name."""
+"""Reads values from the environment: numbers, addresses, secrets; errors name the variable."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def with_file(path: Path | None, environment: Mapping[str, str] = os.environ) ->
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path} cannot be read: {error}") from error
-    told = enumerate((line.strip() for line in lines), start=1)
+    numbered = enumerate((line.strip() for line in lines), start=1)
     return {
-        **dict(_line(path, number, line) for number, line in told if line and line[0] != "#"),
+        **dict(_line(path, number, line) for number, line in numbered if line and line[0] != "#"),
         **environment,
     }
 

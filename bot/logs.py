@@ -49,7 +49,7 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         moment = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "time": moment.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -60,12 +60,12 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and not record.exc_text:
             record.exc_text = redact(self.formatException(record.exc_info))
         if record.exc_text:
-            told["error"] = record.exc_text
-        return json.dumps(told, ensure_ascii=False)
+            fields["error"] = record.exc_text
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def start_logging(stream: TextIO | None = None, level: int = logging.INFO) -> None:
-    """Have everything logged as JSON, on standard error unless told otherwise."""
+    """Have everything logged as JSON, on standard error unless another stream is given."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.addFilter(RedactingFilter())
     handler.setFormatter(JsonFormatter())

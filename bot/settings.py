@@ -41,7 +41,7 @@ class Sandboxing:
 
 @dataclass(frozen=True)
 class Settings:
-    """What all processes are told. `environment` holds the secrets, which are read when needed."""
+    """What is set for all processes. `environment` holds the secrets, read when needed."""
 
     data: Path
     database_url: str

@@ -21,7 +21,7 @@ MOST_STARTS: Final = 5
 WITHIN_SECONDS: Final = 60.0
 _LOOK_SECONDS: Final = 0.5
 _PATIENCE: Final = (2.0, 8.0)
-"""Seconds after which a child is told to end again, and then killed."""
+"""Seconds after which a child is asked to end again, and then killed."""
 _log = logging.getLogger(__name__)
 
 
@@ -94,7 +94,7 @@ class Supervisor:
             time.sleep(_LOOK_SECONDS)
 
     def end(self) -> None:
-        """End all children; who does not listen is told again, and then killed."""
+        """End all children; who does not listen is asked again, and then killed."""
         for last in (False, True):
             _end([process for child, process in self._running.items() if child.ends_last is last])
         self._running.clear()

@@ -15,7 +15,7 @@ from bot import assembly
 from bot.commands.starting import env_file_option, own_token, started
 from bot.embedded import run_embedded
 from bot.queue import JobQueue
-from bot.queue.connection import impatient
+from bot.queue.connection import failing_fast
 from bot.settings import Settings
 from bot.web import make_app, make_setup_app
 from bot.web.webhook import LARGEST_BODY
@@ -52,7 +52,7 @@ def serve(*, embedded: bool, env_file: Path | None) -> None:
 def _usual_app(settings: Settings) -> flask.Flask:
     store = assembly.store(settings)
     store.database.migrate()
-    queue = JobQueue(impatient(settings.redis_url), 60 * settings.job_minutes)
+    queue = JobQueue(failing_fast(settings.redis_url), 60 * settings.job_minutes)
     return make_app(settings, store, queue)
 
 

@@ -29,7 +29,7 @@ def env_file_option(command: Function) -> Function:
 
 
 def started(env_file: Path | None) -> Settings:
-    """The settings of a process whose logs are JSON, and which ends when it is told to.
+    """The settings of a process whose logs are JSON, and which ends when it is asked to.
 
     Raises ConfigurationError.
     """

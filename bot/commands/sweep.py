@@ -15,7 +15,7 @@ from bot.commands.starting import env_file_option, started
 from bot.errors import GitHubError
 from bot.github.minter_client import MinterClient
 from bot.queue import JobQueue
-from bot.queue.connection import UNREACHABLE, patient
+from bot.queue.connection import UNREACHABLE, retrying
 from bot.queue.sweeper import Sweeper
 from bot.queue.worker import HeartbeatSettings
 from bot.settings import Settings
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 @click.option("--once", is_flag=True, help="Look once, and end.")
 @env_file_option
 def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) -> None:
-    """Queue what was not, try again what died, tell what nobody told; ask GitHub for the rest.
+    """Queue what was not, try again what died, report what was not; ask GitHub for the rest.
 
     One is enough; of several, one works at a time.
     """
@@ -56,7 +56,7 @@ def _sweeper(settings: Settings) -> Sweeper:
     store = assembly.store(settings)
     store.database.migrate()
     minter = MinterClient(settings.minter_address, settings.minter_secret())
-    queue = JobQueue(patient(settings.redis_url), 60 * settings.job_minutes)
+    queue = JobQueue(retrying(settings.redis_url), 60 * settings.job_minutes)
     return Sweeper(store, queue, minter, datetime.timedelta(days=settings.keep_days))
 
 
@@ -66,7 +66,7 @@ def _look(sweeper: Sweeper, every: float, heartbeat: HeartbeatSettings) -> float
         sweeper.sweep()
     except UNREACHABLE as error:
         _log.warning("Redis does not answer: %s", error)
-        # Until then every living worker has told that it is alive, even to an empty Redis.
+        # Until then every living worker has reported that it is alive, even to an empty Redis.
         return heartbeat.alive_seconds
     except SQLAlchemyError as error:
         _log.warning("the store does not answer: %s", error)

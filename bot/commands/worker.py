@@ -31,7 +31,7 @@ from evaluator.sandbox.engine import engine, reap
 )
 @env_file_option
 def worker(queues: tuple[str, ...], env_file: Path | None) -> None:
-    """Handle events and do jobs, until it is told to end; a second time ends what is in hand."""
+    """Handle events and do jobs, until it is asked to end; a second time ends what is in hand."""
     settings = started(env_file)
     assembly.store(settings).database.migrate()
     chosen = [QueueName(name) for name in queues]

@@ -61,21 +61,22 @@ class Reproduce(_Table):
     """Tests for issues. Opt-in by a label, so that an installation alone writes no comments."""
 
     when: ReproduceWhen = Field(
-        ReproduceWhen.LABEL,
+        default=ReproduceWhen.LABEL,
         strict=False,
         description="Which issues are answered: those with a label, all new ones, only those "
         "where somebody writes /fixgate reproduce, or none.",
     )
     label: str = Field(
-        "bug", min_length=1, max_length=50, description="The label, for `when: label`."
+        default="bug", min_length=1, max_length=50, description="The label, for `when: label`."
     )
     silent_without_test: bool = Field(
-        False,
+        default=False,
         description="Whether nothing is said where no test could be written, unless somebody "
         "asked.",
     )
     labels: bool = Field(
-        False, description="Whether issues get the label `reproduced` or `needs-reproduction`."
+        default=False,
+        description="Whether issues get the label `reproduced` or `needs-reproduction`.",
     )
 
 
@@ -83,25 +84,25 @@ class Verify(_Table):
     """Verdicts on pull requests: a check each, which disturbs nobody."""
 
     when: VerifyWhen = Field(
-        VerifyWhen.ALL,
+        default=VerifyWhen.ALL,
         strict=False,
         description="Which pull requests are judged: all, only those where somebody writes "
         "/fixgate verify, or none.",
     )
-    drafts: bool = Field(False, description="Whether drafts are judged too.")
+    drafts: bool = Field(default=False, description="Whether drafts are judged too.")
     gate: Gate = Field(
-        Gate.ADVISORY,
+        default=Gate.ADVISORY,
         strict=False,
         description='With `required`, a verdict of "cannot tell" asks for action where it is '
         "neutral otherwise.",
     )
     quick: bool = Field(
-        False,
+        default=False,
         description="Whether what takes long is left out: further reruns, parts of the change, "
         "existing tests.",
     )
     regression_budget: Annotated[_Seconds | SkipJsonSchema[None], BeforeValidator(_given)] = Field(
-        None,
+        default=None,
         description="Seconds that existing tests run which a change can affect; 0 for not at all, "
         "a minute where nothing is said.",
     )
@@ -110,10 +111,12 @@ class Verify(_Table):
 class Limits(_Table):
     """What may be spent."""
 
-    usd_per_issue: float = Field(1.0, ge=0, description="USD for models, on each issue.")
-    minutes_per_issue: float = Field(20.0, gt=0, le=240, description="Minutes, on each issue.")
+    usd_per_issue: float = Field(default=1.0, ge=0, description="USD for models, on each issue.")
+    minutes_per_issue: float = Field(
+        default=20.0, gt=0, le=240, description="Minutes, on each issue."
+    )
     issues_per_day: Annotated[int, BeforeValidator(_whole)] = Field(
-        50, ge=0, description="How many issues are answered within 24 hours."
+        default=50, ge=0, description="How many issues are answered within 24 hours."
     )
 
 
@@ -124,5 +127,5 @@ class Configuration(_Table):
     verify: Verify = Verify()
     limits: Limits = Limits()
     environment: dict[str, Any] = Field(
-        {}, description="How the repository is installed and tested; see the README."
+        default={}, description="How the repository is installed and tested; see the README."
     )

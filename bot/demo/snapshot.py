@@ -39,7 +39,7 @@ class Site:
 
 
 class Snapshot:
-    """Pages of some sites in a directory; `saved` tells the file of each address."""
+    """Pages of some sites in a directory; `saved` has the file of each address."""
 
     def __init__(self, sites: Sequence[Site], directory: Path) -> None:
         """The directory is made."""

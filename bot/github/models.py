@@ -101,7 +101,7 @@ def _matches(pattern: str, form: str) -> AfterValidator:
 
     def check(text: str) -> str:
         if not known.fullmatch(text):
-            raise PydanticCustomError("form", form)  # type: ignore[arg-type]
+            raise PydanticCustomError("form", form)
         return text
 
     return AfterValidator(check)
@@ -141,7 +141,7 @@ class Issue(Payload):
 
     number: Id
     title: str
-    text: str = Field("", alias="body")
+    text: str = Field(default="", alias="body")
     user: Account = Account()
     labels: Many[Label] = ()
     state: str = ""
@@ -168,7 +168,7 @@ class Comment(Payload):
     """A comment on an issue or a pull request's conversation."""
 
     id: Id
-    text: str = Field("", alias="body")
+    text: str = Field(default="", alias="body")
     user: Account = Account()
 
 
@@ -189,7 +189,7 @@ class Pull(Payload):
 
     number: Id
     title: str
-    text: str = Field("", alias="body")
+    text: str = Field(default="", alias="body")
     user: Account = Account()
     head: Branch
     base: Branch

@@ -54,7 +54,7 @@ class _LinkedIssue(Payload):
 
 class _Page(Payload):
     has_next: bool = Field(alias="hasNextPage")
-    end: str = Field("", alias="endCursor")
+    end: str = Field(default="", alias="endCursor")
 
 
 class _References(Payload):
@@ -94,8 +94,8 @@ def pulls_of(api: Api, root: str, sha: str) -> tuple[int, ...]:
 def closed_by(api: Api, root: str, full_name: str, default_branch: str, number: int) -> list[int]:
     """The issues of this repository that a pull request closes, in order. Raises GitHubError.
 
-    Keywords count only for pull requests onto the default branch; what was linked by hand is told
-    by GraphQL alone.
+    Keywords count only for pull requests onto the default branch; what was linked by hand,
+    only GraphQL knows.
     """
     asked = pull(api, root, number)
     linked = set(_linked(api, full_name, number))

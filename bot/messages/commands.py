@@ -46,12 +46,12 @@ def explanation(verdict: Verdict | None, precision: Precision) -> str:
             f"**{plain(verdict.title)}** at {code(verdict.head_sha[:12])}",
             reasons,
             *([table(["test", "without -> with", "how it failed"], rows)] if rows else []),
-            _told(precision),
+            _counted(precision),
         ]
     )
 
 
-def _told(precision: Precision) -> str:
+def _counted(precision: Precision) -> str:
     if precision.value is None:
         return "No verdict of fixgate has taken a side in this repository yet."
     return (

@@ -55,7 +55,7 @@ def folded(summary: str, body: str) -> str:
 
 
 def fitted(parts: Iterable[str], longest: int = LONGEST_TEXT) -> str:
-    """Parts joined by blank lines, as many as fit whole; what is left out is told."""
+    """Parts joined by blank lines, as many as fit whole; what is left out is mentioned."""
     kept: list[str] = []
     for part in parts:
         if len("\n\n".join([*kept, part])) + len(_CUT) > longest:

@@ -93,27 +93,27 @@ def _title(verification: Verification, issues: Sequence[int]) -> str:
         count = len(found[0].tests)
         what = "1 test that passes" if count == 1 else f"{count} tests that pass"
         return f"Breaks {what} without it"
-    failing = _listed(n for n, told in _judged(verification, issues) if _fails(told))
+    failing = _listed(n for n, tests in _judged(verification, issues) if _fails(tests))
     return f"Does not fix {failing or 'what its tests show'}: {in_words(found[0])}"
 
 
 def _accepted(verification: Verification, issues: Sequence[int]) -> str:
     if verification.verdict.basis is Basis.OWN_TESTS:
         return "Its own tests fail without this change and pass with it"
-    fixed = _listed(n for n, told in _judged(verification, issues) if is_success(told))
+    fixed = _listed(n for n, tests in _judged(verification, issues) if is_success(tests))
     return f"Fixes {fixed}: {_counted(verification)}" if fixed else _counted(verification)
 
 
 def _judged(
     verification: Verification, issues: Sequence[int]
 ) -> Iterator[tuple[int, Sequence[Transition]]]:
-    """Each issue with what its tests told."""
+    """Each issue with how its tests ended."""
     judgements = verification.given.values()
     yield from ((n, j.transitions) for n, j in zip(issues, judgements, strict=False))
 
 
-def _fails(told: Sequence[Transition]) -> bool:
-    return any(t.after.status.fails and not t.preexisting for t in told)
+def _fails(tests: Sequence[Transition]) -> bool:
+    return any(t.after.status.fails and not t.preexisting for t in tests)
 
 
 def _listed(issues: Iterable[int]) -> str:
@@ -155,13 +155,13 @@ def _headline(verification: Verification) -> str:
 
 
 def _reasons(verification: Verification) -> list[str]:
-    """Where nothing can be told, what speaks for the change too."""
+    """Where it abstains, what speaks for the change too."""
     verdict = verification.verdict
     found = list(decisive(verdict.findings, verdict.decision))
     if verdict.decision is Decision.ABSTAIN:
         found += decisive(verdict.findings, Decision.ACCEPT)
-    told = dict.fromkeys(_reason(finding, verification) for finding in found)
-    return list(told)[:MOST_REASONS]
+    reasons = dict.fromkeys(_reason(finding, verification) for finding in found)
+    return list(reasons)[:MOST_REASONS]
 
 
 def _reason(finding: Finding, verification: Verification) -> str:
@@ -177,18 +177,18 @@ def _named(verification: Verification) -> list[tuple[str, Judgement]]:
 
 
 def _rows(verification: Verification) -> Iterator[list[str]]:
-    """The tests that tell something: broken and reproducing ones first."""
-    told = [
+    """The tests that say something: broken and reproducing ones first."""
+    shown = [
         (origin, transition)
         for origin, judgement in _named(verification)
         for transition in judgement.transitions
-        if _tells(transition)
+        if _says_something(transition)
     ]
-    for origin, t in sorted(told, key=lambda pair: _ORDER.get(pair[1].kind, len(_ORDER))):
+    for origin, t in sorted(shown, key=lambda pair: _ORDER.get(pair[1].kind, len(_ORDER))):
         yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), _why(t)]
 
 
-def _tells(transition: Transition) -> bool:
+def _says_something(transition: Transition) -> bool:
     """Whether it says something of the change; tests that stood there before only if they break."""
     if transition.preexisting:
         return transition.kind == "P->F"

@@ -1,4 +1,4 @@
-"""Connections to Redis: impatient ones for who has to answer, patient ones for workers."""
+"""Connections to Redis: some fail fast, for who has to answer; workers' try again."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from redis.retry import Retry
 UNREACHABLE = (RedisConnectionError, RedisTimeoutError, OSError)
 """What is raised where Redis does not answer."""
 
-_IMPATIENT_SECONDS = 0.5
+_FAST_SECONDS = 0.5
 
 
-def impatient(url: str) -> Redis:
+def failing_fast(url: str) -> Redis:
     """Gives up after half a second: a webhook is answered without Redis, too."""
     return Redis.from_url(
         url,
-        socket_connect_timeout=_IMPATIENT_SECONDS,
-        socket_timeout=_IMPATIENT_SECONDS,
+        socket_connect_timeout=_FAST_SECONDS,
+        socket_timeout=_FAST_SECONDS,
         retry=Retry(NoBackoff(), 0),
     )
 
 
-def patient(url: str) -> Redis:
+def retrying(url: str) -> Redis:
     """Tries for some seconds: a short restart of Redis goes unnoticed."""
     return Redis.from_url(
         url,

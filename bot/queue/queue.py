@@ -1,4 +1,4 @@
-"""Queues what is to be done: once, by ids that tell the same work from other work."""
+"""Queues what is to be done: once, by ids that are the same for the same work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks after what nobody else does: what was not queued, who died, what was not told."""
+"""Looks after what nobody else does: what was not queued, who died, what was not reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_PORTIONS: Final = 20
 _FIRST_LOOK: Final = REDELIVERED_FOR
 _OVERLAP: Final = datetime.timedelta(minutes=10)
 _FIRST_WAIT: Final = datetime.timedelta(seconds=30)
-_TELLING: Final = datetime.timedelta(hours=24)
+_REPORTING: Final = datetime.timedelta(hours=24)
 _LOCK: Final = "fixgate:sweeping"
 _LOCK_SECONDS: Final = 60
 """Enough for a sweep; after that, whoever had the lock is taken for dead. Two do no harm."""
@@ -114,7 +114,7 @@ class Sweeper:
         for job in self.store.jobs.unfinished():
             self._see_to_job(job, suspects)
         for job in self.store.jobs.unreported():
-            self._see_told(job, suspects)
+            self._see_to_report(job, suspects)
         for name in QueueName:
             self._see_to_canary(name, suspects)
         self._forget(now)
@@ -139,14 +139,14 @@ class Sweeper:
             progress.asked()
             self._see_to(Task(CANARY, name.value), suspects)
 
-    def _see_told(self, job: Job, suspects: set[str]) -> None:
-        """Stop what is superseded and still runs; have told what nobody told."""
+    def _see_to_report(self, job: Job, suspects: set[str]) -> None:
+        """Stop what is superseded and still runs; have reported what was not."""
         task = Task(RUN, job.key)
         if self.queue.status(task) in (TaskStatus.RUNS, TaskStatus.WAITS):
             if job.state == JobState.SUPERSEDED:
                 self.queue.end(task)
-        elif job.ended_at is not None and self.store.database.now() - job.ended_at > _TELLING:
-            _log.error("%s is not told any more: GitHub could not be reached for a day", job.key)
+        elif job.ended_at is not None and self.store.database.now() - job.ended_at > _REPORTING:
+            _log.error("%s stays unreported: GitHub could not be reached for a day", job.key)
             self.store.jobs.mark_reported(job.key)
         else:
             self._see_to(Task(CONCLUDE, job.key), suspects)

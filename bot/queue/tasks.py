@@ -55,7 +55,7 @@ def handle_delivery(delivery: str) -> None:
     """Plan what a delivery asks for.
 
     A delivery that fails is tried again by the sweeper, but not forever; one that cannot be read,
-    or tells of a repository that the App may not see any more, not at all.
+    or is about a repository that the App may not see any more, not at all.
     """
     with about(delivery=delivery):
         services = _services()
@@ -83,7 +83,7 @@ def run_job(key: str) -> None:
 
 
 def conclude_job(key: str) -> None:
-    """Show on GitHub how a job ended that could not tell it itself."""
+    """Show on GitHub how a job ended that could not do so itself."""
     with about(job=key):
         found(_work[0].conclude)(_services(), key)
 

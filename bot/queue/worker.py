@@ -20,7 +20,7 @@ from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 
 from bot.processes import die_with
-from bot.queue.connection import UNREACHABLE, patient
+from bot.queue.connection import UNREACHABLE, retrying
 from bot.queue.progress import ProgressRecord
 from bot.queue.queue import TASKS, QueueName, alive_key
 from bot.queue.tasks import Work, prepare
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class HeartbeatSettings:
-    """How often a worker tells that its task is alive, and for how long that is believed."""
+    """How often a worker reports that its task is alive, and for how long that is believed."""
 
     beat_seconds: int = 5
     alive_seconds: int = 30
@@ -93,7 +93,7 @@ class TaskWorker(Worker):
             self._clean_up()
 
     def maintain_heartbeats(self, job: Job) -> None:
-        """Tell that the task is alive, if there is anybody to tell: it goes on without Redis."""
+        """Report that the task is alive; it goes on without Redis."""
         try:
             self._beat(job)
             super().maintain_heartbeats(job)
@@ -103,7 +103,7 @@ class TaskWorker(Worker):
     def set_current_job_working_time(
         self, current_job_working_time: float, pipeline: Pipeline | None = None
     ) -> None:
-        """Tell, if there is anybody to tell."""
+        """Report it, if Redis answers."""
         with contextlib.suppress(*UNREACHABLE):
             super().set_current_job_working_time(current_job_working_time, pipeline)
 
@@ -179,7 +179,7 @@ def work(
     task_work.load()
     prepare(task_work)
     clean_up()
-    connection = patient(redis_url)
+    connection = retrying(redis_url)
     last_seen = time.monotonic()
     while True:
         worker = _found_worker(

@@ -14,7 +14,7 @@ from bot.store.verdicts import Verdicts
 
 
 class Store:
-    """One database and what is kept in it. `clock` tells the time."""
+    """One database and what is kept in it. `clock` gives the time."""
 
     def __init__(self, url: str, clock: Callable[[], datetime.datetime] = utc_now) -> None:
         self.database = Database(url, clock)

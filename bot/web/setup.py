@@ -31,7 +31,7 @@ def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> fl
 
     @routes.get("/setup")
     def ask() -> str:
-        return flask.render_template("setup.html", settings=settings, site=site, error="")
+        return _page(settings, site)
 
     @routes.post("/setup")
     def confirm() -> flask.typing.ResponseReturnValue:
@@ -39,9 +39,7 @@ def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> fl
         try:
             form = _form(settings, flask.request.form, state)
         except ConfigurationError as error:
-            told = str(error)
-            page = flask.render_template("setup.html", settings=settings, site=site, error=told)
-            return page, 400
+            return _page(settings, site, str(error)), 400
         page = flask.render_template("setup_confirm.html", form=form, site=site)
         # The form goes to GitHub, and nowhere else.
         policy = POLICY.replace("form-action 'self'", f"form-action {site}")
@@ -63,6 +61,10 @@ def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> fl
         return flask.render_template("setup_done.html", page=found.page)
 
     return routes
+
+
+def _page(settings: Settings, site: str, error: str = "") -> str:
+    return flask.render_template("setup.html", settings=settings, site=site, error=error)
 
 
 def _form(settings: Settings, given: Mapping[str, str], state: str) -> manifest.Form:

@@ -14,7 +14,7 @@ import pytest
 from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobRequest, Kind
 from bot.queue import JobQueue
-from bot.queue.connection import impatient
+from bot.queue.connection import failing_fast
 from bot.queue.sweeper import Sweeper
 from bot.store import Store
 from tests.conftest import RedisServer
@@ -30,7 +30,7 @@ class Bench:
         self.folder, self.redis = folder, redis
         self.store = Store(f"sqlite:///{folder / 'fixgate.db'}")
         self.store.database.migrate()
-        self.queue = JobQueue(impatient(redis.url), 60)
+        self.queue = JobQueue(failing_fast(redis.url), 60)
         self.sweeper = Sweeper(self.store, self.queue)
         self.workers: list[subprocess.Popen[bytes]] = []
 

@@ -18,7 +18,7 @@ from bot.github.types import RepositoryId, Webhook
 from bot.handlers.planning import plan
 from bot.jobs.types import JobRequest, JobState, Kind
 from bot.queue import JobQueue, QueueName
-from bot.queue.connection import patient
+from bot.queue.connection import retrying
 from bot.queue.tasks import Work
 from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings, settings_from
@@ -41,7 +41,7 @@ def services(settings: Settings) -> Bench:
     if (settings.data / "broken").exists():
         raise LookupError("every task dies of this")
     store = Store(settings.database_url)
-    return Bench(store, JobQueue(patient(settings.redis_url), 60), settings.data)
+    return Bench(store, JobQueue(retrying(settings.redis_url), 60), settings.data)
 
 
 def handle(webhook: Webhook, bench: Bench) -> None:

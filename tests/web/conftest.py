@@ -17,7 +17,7 @@ import requests
 import waitress
 
 from bot.queue import JobQueue
-from bot.queue.connection import impatient
+from bot.queue.connection import failing_fast
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
@@ -110,7 +110,7 @@ def site_with(folder: Path, redis_url: str, **environment: str) -> Iterator[Site
     chosen = settings(folder, FIXGATE_REDIS_URL=redis_url, **environment)
     store = Store(chosen.database_url)
     store.database.migrate()
-    queue = JobQueue(impatient(redis_url))
+    queue = JobQueue(failing_fast(redis_url))
     with serving(make_app(chosen, store, queue)) as url:
         made = Site(url, store, queue, chosen)
         yield made

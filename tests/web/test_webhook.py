@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
 from bot.queue import JobQueue
-from bot.queue.connection import impatient
+from bot.queue.connection import failing_fast
 from bot.settings import settings_from
 from bot.web import make_app
 from bot.web.webhook import LARGEST_BODY, is_signed
@@ -136,7 +136,7 @@ def test_a_body_as_large_as_github_sends_is_taken_and_a_larger_one_is_not(site):
 
 def test_without_a_secret_it_does_not_start(tmp_path, site):
     bare = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path / "other")})
-    queue = JobQueue(impatient(NOWHERE))
+    queue = JobQueue(failing_fast(NOWHERE))
     with pytest.raises(ConfigurationError, match="FIXGATE_WEBHOOK_SECRET"):
         make_app(bare, site.store, queue)
 
