@@ -5,15 +5,20 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Callable
+from importlib import resources
+from typing import Final
 
 import flask
 from werkzeug.wrappers import Response
 
-from bot.web.style import STYLE
 from generator.model.secret import Secret
 
 _PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 """Browsers take `//host` and `/\\host` for other sites, and pass over line breaks and tabs."""
+_REPORT = resources.files("evaluator.report").joinpath("templates", "report.css")
+_OWN = resources.files("bot.web").joinpath("templates", "web.css")
+STYLE: Final = _REPORT.read_text("utf-8") + _OWN.read_text("utf-8")
+"""The style of all pages: that of the judge's reports, and a little more."""
 _CLOSED = "Set FIXGATE_DASHBOARD_TOKEN to open these pages."
 
 

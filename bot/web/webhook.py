@@ -5,11 +5,16 @@ https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import hmac
 import json
 import logging
 import re
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import Any, Final
 
 import flask
@@ -19,7 +24,6 @@ from bot.github.types import Webhook
 from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
-from bot.web.intake import Intake, Taken
 from bot.web.metrics import Metrics
 from generator.model.secret import Secret
 
@@ -103,3 +107,65 @@ def _kept(intake: Intake, webhook: Webhook) -> Taken:
         # GitHub lists the delivery as failed, and the sweeper asks for it once all is well.
         _log.exception("%s cannot be written down", webhook.event)
         raise _RefusedError(503, "the store does not answer") from error
+
+
+class Taken(enum.Enum):
+    """What became of a delivery: those that are kept only are queued by the sweeper."""
+
+    QUEUED = "queued"
+    KEPT = "kept for later"
+    KNOWN = "came again"
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    webhook: Webhook
+    answer: Future[Taken] = field(default_factory=Future)
+
+
+class Intake:
+    """Takes deliveries from many threads; one of its own writes all that wait at a time.
+
+    One transaction and one round trip to Redis for all of them: a wait on the disk is shared, where
+    each would wait for those before it, and then for itself.
+    """
+
+    def __init__(self, store: Store, queue: JobQueue) -> None:
+        self._store, self._queue = store, queue
+        self._waiting: SimpleQueue[_Arrival] = SimpleQueue()
+        self._writer = ThreadPoolExecutor(1, "intake")
+
+    def take(self, webhook: Webhook) -> Taken:
+        """Keep a delivery and queue it; on disk when this returns.
+
+        Raises sqlalchemy.exc.SQLAlchemyError where the store does not answer.
+        """
+        arrival = _Arrival(webhook)
+        self._waiting.put(arrival)
+        self._writer.submit(self._write_all)
+        return arrival.answer.result()
+
+    def _write_all(self) -> None:
+        """What waits now; nothing, where it was written together with what came before."""
+        together: list[_Arrival] = []
+        # Only one thread takes from it: what is there can be got.
+        while not self._waiting.empty():
+            together.append(self._waiting.get())
+        try:
+            self._write(together)
+        except Exception as error:  # whatever it is, nobody may wait for ever
+            for arrival in together:
+                arrival.answer.set_exception(error)
+
+    def _write(self, together: Sequence[_Arrival]) -> None:
+        if not together:
+            return
+        new = self._store.deliveries.record_all([one.webhook for one in together])
+        queued = self._queue.deliver_all(sorted(new)) if new else True
+        for arrival in together:
+            guid = arrival.webhook.delivery
+            if guid in new:
+                new.remove(guid)
+                arrival.answer.set_result(Taken.QUEUED if queued else Taken.KEPT)
+            else:
+                arrival.answer.set_result(Taken.KNOWN)
