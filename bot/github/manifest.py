@@ -11,17 +11,16 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 import yaml
-from pydantic import Field
 
 from bot.errors import ConfigurationError, NotFoundError
 from bot.github.api import Api, Connection
 from bot.github.cloning import web_url
 from bot.github.credentials import Credentials
-from bot.github.models import Id, Payload, PayloadError, checked
+from bot.github.models import Id, Many, Payload, PayloadError, checked
 
 LONGEST_NAME: Final = 34
 """Characters of an App's name; it must be the only one of its name on its GitHub."""
@@ -34,7 +33,7 @@ Manifest = Mapping[str, Any]
 class _Manifest(Payload):
     name: str
     default_permissions: dict[str, str]
-    default_events: Annotated[list[str], Field(min_length=1)]
+    default_events: Many[str] = ()
 
 
 class _NewApp(Payload):
@@ -59,11 +58,13 @@ def load_manifest(path: Path | None = None) -> Manifest:
     place = path or next((one for one in _PLACES if one.is_file()), _PLACES[-1])
     try:
         data = yaml.safe_load(place.read_text("utf-8"))
-        checked(_Manifest, data)
+        known = checked(_Manifest, data)
     except OSError as error:
         raise ConfigurationError(f"{place} cannot be read: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError, PayloadError) as error:
         raise ConfigurationError(f"{place}: {error}") from error
+    if not known.default_events:
+        raise ConfigurationError(f"{place}: default_events should be a list of names of events")
     found: dict[str, Any] = data
     return found
 

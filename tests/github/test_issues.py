@@ -120,7 +120,7 @@ def test_labels_come_and_go(room: Room) -> None:
     for present in (True, True, False, False, True):
         repository.set_label(number, "area/needs: reproduction? é", present=present)
         expected = ("area/needs: reproduction? é",) if present else ()
-        assert repository.issue(number).labels == expected
+        assert repository.issue(number).label_names == expected
 
 
 def test_readers_may_not_write(room: Room) -> None:
