@@ -135,6 +135,7 @@ class Api:
             user_agent="fixgate",
             per_page=_PAGE,
             verify=True,
+            # GithubRetry sleeps for as long as Retry-After says, and repeats every POST.
             retry=None,
             pool_size=None,
             api_version=_VERSION,
