@@ -1,1 +1,1 @@
-"""How a repository at a commit is installed: recipe, build, cache."""
+"""What recipes, environments and their configuration have in common in all languages."""
