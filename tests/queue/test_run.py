@@ -64,7 +64,7 @@ class Job:
             number
         )
         return self.planned(
-            JobRequest(Kind.VERIFY, self.place, number, pull.head_sha, pull.base_sha)
+            JobRequest(Kind.VERIFY, self.place, number, pull.head.sha, pull.base.sha)
         )
 
     def for_issue(self, asked_by=""):
