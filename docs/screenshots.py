@@ -1,4 +1,4 @@
-"""Makes the README's pictures from the pages that `fixgate demo` wrote, with Chromium.
+"""Makes the documentation's pictures from the pages that `fixgate demo` wrote, with Chromium.
 
 make demo && .venv/bin/python docs/screenshots.py
 """

@@ -127,5 +127,6 @@ class Configuration(_Table):
     verify: Verify = Verify()
     limits: Limits = Limits()
     environment: dict[str, Any] = Field(
-        default={}, description="How the repository is installed and tested; see the README."
+        default={},
+        description="How the repository is installed and tested; see docs/configuration.md.",
     )
