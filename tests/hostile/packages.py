@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 
-from tests.environment.conftest import Index, served
+from tests.languages.python.environment.conftest import Index, served
 
 PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 
