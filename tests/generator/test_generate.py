@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from evaluator.demo.sample import lay_sample, patch
+from tests.command_line import fixgate
 from tests.waiting import kill_once
 
 IDS = [f"demo__wordtools-{bug}" for bug in ("ranges", "roman", "shorten")]
@@ -37,9 +38,7 @@ class Desk:
         return [EXECUTABLE, "generate", *source, *repos, *shared, *out, *map(str, arguments)]
 
     def run(self, *arguments, **options):
-        return subprocess.run(
-            self.command(*arguments, **options), capture_output=True, text=True, check=False
-        )
+        return fixgate(self.command(*arguments, **options)[1:])
 
     def rows(self):
         lines = self.out.read_text().splitlines()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator.demo.sample import lay_sample
+from tests.command_line import fixgate
 
 Fixgate = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -37,9 +38,7 @@ def command(sample: Path, cache: Path, out: Path, *arguments: str) -> list[str]:
 @pytest.fixture
 def replay(sample: Path, cache: Path, tmp_path: Path) -> Fixgate:
     def run(*arguments: str, out: Path = tmp_path / "out") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command(sample, cache, out, *arguments), capture_output=True, text=True, check=False
-        )
+        return fixgate(command(sample, cache, out, *arguments)[1:])
 
     return run
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator.demo.sample import lay_sample
+from tests.command_line import fixgate
 
 Verify = Callable[..., "Answer"]
 
@@ -45,11 +45,9 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def verify(repository: Path, cache: Path) -> Verify:
-    executable = Path(sys.executable).parent / "fixgate"
     shared = ("--sandbox", "process", "--offline", "--reruns", "1", "--cache", str(cache), "--json")
 
     def run(*arguments: str) -> Answer:
-        command = [str(executable), "verify", "--repo", str(repository), *shared, *arguments]
-        return Answer(subprocess.run(command, capture_output=True, text=True, check=False))
+        return Answer(fixgate(["verify", "--repo", str(repository), *shared, *arguments]))
 
     return run
