@@ -177,7 +177,7 @@ def _is_specific_code(side: str) -> bool:
 
 def _values(failure: Failure, words: Failures) -> Iterator[str]:
     """The values of both sides of the comparison that an assertion's message shows."""
-    first = failure.message.strip().partition("\n")[0].removeprefix("assert ")
+    first = failure.message.strip().partition("\n")[0].removeprefix(words.assertion_prefix)
     parts = words.comparison.split(first, maxsplit=1)
     for part in parts if len(parts) > 1 else ():
         yield part.partition(" : ")[0].strip().strip("'\"")

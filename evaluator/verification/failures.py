@@ -32,9 +32,11 @@ def symptoms(
 def _fits(transition: Transition, report: Report, source: Source) -> Strength:
     """As `match` says; where it finds nothing, WEAK for a test that uses a text of the issue."""
     found = match(outcome_before(transition), report, source).strength
+    if found is not Strength.NONE:
+        return found
     texts = report.language.test_code.texts(transition, source)
     said = any(report.says(text) for text in texts if len(text) >= _SHORTEST_TEXT)
-    return found or (Strength.WEAK if said else Strength.NONE)
+    return Strength.WEAK if said else Strength.NONE
 
 
 def lacking(sets: Iterable[JudgedTests], subject: Subject) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from evaluator.languages.failures import Failures
 
 FAILURES = Failures(
     assertions=frozenset({"AssertionError"}),
+    assertion_prefix="assert ",
     uninformative=frozenset({"AssertionError", "Failed", "Exception"}),
     broken_test=frozenset(
         {"ImportError", "ModuleNotFoundError", "NameError", "UnboundLocalError"}
