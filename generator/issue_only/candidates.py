@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Iterator
@@ -18,14 +19,13 @@ from generator.issue_only.commands import (
     failing_by,
     reported_commands,
 )
-from generator.issue_only.django.candidates import django_candidates
+from generator.issue_only.frameworks import TestStyle, style_for, warnings_are_errors
 from generator.issue_only.placing import place
 from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
-from generator.issue_only.strictness import warnings_are_errors
 from generator.issue_only.symptoms import Replay, Runs, Symptom
-from generator.issue_only.writing import TestCode, code_of_test
+from generator.issue_only.writing import TestCode, code_of_test, function_name
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -42,7 +42,8 @@ LEAST_CONFIDENCE = 0.5
 def replayed(task: Task, bench: Workbench) -> Replay:
     """The issue's statements and what they did. Raises SandboxError."""
     report = read_report(task.issue)
-    program = program_of(report)
+    setup = style_of(task).setup.format(application=function_name(report.title))
+    program = dataclasses.replace(program_of(report), setup=setup)
     outcomes = replay(bench, program) if program.steps else ()
     return Replay(report, program, outcomes)
 
@@ -50,14 +51,14 @@ def replayed(task: Task, bench: Workbench) -> Replay:
 def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
     """The surest candidate; none where nothing that is reported occurs.
 
-    Django's tests need more around them than a replay can tell, so that it has rules of its own.
-    Of all others, the candidate was seen to fail on the base commit in the way of its symptom.
-    Raises SandboxError.
+    It was seen to fail on the base commit in the way of its symptom. Raises SandboxError.
     """
-    if task.subject.environments[Revision.BASE].recipe.framework == "django":
-        yield from django_candidates(task, bench)
-    else:
-        yield from itertools.islice(fitting_candidates(task, bench), 1)
+    yield from itertools.islice(fitting_candidates(task, bench), 1)
+
+
+def style_of(task: Task) -> TestStyle:
+    """How tests are written in the repository of a task."""
+    return style_for(task.subject.environments[Revision.BASE].recipe.framework)
 
 
 def fitting_candidates(task: Task, bench: Workbench) -> Iterator[Candidate]:
@@ -103,8 +104,7 @@ def candidate(
     task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom, *, quiet: bool
 ) -> Candidate:
     """The test for one symptom of a replay; `quiet` has it let warnings pass."""
-    framework = task.subject.environments[Revision.BASE].recipe.framework
-    code = code_of_test(found, symptom, pytest=framework in ("pytest", "sphinx"), quiet=quiet)
+    code = code_of_test(found, symptom, style_of(task), quiet=quiet)
     return placed_candidate(task, retrieval, code, symptom)
 
 
@@ -114,9 +114,9 @@ def placed_candidate(
     """Test code in its place; `note` begins with the confidence of the symptom's rule."""
     origin = f"{NAME}/{symptom.rule}"
     note = f"{symptom.confidence:.2f} {symptom.words}"
-    raw = code.source(in_class=False)
+    raw = code.source(case="")
     try:
-        tests = place(task.subject, retrieval, code)
+        tests = place(task.subject, retrieval, code, style_of(task))
     except PatchError as error:
         return Candidate(Changes(), origin, note, raw, str(error))
     return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))

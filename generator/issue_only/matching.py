@@ -23,6 +23,10 @@ _SAYS = (
     r"prints?|shows?|result(?:s in)?|evaluates to|produces?)\b:?"
 )
 _LONGEST_MENTION = 200
+_DATABASE_ERRORS = frozenset(
+    {"DatabaseError", "DataError", "IntegrityError", "OperationalError", "ProgrammingError"}
+)
+"""Of PEP 249: which of them stands for a mistake is up to each database."""
 _ALIKE = 0.6
 """The share of a message's words that must be the same: paths, sizes and class names differ."""
 
@@ -98,7 +102,8 @@ def _remarks(remark: str) -> Iterator[str]:
 
 def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
     """Whether an exception is the one shown, by name and message, or led to by it, or tells it."""
-    if error.name in raised.names[:3]:
+    of_databases = {error.name, raised.name} <= _DATABASE_ERRORS
+    if error.name in raised.names[:3] or of_databases:
         return similar(raised.message, error.message)
     if re.search(rf"\b{re.escape(error.name)}\b", raised.message):
         return True

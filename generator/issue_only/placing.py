@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Changes
 from evaluator.errors import PatchError
-from evaluator.execution import Revision, Subject
+from evaluator.execution import Subject
+from generator.issue_only.frameworks import TestStyle
 from generator.issue_only.writing import TestCode
 from generator.placement import placed
 from generator.retrieval import Retrieval
@@ -18,20 +19,31 @@ _SIBLINGS = 3
 """Test files that make a directory one of tests; with fewer it may hold data for tests."""
 
 
-def place(subject: Subject, retrieval: Retrieval, code: TestCode) -> Changes:
+def place(subject: Subject, retrieval: Retrieval, code: TestCode, style: TestStyle) -> Changes:
     """The changes that bring a test into a tree. Raises PatchError where it has no place.
 
     A file of its own, since the files that stand can take minutes to run, and may fail for reasons
-    of their own where the environment is younger than they are.
+    of their own where the environment is younger than they are. Definitions that belong to an
+    application get a package of their own, where nothing else has their names.
     """
+    if code.definitions:
+        return _application(subject, code, style)
     directory = _directory(subject.pristine, retrieval)
     path = next(
         path
         for path in (f"{directory}/{name}.py" for name in _names(code.name))
         if subject.source(path) is None
     )
-    framework = subject.environments[Revision.BASE].recipe.framework
-    return placed(subject.source, path, code.source(in_class=framework == "unittest"))
+    return placed(subject.source, path, code.source(style.case))
+
+
+def _application(subject: Subject, code: TestCode, style: TestStyle) -> Changes:
+    package = f"tests/{code.name}"
+    if (subject.pristine / package).exists():
+        raise PatchError(f"{package} stands there already")
+    marker = placed(subject.source, f"{package}/__init__.py", "# The application of tests.py.")
+    tests = placed(subject.source, f"{package}/tests.py", code.source(style.case))
+    return Changes({**marker.contents, **tests.contents})
 
 
 def _names(name: str) -> Iterator[str]:

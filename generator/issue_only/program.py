@@ -21,6 +21,10 @@ _VERSION = re.compile(
     r"\bv?\.?\d+\.\d+|\b(?:version|previous|before|used to|old|older|earlier|master|release)\b",
     re.I,
 )
+_EXPECTED_VALUE = re.compile(
+    r"\bexpect(?:ing|ed)?:? +(b?(?:'[^'\n]*'|\"[^\"\n]*\")|[\[({].*[\])}]|-?\d+(?:\.\d+)?)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE)
 
 
@@ -75,9 +79,10 @@ def program_of(report: Report) -> Program:
 def expected_of(report: Report, number: int, statement: Statement) -> tuple[str, ...]:
     """What the report says that a statement of an example should give, the surest first.
 
-    Said of the expression itself, of the answer under its example, in a block for what is
-    expected, or shown elsewhere as what another version gave.
+    Said in the comments under it, of the expression itself, of the answer under its example, in a
+    block for what is expected, or shown elsewhere as what another version gave.
     """
+    remarked = _EXPECTED_VALUE.findall(f"{statement.remark}\n{statement.below}")
     same = [c.expected for c in report.claims if _alike(c.expression, statement.source)]
     example = report.examples[number]
     next_line = min((e.line for e in report.examples[number + 1 :]), default=len(report.text))
@@ -92,7 +97,7 @@ def expected_of(report: Report, number: int, statement: Statement) -> tuple[str,
         for other in others.statements
         if other.shown and other.shown != statement.shown and _alike(other.source, statement.source)
     ]
-    found = [text for text in (*same, *under, *blocks, *elsewhere) if text]
+    found = [text for text in (*remarked, *same, *under, *blocks, *elsewhere) if text]
     return tuple(dict.fromkeys(found))
 
 

@@ -25,7 +25,7 @@ def needed_steps(steps: Sequence[Step], outcomes: Sequence[Outcome], index: int)
         source = steps[number].source
         if outcomes[number].raised is not None or _only_shows(steps[number]):
             continue
-        if _defines_only(source) and not needed & stored_names(source):
+        if defines_only(source) and not needed & stored_names(source):
             continue
         needed |= loaded_names(source)
         kept.insert(0, number)
@@ -61,7 +61,7 @@ def _only_shows(step: Step) -> bool:
     return bool(step.statement.shown or not _calls(tree) or _DISPLAY.match(step.source))
 
 
-def _defines_only(source: str) -> bool:
+def defines_only(source: str) -> bool:
     """Whether a step does nothing but bind names: imports, definitions, assignments of values."""
     tree = parsed(source)
     return tree is not None and all(

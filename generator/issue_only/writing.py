@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from evaluator.python_source import parsed
 from generator.issue_only.demanding import any_differs, demanded, gathered
+from generator.issue_only.frameworks import TestStyle
 from generator.issue_only.imports import merged, split_imports
-from generator.issue_only.slicing import loaded_names, needed_steps, stored_names
+from generator.issue_only.slicing import defines_only, loaded_names, needed_steps, stored_names
 from generator.issue_only.symptoms import AnyDiffers, Replay, Symptom
 
 _WORDS = 6
@@ -28,8 +29,9 @@ _UNTELLING = frozenset(
 class TestCode:
     """A test function in pieces: imports that may stand above it, and the statements in it.
 
-    `fixtures` are the names of its parameters. `quiet` has the statements run with no regard to
-    warnings, which some test runners make errors of; `annotations` leaves annotations unevaluated.
+    `definitions` stand between the two. `fixtures` are the names of its parameters. `quiet` has
+    the statements run with no regard to warnings, which some test runners make errors of;
+    `annotations` leaves annotations unevaluated.
     """
 
     __test__ = False
@@ -40,20 +42,21 @@ class TestCode:
     fixtures: tuple[str, ...] = ()
     quiet: bool = False
     annotations: bool = False
+    definitions: tuple[str, ...] = ()
 
-    def source(self, *, in_class: bool) -> str:
-        """The code of a test file: a function, or for `unittest` a method in a class."""
-        imports = ["import unittest"] * in_class + ["import warnings"] * self.quiet
+    def source(self, case: str) -> str:
+        """The code of a test file: a function, or a method in a class derived from `case`."""
+        module = case.rpartition(".")[0]
+        imports = [f"import {module}"] * bool(case) + ["import warnings"] * self.quiet
         imports += self.imports
         if self.annotations:
             imports.insert(0, "from __future__ import annotations\n")
-        above = "\n".join(imports)
-        parameters = ", ".join([*(["self"] if in_class else []), *self.fixtures])
+        parameters = ", ".join([*(["self"] if case else []), *self.fixtures])
         body = "\n".join(map(_indented, self._statements()))
         function = f"def {self.name}({parameters}):\n{body}\n"
-        if in_class:
-            function = f"class ReportedTest(unittest.TestCase):\n{_indented(function)}"
-        return f"{above}\n\n\n{function}" if above else function
+        if case:
+            function = f"class ReportedTest({case}):\n{_indented(function)}"
+        return "\n\n\n".join(filter(None, ["\n".join(imports), *self.definitions, function]))
 
     def _statements(self) -> Sequence[str]:
         if not self.quiet:
@@ -62,18 +65,18 @@ class TestCode:
         return [f"with warnings.catch_warnings():\n{inner}"]
 
 
-def code_of_test(replay: Replay, symptom: Symptom, *, pytest: bool, quiet: bool) -> TestCode:
-    """A test that fails as long as the symptom is there.
-
-    `pytest` tells whether it may use pytest's helpers, `quiet` whether warnings are let pass.
-    """
+def code_of_test(replay: Replay, symptom: Symptom, style: TestStyle, *, quiet: bool) -> TestCode:
+    """A test that fails as long as the symptom is there; `quiet` lets warnings pass."""
     if isinstance(symptom.demand, AnyDiffers):
-        body = _body_of_many(replay, symptom.demand)
+        steps, last = _body_of_many(replay, symptom.demand), list[str]()
     else:
         source, unicode = replay.program.steps[symptom.step].source, replay.program.unicode
-        last = demanded(source, symptom.demand, unicode, pytest=pytest)
-        body = [*_sources(replay, _needed(replay, symptom.step)), *last]
-    imports, others = split_imports([*_implied(replay, symptom.step, body), *body])
+        steps = _sources(replay, _needed(replay, symptom.step))
+        last = demanded(source, symptom.demand, unicode, pytest=style.helpers)
+    definitions, steps = _set_apart(steps) if style.applications else (list[str](), steps)
+    implied = _implied(replay, symptom.step, [*definitions, *steps, *last])
+    outer, definitions = split_imports(definitions)
+    imports, others = split_imports([*outer, *implied, *steps, *last])
     name = function_name(replay.report.title)
     return TestCode(
         name,
@@ -81,7 +84,21 @@ def code_of_test(replay: Replay, symptom: Symptom, *, pytest: bool, quiet: bool)
         tuple(others),
         quiet=quiet,
         annotations=replay.program.annotations,
+        definitions=tuple(definitions),
     )
+
+
+def _set_apart(sources: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What only defines, up to the last class that is defined, and all the others."""
+    classes = [index for index, source in enumerate(sources) if _is_class(source)]
+    end = classes[-1] + 1 if classes else 0
+    definitions = [source for source in sources[:end] if defines_only(source)]
+    return definitions, [source for source in sources if source not in definitions]
+
+
+def _is_class(source: str) -> bool:
+    tree = parsed(source)
+    return tree is not None and any(isinstance(node, ast.ClassDef) for node in tree.body)
 
 
 def _needed(replay: Replay, index: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from generator.report_text.roles import role_of
 from generator.report_text.types import Kind, Part, Role
+from generator.report_text.unfenced import UnfencedCode, is_sentence, is_unfenced
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?:details|summary|p|br|div|b|i)\b[^>\n]*>", re.IGNORECASE)
@@ -49,6 +50,7 @@ class _Reader:
         self._lines = lines
         self._at = 0
         self._prose: list[str] = []
+        self._unfenced = UnfencedCode(lines) if is_unfenced(lines) else None
 
     def parts(self) -> Iterator[Part]:
         """The first line is the title, and a part of its own."""
@@ -56,7 +58,7 @@ class _Reader:
             yield Part(Kind.PROSE, self._lines[0].strip("# "), 1)
             self._at = 1
         while self._at < len(self._lines):
-            part = self._fenced() or self._heading() or self._prompted() or self._indented()
+            part = self._unfenced_part() if self._unfenced else self._marked_part()
             if part is None:
                 self._prose.append(self._lines[self._at])
                 self._at += 1
@@ -64,6 +66,25 @@ class _Reader:
             yield from self._prose_before(part.line)
             yield part
         yield from self._prose_before(len(self._lines) + 1)
+
+    def _marked_part(self) -> Part | None:
+        return self._fenced() or self._heading() or self._prompted() or self._indented()
+
+    def _unfenced_part(self) -> Part | None:
+        return self._prompted() or self._dying() or self._bare_code() or self._heading()
+
+    def _dying(self) -> Part | None:
+        """A traceback in a text without fences, but for its last line."""
+        start = self._at
+        self._at = self._unfenced.traceback_end(start) if self._unfenced else start
+        text = _dedented(self._lines[start : self._at])
+        return Part(Kind.BLOCK, text, start + 1) if self._at > start else None
+
+    def _bare_code(self) -> Part | None:
+        """Statements in a text without fences."""
+        start = self._at
+        code, self._at = self._unfenced.code(start) if self._unfenced else ("", start)
+        return Part(Kind.BLOCK, code, start + 1) if code else None
 
     def _prose_before(self, line: int) -> Iterator[Part]:
         text = "\n".join(self._prose)
@@ -114,7 +135,7 @@ class _Reader:
         if _FENCE.match(self._lines[at]):
             return True
         if self._lines[at].strip():
-            return False
+            return self._unfenced is not None and is_sentence(self._lines[at])
         following = next((line for line in self._lines[at:] if line.strip()), "")
         return not (_PROMPT.match(following) or _INDENTED.match(following))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -89,16 +90,16 @@ class Bench:
 
 @pytest.fixture(scope="session")
 def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]:
-    root = tmp_path_factory.mktemp("calc")
-    for path, content in FILES.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(textwrap.dedent(content).lstrip("\n"))
-    git(root, "init", "--quiet")
-    commit(root, "As it is")
+    """Makes the bench of a tree of files, by default of the package above."""
     cache = tmp_path_factory.mktemp("cache")
 
-    def make(sandbox: str, variables: Mapping[str, str] | None = None) -> Bench:
+    def make(
+        sandbox: str,
+        variables: Mapping[str, str] | None = None,
+        files: Mapping[str, str] = FILES,
+        framework: str = "unittest",
+    ) -> Bench:
+        root = written(tmp_path_factory.mktemp("calc"), files)
         settings = Settings(
             repositories=(str(root / ".git"),),
             cache=cache,
@@ -107,11 +108,22 @@ def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]
             side_by_side=False,
         )
         workspace = Workspace(settings, choose(sandbox))
-        recipe = PythonRecipe(python=("3.11",), framework="unittest", variables=variables or {})
+        recipe = PythonRecipe(python=("3.11",), framework=framework, variables=variables or {})
         head = git(root, "rev-parse", "HEAD").strip()
         return Bench(workspace, workspace.base("calc/calc", head, lambda _: recipe))
 
     return make
+
+
+def written(root: Path, files: Mapping[str, str]) -> Path:
+    """A repository of the files, in one commit."""
+    for path, content in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(textwrap.dedent(content).lstrip("\n"))
+    git(root, "init", "--quiet")
+    commit(root, "As it is")
+    return root
 
 
 @pytest.fixture(scope="session")

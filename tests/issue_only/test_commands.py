@@ -114,10 +114,10 @@ def test_tests_that_come_out_as_before_are_no_symptom() -> None:
 
 def test_the_test_for_outcomes_tells_right_from_wrong(tmp_path: Path) -> None:
     (symptom,) = found(MARKED, FAILED, FAILED)
-    assert run_by_pytest(tmp_path, command_test("Marks", symptom).source(in_class=False)) == 0
+    assert run_by_pytest(tmp_path, command_test("Marks", symptom).source(case="")) == 0
     wrong = MARKED.replace("add_marker(pytest.mark.xfail)", "name")
     (symptom,) = found(wrong, FAILED, FAILED)
-    assert run_by_pytest(tmp_path, command_test("Marks", symptom).source(in_class=False)) == 1
+    assert run_by_pytest(tmp_path, command_test("Marks", symptom).source(case="")) == 1
 
 
 def run_by_pytest(directory: Path, code: str) -> int:
@@ -135,7 +135,7 @@ def test_a_message_that_should_not_be_given() -> None:
     printed = "a.py:1:0: W0611: Unused import abc (unused-import)\n"
     (symptom,) = found(UNUSED, printed)
     assert (symptom.scenario.arguments, symptom.rule) == (("a.py",), "command_message")
-    code = command_test("Unused", symptom).source(in_class=False)
+    code = command_test("Unused", symptom).source(case="")
     assert "Run(['a.py'], reporter=TextReporter(output))" in code
     assert "assert 'unused-import' not in output.getvalue()" in code
 
@@ -161,6 +161,6 @@ def test_a_program_that_dies_as_reported() -> None:
     )
     (symptom,) = found(issue, f"{died}: Q\n")
     assert failing_by(symptom) == "_UnknownError"
-    code = command_test("Unknown", symptom).source(in_class=False)
+    code = command_test("Unknown", symptom).source(case="")
     assert code.endswith("    with pytest.raises(SystemExit):\n        Run(['-Q'])\n")
     assert found(issue, f"{died.replace('_Unknown', 'Other')}: Q\n") == []

@@ -9,6 +9,7 @@ import re
 import sys
 
 ALIASES = {
+    "_": "from gettext import gettext as _",
     "np": "import numpy as np",
     "pd": "import pandas as pd",
     "plt": "import matplotlib.pyplot as plt",
@@ -52,21 +53,23 @@ def star_module(tree):
 
 
 def free_names(tree, namespace):
-    """(name, whether only its attributes are used) of what a statement needs and nobody defined."""
+    """(name, attributes that are read of it) of what a statement needs and nobody defined."""
     bound = set(bound_names(tree))
     rebound = set(rebound_names(tree))
     bare, with_attributes = [], []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            with_attributes.append(node.value)
+            with_attributes.append(node)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             bare.append(node)
-    attributed = {node.id for node in with_attributes}
+    attributed = {}
+    for node in with_attributes:
+        attributed.setdefault(node.value.id, set()).add(node.attr)
     names = dict.fromkeys(node.id for node in bare)
     for name in names:
         known = name in namespace or hasattr(builtins, name)
         if not known and (name not in bound or name in rebound):
-            yield name, name in attributed
+            yield name, attributed.get(name, set())
 
 
 def bound_at_top(source):
@@ -113,21 +116,21 @@ class Names:
     def add_star(self, module):
         self.stars.insert(0, importlib.import_module(module))
 
-    def line_for(self, name, with_attributes):
-        """The line that defines a name, None where nothing is found."""
+    def line_for(self, name, attributes):
+        """The line that defines a name of which attributes are read, None where nothing is found."""
         for star in self.stars:
             if hasattr(star, name) and not hasattr(sys.modules.get("%s.%s" % (star.__name__, name)), "__path__"):
                 return "from %s import %s" % (star.__name__, name)
         if name in self.packages:
             return "import " + name
-        return self._usual(name, with_attributes) or self._from_packages(name)
+        return self._usual(name, attributes) or self._from_packages(name) or self._module(name, attributes)
 
-    def _usual(self, name, with_attributes):
+    def _usual(self, name, attributes):
         if name in ("array", "nan", "inf", "u") and "numpy" not in sys.modules:
             return None
         if name in ALIASES and available(ALIASES[name].split()[1].split(".")[0]):
             return ALIASES[name]
-        if with_attributes and len(name) > 1 and available(name):
+        if attributes and len(name) > 1 and available(name):
             return "import " + name
         return None
 
@@ -142,7 +145,7 @@ class Names:
             line = symbol_line(name)
             if line:
                 return line
-        return self._from_modules(name) if len(name) > 2 else None
+        return self._from_modules(name) if len(name) > 2 or name.isupper() else None
 
     def _from_modules(self, name):
         if self._defined is None:
@@ -152,7 +155,20 @@ class Names:
                 value = getattr(importlib.import_module(module), name)
             except Exception:
                 continue
-            return "from %s import %s" % (shortest(module, name, value), name)
+            if len(name) > 2 or (name.isupper() and isinstance(value, type)):
+                return "from %s import %s" % (shortest(module, name, value), name)
+        return None
+
+    def _module(self, name, attributes):
+        """The import of a module of the packages that has the attributes which are read of it."""
+        found = [m for package in self.packages for m, _ in modules(package) if m.endswith("." + name)]
+        for module in sorted(found, key=lambda m: (m.count("."), m)) if attributes else ():
+            try:
+                value = importlib.import_module(module)
+            except Exception:
+                continue
+            if all(hasattr(value, attribute) for attribute in attributes):
+                return "from %s import %s" % (module.rpartition(".")[0], name)
         return None
 
     def _definitions(self):

@@ -2,7 +2,8 @@
 
     python fixgate_statements.py PROGRAM.json RESULTS.jsonl
 
-The program holds `setup` (source that is run first, in silence), `statements` (each with `source`
+The program holds `setup` (source that is run first, in silence, and may define a function
+`before_each`, which is then called before each statement), `statements` (each with `source`
 and `texts`, pieces of code that its value is compared with), `packages` (where names that nobody
 defined are looked for), `unicode`, `displays`, `annotations`, `seconds` (for each statement) and `total_seconds`, after which
 no more statements are begun.
@@ -62,15 +63,19 @@ class Session:
         self.names = fixgate_names.Names(program["packages"], os.getcwd())
         self.number = 0
         self.lost = set()
+        self.before_each = None
 
     def run(self, results):
         if self.program.get("setup"):
             exec(compile(self.program["setup"], "<setup>", "exec"), self.namespace)
+            self.before_each = self.namespace.pop("before_each", None)
         end = self.program["total_seconds"]
         for statement in self.program["statements"]:
             if time.process_time() > end:
                 break
             self.number += 1
+            if self.before_each is not None:
+                self.before_each()
             told = self.told(statement)
             results.write(json.dumps(told) + "\n")
             results.flush()
@@ -116,8 +121,8 @@ class Session:
     def provide(self, tree):
         """Import what the statement uses and nobody defined; the lines that do so."""
         lines = []
-        for name, with_attributes in fixgate_names.free_names(tree, self.namespace):
-            line = None if name in self.lost else self.names.line_for(name, with_attributes)
+        for name, attributes in fixgate_names.free_names(tree, self.namespace):
+            line = None if name in self.lost else self.names.line_for(name, attributes)
             if line is not None:
                 exec(line, self.namespace)
                 lines.append(line)
