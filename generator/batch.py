@@ -11,14 +11,14 @@ from pathlib import Path
 from evaluator.errors import FixgateError, InputError
 from evaluator.storage.keys import content_key
 from evaluator.workspace import Workspace
-from generator.bench import Workbench
-from generator.budget import Account, Budget
+from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
 from generator.method import Method, MethodSettings, Work
-from generator.model.accounted import AccountedModel
 from generator.model.choosing import ChosenModel
+from generator.model.tracked import TrackedModel
 from generator.rows import Row, Rows
 from generator.task import Task
+from generator.test_runner import TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Exit, Submit, Written, write
@@ -61,7 +61,7 @@ class Batch:
     settings: BatchSettings
 
     def run(
-        self, assignments: Sequence[Assignment], progress: Callable[[Row, Account], None]
+        self, assignments: Sequence[Assignment], progress: Callable[[Row, CostTracker], None]
     ) -> tuple[Row, ...]:
         """Do what is not done yet; the rows of all that was done, in the order of assignments.
 
@@ -70,20 +70,20 @@ class Batch:
         that holds something else than rows.
         """
         rows = Rows(self.path)
-        account = Account(self.settings.total, what="all tasks")
+        costs = CostTracker(self.settings.total, what="all tasks")
         with ThreadPoolExecutor(max_workers=self.settings.workers) as pool:
-            jobs = [pool.submit(self._one, rows, account, a) for a in assignments]
+            jobs = [pool.submit(self._one, rows, costs, a) for a in assignments]
             try:
                 for job in as_completed(jobs):
                     if (row := job.result()) is not None:
-                        progress(row, account)
+                        progress(row, costs)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         done = (rows.get(a.instance_id, self._key(a)) for a in assignments)
         return tuple(row for row in done if row is not None)
 
-    def _one(self, rows: Rows, total: Account, assignment: Assignment) -> Row | None:
+    def _one(self, rows: Rows, total: CostTracker, assignment: Assignment) -> Row | None:
         """The row of a task; None where the limits of the whole forbid to begin it."""
         key = self._key(assignment)
         standing = rows.get(assignment.instance_id, key)
@@ -93,42 +93,42 @@ class Batch:
             total.check()
         except LimitReachedError:
             return None
-        account = Account(self.settings.budget, parent=total)
-        written = self._written(assignment, account)
-        row = self._row(assignment, written, account, key)
+        costs = CostTracker(self.settings.budget, parent=total)
+        written = self._written(assignment, costs)
+        row = self._row(assignment, written, costs, key)
         rows.put(row)
         return row
 
-    def _written(self, assignment: Assignment, account: Account) -> Written:
+    def _written(self, assignment: Assignment, costs: CostTracker) -> Written:
         """Whatever happens to one task, the others go on; a wrong setting would end them all."""
         try:
             task = assignment.make()
-            return self._write(task, assignment.settings, account)
+            return self._write(task, assignment.settings, costs)
         except InputError:
             raise
         except FixgateError as error:
             return Written("", str(error), Exit.NOT_RUN)
         except Exception as error:
-            told = "".join(traceback.format_exception(error)[-6:])
-            return Written("", f"a defect of fixgate: {told}", Exit.NOT_RUN)
+            trace = "".join(traceback.format_exception(error)[-6:])
+            return Written("", f"a defect of fixgate: {trace}", Exit.NOT_RUN)
 
-    def _write(self, task: Task, settings: MethodSettings, account: Account) -> Written:
+    def _write(self, task: Task, settings: MethodSettings, costs: CostTracker) -> Written:
         recorder = TrajectoryRecorder(
             self._trajectory(task.instance_id),
             {"instance_id": task.instance_id, "method": self.method.name, "issue": task.issue},
-            statistics=lambda: account.spending.statistics(),
+            statistics=lambda: costs.spending.statistics(),
         )
-        model = self._accounted(account, recorder)
-        bench = Workbench(self.workspace, task.subject)
-        work = Work(task, bench, settings, recorder, model)
+        model = self._tracked(costs, recorder)
+        runner = TestRunner(self.workspace, task.subject)
+        work = Work(task, runner, settings, recorder, model)
         written = write(self.method, work, self.settings.submit)
         recorder.finish(written.exit, written.patch, {"reason": written.reason})
         return written
 
-    def _accounted(self, account: Account, trajectory: Trajectory) -> AccountedModel | None:
+    def _tracked(self, costs: CostTracker, trajectory: Trajectory) -> TrackedModel | None:
         if self.model is None:
             return None
-        return AccountedModel(self.model.model, account, trajectory, self.model.price)
+        return TrackedModel(self.model.model, costs, trajectory, self.model.price)
 
     @property
     def _model_name(self) -> str:
@@ -150,11 +150,11 @@ class Batch:
         )
 
     def _row(
-        self, assignment: Assignment, written: Written, account: Account, key: str
+        self, assignment: Assignment, written: Written, costs: CostTracker, key: str
     ) -> dict[str, object]:
         """A prediction of SWT-Bench, with where it comes from and what it took."""
         model = self._model_name
-        spending = account.spending
+        spending = costs.spending
         return {
             "instance_id": assignment.instance_id,
             "model_name_or_path": f"{self.method.name}+{model}" if model else self.method.name,

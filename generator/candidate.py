@@ -14,7 +14,7 @@ class Candidate:
     `tests` holds the new contents of test files, relative to the base commit; it is empty where
     nothing in the proposal could be applied. `origin` is the method or the stage of one that made
     it, `note` says in a sentence what it shows. `raw` is the proposal as it was written, which is
-    what well-formedness is told by, and `problem` why (part of) it could not be used.
+    what well-formedness is judged by, and `problem` why (part of) it could not be used.
     """
 
     tests: Changes

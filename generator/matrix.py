@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from evaluator.diff import Source, unified_diff
 from evaluator.languages import is_test_file
 from evaluator.outcome import Failure, TestOutcome
-from generator.choosing import ALONE
-from generator.method import Choice, Considered
+from generator.method import SINGLE_WRITER, Choice, Considered
 
 AGREED = 0.7
 """How often a submitted test is right that two writers agree on (SWT-Bench predictions)."""
@@ -121,4 +120,4 @@ def _confidence(row: Row, rows: Sequence[Row]) -> float:
         return REFUTED
     if proven:
         return PROVEN if agreed else AGREED
-    return AGREED if agreed else ALONE
+    return AGREED if agreed else SINGLE_WRITER

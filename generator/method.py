@@ -10,12 +10,12 @@ from typing import Protocol
 from evaluator.admission import Admission, admit
 from evaluator.diff import Changes
 from evaluator.judge import files_to_run
-from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.errors import ModelError
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 from generator.retrieval import Retrieval
 from generator.task import Task
+from generator.test_runner import TestRunner
 from generator.trajectory import Trajectory
 
 
@@ -43,7 +43,7 @@ class Work:
     """Everything a method works with on one task."""
 
     task: Task
-    bench: Workbench
+    runner: TestRunner
     settings: MethodSettings
     trajectory: Trajectory
     model: Model | None = None
@@ -51,7 +51,7 @@ class Work:
     @functools.cached_property
     def retrieval(self) -> Retrieval:
         """What can be looked up for the task without a model; the index is made when first used."""
-        return Retrieval(self.task, self.bench.cache)
+        return Retrieval(self.task, self.runner.cache)
 
     def ask(
         self,
@@ -69,9 +69,9 @@ class Work:
         source = self.task.subject.source
         standing = tuple(path for path in files_to_run(tests) if source(path) is not None)
         return admit(
-            lambda number: self.bench.run_tests(tests, attempt=number),
+            lambda number: self.runner.run_tests(tests, attempt=number),
             self.task.issue,
-            standing=self.bench.run_standing(standing) if standing else None,
+            standing=self.runner.run_standing(standing) if standing else None,
             tests=tests,
         )
 
@@ -110,3 +110,17 @@ class Method(Protocol):
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
         """Settle on one; None abstains, for the reasons that stand in `considered`."""
         ...
+
+
+SINGLE_WRITER = 0.36
+"""How often a submitted test is right that no second writer agrees with (SWT-Bench predictions)."""
+
+
+def last_admitted(
+    considered: Sequence[Considered], confidence: float = SINGLE_WRITER
+) -> Choice | None:
+    """The last candidate that was admitted: for methods that get better as they go."""
+    admitted = [one for one in considered if one.admission.admitted]
+    if not admitted:
+        return None
+    return Choice(admitted[-1], "the last proposal that was admitted", confidence)

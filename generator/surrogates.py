@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from evaluator.diff import Changes
 from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status
-from generator.bench import Workbench
 from generator.loop import CODE, LONGEST_REPLY, Loop, LoopSettings, no_gate, shell_rules
 from generator.method import Considered, Work
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
+from generator.test_runner import TestRunner
 
 STEPS = 30
 """Replies of the conversation in which a fix is written."""
@@ -33,34 +33,34 @@ def surrogate_fix(work: Work, number: int) -> Changes:
         steps=STEPS,
         parameters=Parameters(SAMPLING if number else 0.0, LONGEST_REPLY, number),
     )
-    with work.bench.shell() as shell:
+    with work.runner.shell() as shell:
         task = render("surrogate", issue=work.task.issue, steps=settings.steps)
         messages = (shell_rules(work, settings), Message("user", task))
         ended = Loop(work, shell, messages, settings, no_gate, CODE).run()
     ended.raise_error()
-    return ended.kept.changes
+    return ended.submission.changes
 
 
-def is_sound(bench: Workbench, fix: Changes, considered: Sequence[Considered]) -> bool:
+def is_sound(runner: TestRunner, fix: Changes, considered: Sequence[Considered]) -> bool:
     """Whether a fix breaks nothing that stands in the test files which the candidates touch."""
     if not fix.contents:
         return False
-    source = bench.subject.source
+    source = runner.subject.source
     files = {file for one in considered for file in files_to_run(one.candidate.tests)}
     standing = {file: content for file in sorted(files) if (content := source(file)) is not None}
     if not standing:
         return True
     tests = Changes(standing)
-    return not _broken(bench.run_tests(tests), bench.run_tests(tests, fix=fix))
+    return not _broken(runner.run_tests(tests), runner.run_tests(tests, fix=fix))
 
 
-def passes_with(bench: Workbench, one: Considered, fix: Changes) -> bool:
+def passes_with(runner: TestRunner, one: Considered, fix: Changes) -> bool:
     """Whether the tests that fail on the base commit pass with the fix, and none breaks."""
     tests = one.candidate.tests
-    fixed = bench.run_tests(tests, fix=fix)
+    fixed = runner.run_tests(tests, fix=fix)
     failing = one.admission.failing
     passed = all(fixed.status_of(o.test, o.file) is Status.PASSED for o in failing)
-    return passed and not _broken(bench.run_tests(tests), fixed)
+    return passed and not _broken(runner.run_tests(tests), fixed)
 
 
 def _broken(before: Run, after: Run) -> bool:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaluator.checkout import Mirror
+from evaluator.environment.discovery import discover_recipe
 from evaluator.execution import Subject
+from evaluator.instance import Instance
+from evaluator.swtbench.replay import recipe_of
+from evaluator.verification.change import commit_of
+from evaluator.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -21,3 +28,36 @@ class Task:
     issue: str
     subject: Subject
     mirror: Mirror
+
+
+LOCAL = "local"
+"""The id of a task that does not come from a benchmark."""
+
+
+def instance_task(workspace: Workspace, instance: Instance) -> Task:
+    """What a writer may know of an instance: its issue and the base commit, nothing later.
+
+    Raises CheckoutError or EnvironmentBuildError.
+    """
+    subject = workspace.base(
+        instance.repo,
+        instance.base_commit,
+        lambda tree: recipe_of(instance, tree),
+        instance.created_at,
+    )
+    mirror = workspace.repositories.find(instance.repo, instance.base_commit)
+    return Task(instance.instance_id, instance.problem_statement, subject, mirror)
+
+
+def local_task(
+    workspace: Workspace,
+    repository: Path,
+    revision: str,
+    issue: str,
+    date: datetime.datetime | None = None,
+) -> Task:
+    """The task of a local repository at a revision. Raises as `instance_task` does."""
+    commit = commit_of(repository, revision, workspace.cache)
+    name = f"local/{repository.resolve().name}"
+    subject = workspace.base(name, commit, discover_recipe, date)
+    return Task(LOCAL, issue, subject, workspace.repositories.find(name, commit))

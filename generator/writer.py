@@ -32,7 +32,7 @@ class Written:
     """What came of one task.
 
     `patch` is a unified diff on test paths, "" where the method abstains; `reason` says why this
-    candidate, or why none. `admitted` tells whether the patch passed admission. `confidence` is
+    candidate, or why none. `admitted` says whether the patch passed admission. `confidence` is
     from 0 to 1. `command` runs the tests by hand. `problem` holds what ended the work early.
     """
 
@@ -58,7 +58,7 @@ class Submit(enum.StrEnum):
 def write(method: Method, work: Work, submit: Submit = Submit.ADMITTED) -> Written:
     """Let a method work on a task until it is done or a limit ends it; what it found stays.
 
-    Raises SandboxError; errors of models and limits are told in what is returned.
+    Raises SandboxError; errors of models and limits are part of what is returned.
     """
     started = time.monotonic()
     considered: list[Considered] = []
@@ -141,14 +141,14 @@ def _written(
         confidence=choice.confidence,
         admitted=chosen.admission.admitted,
         origin=chosen.candidate.origin,
-        command=work.bench.run_tests(chosen.candidate.tests).command,
+        command=work.runner.run_tests(chosen.candidate.tests).command,
         considered=tuple(considered),
         problem=problem,
     )
 
 
 def _patch(work: Work, candidate: Candidate) -> str:
-    """A proposal of which nothing could be applied is handed on raw, so that W can be told."""
+    """A proposal of which nothing could be applied is handed on raw, so that W can be judged."""
     return unified_diff(candidate.tests, work.task.subject.source) or candidate.raw
 
 

@@ -9,13 +9,13 @@ from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
 from bot.messages.reproduction import marker, reproduction, working
 from evaluator.verification.change import commit_of
-from generator.budget import Account
+from generator.costs import CostTracker
 from generator.writer import Written
 
 REPRODUCED, NEEDS = "reproduced", "needs-reproduction"
 
 
-def reproduce(services: Services, request: JobRequest) -> Account:
+def reproduce(services: Services, request: JobRequest) -> CostTracker:
     """Write a test for the issue on the default branch, and say what came of it.
 
     Where the configuration wants silence without a test, nothing is said, unless somebody asked.

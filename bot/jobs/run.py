@@ -17,7 +17,7 @@ from bot.jobs.types import JobRequest, JobState, Kind
 from bot.jobs.verify import verify
 from bot.queue import QueueName
 from evaluator.errors import FixgateError
-from generator.budget import Account
+from generator.costs import CostTracker
 
 MOST_ATTEMPTS: Final = 3
 LONGEST_LIFE: Final = datetime.timedelta(hours=24)
@@ -69,7 +69,7 @@ def give_up(services: Services, key: str, message: str) -> None:
 
 
 def _reproduce(services: Services, request: JobRequest) -> float | None:
-    account: Account = reproduce(services, request)
+    account: CostTracker = reproduce(services, request)
     return account.spending.usd
 
 

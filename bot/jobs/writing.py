@@ -12,11 +12,11 @@ from bot.store.kept_tests import KeptTests
 from evaluator.environment.discovery import discover_recipe
 from evaluator.execution import Revision
 from evaluator.workspace import Workspace
-from generator.bench import Workbench
-from generator.budget import Account, Budget
+from generator.costs import Budget, CostTracker
 from generator.method import MethodSettings, Work
-from generator.model.accounted import AccountedModel
+from generator.model.tracked import TrackedModel
 from generator.task import Task
+from generator.test_runner import TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Written, write
@@ -30,14 +30,14 @@ def write_tests(
     mirror: Path,
     commit: str,
     limits: Limits,
-) -> tuple[Written, Account]:
+) -> tuple[Written, CostTracker]:
     """Write tests for an issue at a commit, and keep them; what was spent stands in the account.
 
     Raises CheckoutError, EnvironmentBuildError or SandboxError.
     """
     workspace = services.workspace(mirror)
     task = _task(workspace, repository, issue, commit)
-    account = Account(Budget(limits.usd_per_issue, limits.minutes_per_issue), what="this issue")
+    account = CostTracker(Budget(limits.usd_per_issue, limits.minutes_per_issue), what="this issue")
     name = f"{repository.full_name.replace('/', '+')}-{issue.number}"
     recorder = TrajectoryRecorder(
         services.data / "trajectories" / f"{name}{SUFFIX}",
@@ -46,7 +46,7 @@ def write_tests(
     )
     work = Work(
         task,
-        Workbench(workspace, task.subject),
+        TestRunner(workspace, task.subject),
         MethodSettings(),
         recorder,
         _model(services, account, recorder),
@@ -65,11 +65,11 @@ def _task(workspace: Workspace, repository: RepositoryId, issue: Issue, commit: 
     return Task(name, f"{issue.title}\n\n{issue.text}", subject, mirror)
 
 
-def _model(services: Services, account: Account, trajectory: Trajectory) -> AccountedModel | None:
+def _model(services: Services, account: CostTracker, trajectory: Trajectory) -> TrackedModel | None:
     chosen = services.writer.model
     if chosen is None:
         return None
-    return AccountedModel(chosen.model, account, trajectory, chosen.price)
+    return TrackedModel(chosen.model, account, trajectory, chosen.price)
 
 
 def _kept(services: Services, issue: Issue, task: Task, written: Written) -> KeptTests:

@@ -14,7 +14,7 @@ from evaluator.verification.change import commit_of
 from evaluator.workspace import Workspace
 from generator.batch import Assignment
 from generator.method import Method, MethodSettings
-from generator.tasks import LOCAL, instance_task, local_task
+from generator.task import LOCAL, instance_task, local_task
 
 
 def of_benchmark(
@@ -30,14 +30,14 @@ def of_benchmark(
     """
     fixes = _fixes(given_patch, instances)
     for instance in instances:
-        told = dataclasses.replace(
+        shown = dataclasses.replace(
             settings,
             given_patch=fixes.get(instance.instance_id, ""),
             given_patch_name=Path(given_patch).stem if given_patch else "",
             golden_patch=instance.patch if method.replay_only else "",
         )
         make = functools.partial(instance_task, workspace, instance)
-        yield Assignment(instance.instance_id, _inputs(instance), make, told)
+        yield Assignment(instance.instance_id, _inputs(instance), make, shown)
 
 
 def of_repository(

@@ -47,7 +47,7 @@ def doctor(**given: Any) -> None:
 
 def _line(finding: Finding) -> Text:
     sign, colour = _SIGNS[finding.health]
-    return Text.assemble((sign, colour), " ", (f"{finding.what}: ", "bold"), finding.told)
+    return Text.assemble((sign, colour), " ", (f"{finding.what}: ", "bold"), finding.text)
 
 
 def _sandboxes() -> Iterator[Finding]:

@@ -24,9 +24,9 @@ from evaluator.swtbench.dataset import load_instances
 from evaluator.verification.verify import local_repository
 from evaluator.workspace import Workspace
 from generator.batch import Assignment, Batch, BatchSettings
-from generator.budget import UNLIMITED, Account, Budget
 from generator.commands.assignments import of_benchmark, of_repository
 from generator.commands.model_options import model_from_options, model_options
+from generator.costs import UNLIMITED, Budget, CostTracker
 from generator.method import Method, MethodSettings
 from generator.methods import METHODS, method, summary
 from generator.model.choosing import ChosenModel
@@ -113,7 +113,7 @@ def generate(
     batch = Batch(bench, chosen, model, out, limits)
     with _progress(console, len(assignments)) as progress:
         rows = batch.run(assignments, progress)
-    _tell(console, rows, len(assignments), out)
+    _report(console, rows, len(assignments), out)
 
 
 def _method(name: str | None, model: ChosenModel | None) -> Method:
@@ -160,10 +160,10 @@ def _progress(console: Console, total: int) -> Iterator[Any]:
     with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
         task = bar.add_task("", total=total)
 
-        def advance(row: Row, account: Account) -> None:
+        def advance(row: Row, costs: CostTracker) -> None:
             counts[_kind(row)] += 1
-            told = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-            bar.update(task, advance=1, description=f"{told}, {account.spending.money}")
+            text = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            bar.update(task, advance=1, description=f"{text}, {costs.spending.money}")
 
         yield advance
 
@@ -174,7 +174,7 @@ def _kind(row: Row) -> str:
     return "not run" if row["exit"] == "not_run" else "abstained"
 
 
-def _tell(console: Console, rows: Sequence[Row], asked: int, out: Path) -> None:
+def _report(console: Console, rows: Sequence[Row], asked: int, out: Path) -> None:
     for row in rows if len(rows) == 1 else ():
         click.echo(row["model_patch"], nl=False)
         console.print(Text(str(row["reason"])))

@@ -10,11 +10,11 @@ import click
 
 from evaluator.workspace import default_cache
 from generator.model.choosing import ChosenModel, ModelSettings, model_from
-from generator.model.patience import Patience
+from generator.model.retries import RetryPolicy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_BOUNDS = Patience()
+_BOUNDS = RetryPolicy()
 
 _OPTIONS = (
     click.option(
@@ -107,5 +107,5 @@ def settings_from_options(given: dict[str, Any]) -> ModelSettings:
         record=given.pop("record", None),
         cache=cache / "replies" if keep else None,
         ca_bundle=given.get("ca_bundle"),
-        patience=Patience(given.pop("stall_seconds"), given.pop("reply_seconds")),
+        retry_policy=RetryPolicy(given.pop("stall_seconds"), given.pop("reply_seconds")),
     )

@@ -11,7 +11,6 @@ from evaluator.diff import Changes
 from evaluator.errors import PatchError
 from evaluator.evaluation import Revision
 from evaluator.outcome import Run
-from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.issue_only.commands import (
     CommandSymptom,
@@ -25,10 +24,11 @@ from generator.issue_only.program import program_of
 from generator.issue_only.replaying import replay
 from generator.issue_only.rules import find_symptoms
 from generator.issue_only.symptoms import Replay, Runs, Symptom
-from generator.issue_only.writing import TestCode, code_of_test, function_name
+from generator.issue_only.test_code import TestCode, code_of_test, function_name
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
 from generator.task import Task
+from generator.test_runner import TestRunner
 
 NAME = "issue-only"
 
@@ -39,21 +39,21 @@ LEAST_CONFIDENCE = 0.5
 """What a rule must be sure of for its candidates to be proposed."""
 
 
-def replayed(task: Task, bench: Workbench) -> Replay:
+def replayed(task: Task, runner: TestRunner) -> Replay:
     """The issue's statements and what they did. Raises SandboxError."""
     report = read_report(task.issue)
     setup = style_of(task).setup.format(application=function_name(report.title))
     program = dataclasses.replace(program_of(report), setup=setup)
-    outcomes = replay(bench, program) if program.steps else ()
+    outcomes = replay(runner, program) if program.steps else ()
     return Replay(report, program, outcomes)
 
 
-def reproducers(task: Task, bench: Workbench) -> Iterator[Candidate]:
+def reproducers(task: Task, runner: TestRunner) -> Iterator[Candidate]:
     """The surest candidate; none where nothing that is reported occurs.
 
     It was seen to fail on the base commit in the way of its symptom. Raises SandboxError.
     """
-    yield from itertools.islice(fitting_candidates(task, bench), 1)
+    yield from itertools.islice(fitting_candidates(task, runner), 1)
 
 
 def style_of(task: Task) -> TestStyle:
@@ -61,16 +61,16 @@ def style_of(task: Task) -> TestStyle:
     return style_for(task.subject.environments[Revision.BASE].recipe.framework)
 
 
-def fitting_candidates(task: Task, bench: Workbench) -> Iterator[Candidate]:
+def fitting_candidates(task: Task, runner: TestRunner) -> Iterator[Candidate]:
     """One candidate for each symptom that a test can show, the surest first."""
-    found, retrieval = replayed(task, bench), Retrieval(task, bench.cache)
-    for attempts, exception in _attempts(task, bench, found, retrieval):
-        fitting = (made for made in attempts if _fails_by(exception, made, bench))
+    found, retrieval = replayed(task, runner), Retrieval(task, runner.cache)
+    for attempts, exception in _attempts(task, runner, found, retrieval):
+        fitting = (made for made in attempts if _fails_by(exception, made, runner))
         yield from itertools.islice(fitting, 1)
 
 
 def _attempts(
-    task: Task, bench: Workbench, found: Replay, retrieval: Retrieval
+    task: Task, runner: TestRunner, found: Replay, retrieval: Retrieval
 ) -> Iterator[tuple[Iterator[Candidate], str]]:
     """Tests for one symptom each, and the name of the exception that they are to fail with."""
     symptoms = [s for s in find_symptoms(found) if s.confidence >= LEAST_CONFIDENCE]
@@ -78,7 +78,7 @@ def _attempts(
         made = functools.partial(candidate, task, retrieval, found, symptom)
         ways = quiet_or_not(task, symptom)
         yield (made(quiet=quiet) for quiet in ways), expected_failure(found, symptom)
-    for reported in reported_commands(found.report, bench):
+    for reported in reported_commands(found.report, runner):
         code = command_test(found.report.title, reported)
         yield iter([placed_candidate(task, retrieval, code, reported)]), failing_by(reported)
 
@@ -94,10 +94,10 @@ def quiet_or_not(task: Task, symptom: Symptom) -> tuple[bool, ...]:
     return (False, True)
 
 
-def _fails_by(exception: str, made: Candidate, bench: Workbench) -> bool:
+def _fails_by(exception: str, made: Candidate, runner: TestRunner) -> bool:
     if not made.tests.contents:
         return False
-    return fails_as_reported(bench.run_tests(made.tests), made.tests, exception)
+    return fails_as_reported(runner.run_tests(made.tests), made.tests, exception)
 
 
 def candidate(

@@ -144,9 +144,9 @@ def _redirects(call: ast.Call) -> bool:
 def _options(call: ast.Call | None, unicode: bool) -> str:
     """The keywords of a `pprint`, for `pretty`."""
     given = call.keywords if call else []
-    told = [f", {ast.unparse(keyword)}" for keyword in given]
+    keywords = [f", {ast.unparse(keyword)}" for keyword in given]
     chosen = any(keyword.arg == "use_unicode" for keyword in given)
-    return "".join(told) + ("" if chosen else f", use_unicode={unicode}")
+    return "".join(keywords) + ("" if chosen else f", use_unicode={unicode}")
 
 
 def _unlike(code: str, actual: str) -> str:

@@ -101,7 +101,7 @@ def _remarks(remark: str) -> Iterator[str]:
 
 
 def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
-    """Whether an exception is the one shown, by name and message, or led to by it, or tells it."""
+    """Whether an exception is the one shown, was caused by it, or names it in its message."""
     of_databases = {error.name, raised.name} <= _DATABASE_ERRORS
     if error.name in raised.names[:3] or of_databases:
         return similar(raised.message, error.message)

@@ -10,7 +10,7 @@ from evaluator.diff import Changes
 from evaluator.errors import PatchError
 from evaluator.execution import Subject
 from generator.issue_only.frameworks import TestStyle
-from generator.issue_only.writing import TestCode
+from generator.issue_only.test_code import TestCode
 from generator.placement import placed
 from generator.retrieval import Retrieval
 

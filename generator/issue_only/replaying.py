@@ -1,4 +1,4 @@
-"""Runs a program's steps in the sandbox and tells what each did."""
+"""Runs a program's steps in the sandbox and reports what each did."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from evaluator.execution import Subject
 from evaluator.languages.python.environment.types import python_environment
 from evaluator.sandbox.protocol import Limits
 from evaluator.shell import Shell
-from generator.bench import Workbench
 from generator.issue_only.program import Program
+from generator.test_runner import TestRunner
 
 SECONDS = 30
 """Time of the processor that one statement may take."""
@@ -35,7 +35,7 @@ _NO_PACKAGES = frozenset(
 class Raised:
     """An exception. `names` are those of its class and its bases; frames go from the statement in.
 
-    A frame is (file relative to the tree or in <>, line, function). `slow` tells that nothing was
+    A frame is (file relative to the tree or in <>, line, function). `slow` says that nothing was
     raised but the time was over. `causes` are (name, message) of what led to it. `shown_by` names
     the way of showing the step's value that raised it, "" where the step itself did.
     """
@@ -63,7 +63,7 @@ class Outcome:
 
     `views` are the texts of its value by the way of showing it (`repr`, `str`, `pretty`), empty
     for a statement or None. `imports` are the lines that defined names which the issue left out.
-    `same` tells for each of the step's texts whether it is code of the same value, None where it
+    `same` says for each of the step's texts whether it is code of the same value, None where it
     is no code.
     """
 
@@ -76,12 +76,12 @@ class Outcome:
     same: tuple[bool | None, ...] = ()
 
 
-def replay(bench: Workbench, program: Program) -> tuple[Outcome, ...]:
+def replay(runner: TestRunner, program: Program) -> tuple[Outcome, ...]:
     """What the steps did on the base commit, one by one; fewer than steps where the process died.
 
     Raises SandboxError.
     """
-    with bench.shell(_files(program, packages(bench.subject))) as shell:
+    with runner.shell(_files(program, packages(runner.subject))) as shell:
         return replay_in(shell)
 
 
@@ -130,15 +130,15 @@ def _read(results: bytes) -> tuple[Outcome, ...]:
     return tuple(_outcome(json.loads(line)) for line in lines)
 
 
-def _outcome(told: Mapping[str, Any]) -> Outcome:
+def _outcome(result: Mapping[str, Any]) -> Outcome:
     return Outcome(
-        views=told.get("views", {}),
-        type_name=told.get("type", ""),
-        stdout=told["stdout"],
-        raised=_raised(told["error"]) if "error" in told else None,
-        warned=tuple(Warned(w["category"], w["message"]) for w in told["warnings"]),
-        imports=tuple(told["imports"]),
-        same=tuple(told["texts"]),
+        views=result.get("views", {}),
+        type_name=result.get("type", ""),
+        stdout=result["stdout"],
+        raised=_raised(result["error"]) if "error" in result else None,
+        warned=tuple(Warned(w["category"], w["message"]) for w in result["warnings"]),
+        imports=tuple(result["imports"]),
+        same=tuple(result["texts"]),
     )
 
 

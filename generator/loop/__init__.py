@@ -1,10 +1,17 @@
 """A conversation with a model that works in a shell, command by command, until it submits."""
 
-from generator.loop.gate import Gate, no_gate
-from generator.loop.kept import CODE, TESTS, Kept, Wanted, kept
-from generator.loop.loop import LONGEST_REPLY, Ended, Exit, Loop, LoopSettings
+from generator.loop.loop import (
+    LONGEST_REPLY,
+    Ended,
+    Exit,
+    Gate,
+    Loop,
+    LoopSettings,
+    no_gate,
+    shell_rules,
+)
 from generator.loop.replies import BASH, Call, calls_of
-from generator.loop.rules import shell_rules
+from generator.loop.submission import CODE, TESTS, Submission, Wanted, read_submission
 
 __all__ = [
     "BASH",
@@ -15,12 +22,12 @@ __all__ = [
     "Ended",
     "Exit",
     "Gate",
-    "Kept",
     "Loop",
     "LoopSettings",
+    "Submission",
     "Wanted",
     "calls_of",
-    "kept",
     "no_gate",
+    "read_submission",
     "shell_rules",
 ]

@@ -1,4 +1,4 @@
-"""The loop: ask, run what is asked for, tell what came out, until the model submits.
+"""The loop: ask, run what is asked for, show what came out, until the model submits.
 
 Whatever a model says or does in the sandbox, the loop ends in one of the ways of `Exit`, and what
 was written until then is there.
@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes
 from evaluator.sandbox.protocol import MEBIBYTE, Limits
 from evaluator.shell import Shell
 from generator.errors import ContextTooLongError, LimitReachedError, ModelError
-from generator.loop.gate import Gate, no_gate
-from generator.loop.kept import TESTS, Kept, Wanted, kept
+from generator.loop.observations import observation, shortened
 from generator.loop.replies import BASH, Call, calls_of
-from generator.loop.telling import forgotten, told
+from generator.loop.submission import TESTS, Submission, Wanted, read_submission
 from generator.method import Work
 from generator.model.protocol import Message, Parameters, Reply, Role
 from generator.prompts import render
+
+Gate = Callable[[Changes], str]
+"""Why these changes are not let through, in words for the model; "" lets them through."""
+
+
+def no_gate(_changes: Changes) -> str:
+    """Let everything through."""
+    return ""
+
 
 LONGEST_REPLY = 8192
 """Tokens of a reply: room to think, and to write a whole test file."""
@@ -59,14 +67,14 @@ class Exit(enum.StrEnum):
 class Ended:
     """The end of a conversation: how, after how many replies, and what it left.
 
-    `kept` is what counts in the tree, or, where nothing of it is left, what did the last time that
-    there was some. `last_words` is the text of the last reply. `error` is what ended the
-    conversation, to be raised again once what was kept is safe.
+    `submission` is what counts in the tree, or, where nothing of it is left, what did the last time
+    that there was some. `last_words` is the text of the last reply. `error` is what ended the
+    conversation, to be raised again once the submission is safe.
     """
 
     exit: Exit
     steps: int
-    kept: Kept
+    submission: Submission
     last_words: str = ""
     error: LimitReachedError | ModelError | None = None
 
@@ -94,7 +102,7 @@ class Loop:
         self._gate = gate
         self._wanted = wanted
         self.messages = list(messages)
-        self._kept = Kept(Changes())
+        self._submission = Submission(Changes())
         self._unusable = 0
         self._refused = False
         self._last_words = ""
@@ -118,7 +126,7 @@ class Loop:
         try:
             return self._asked()
         except ContextTooLongError:
-            shorter = forgotten(self.messages)
+            shorter = shortened(self.messages)
             if shorter == self.messages:
                 raise
             self.messages = shorter
@@ -146,9 +154,9 @@ class Loop:
             if call.submits and end is None:
                 refusal = self._submitted()
                 end = None if refusal else Exit.SUBMITTED
-                self._tell(call, refusal or "submitted", left)
+                self._answer_call(call, refusal or "submitted", left)
             else:
-                self._tell(call, self._result(call), left)
+                self._answer_call(call, self._result(call), left)
         return end
 
     def _submitted(self) -> str:
@@ -159,7 +167,7 @@ class Loop:
         return "" if insists else refusal
 
     def _refusal(self) -> str:
-        found = kept(self._shell, self._wanted)
+        found = read_submission(self._shell, self._wanted)
         reason = self._gate(found.changes) if found else self._wanted.nothing
         if not reason:
             return ""
@@ -175,8 +183,8 @@ class Loop:
         self._refused = False
         self._shell.tree.chmod(0o755)  # a command may have closed it to the next one
         completed = self._shell.script(call.script, limits=self._limits)
-        self._kept = kept(self._shell, self._wanted) or self._kept
-        return told(completed, self._limits)
+        self._submission = read_submission(self._shell, self._wanted) or self._submission
+        return observation(completed, self._limits)
 
     @property
     def _limits(self) -> Limits:
@@ -188,7 +196,7 @@ class Loop:
             output_bytes=MEBIBYTE,
         )
 
-    def _tell(self, call: Call, content: str, left: int) -> None:
+    def _answer_call(self, call: Call, content: str, left: int) -> None:
         hint = render("steps_left", left=left) if left <= 3 else ""
         content = f"{content.rstrip()}\n\n{hint}".strip()
         role: Role = "tool" if call.by_tool else "user"
@@ -197,9 +205,15 @@ class Loop:
     def _ended(
         self, end: Exit, steps: int, error: LimitReachedError | ModelError | None = None
     ) -> Ended:
-        last = kept(self._shell, self._wanted) or self._kept
+        last = read_submission(self._shell, self._wanted) or self._submission
         self._work.trajectory.note(
             f"the conversation ended: {end}",
             {"exit": str(end), "steps": steps, "left_out": list(last.left_out)},
         )
         return Ended(end, steps, last, self._last_words, error)
+
+
+def shell_rules(work: Work, settings: LoopSettings) -> Message:
+    """The system message: what a command can do, and how it is asked for."""
+    tools = work.model is not None and work.model.calls_tools
+    return Message("system", render("shell", tools=tools, seconds=settings.command_seconds))

@@ -33,7 +33,7 @@ _SHELLS = frozenset({"bash", "sh", "shell"})
 
 @dataclass(frozen=True)
 class Call:
-    """A script that is to be run, or, where it cannot be, the `problem` to be told.
+    """A script that is to be run, or, where it cannot be, the `problem` to be reported.
 
     `call_id` is that of the tool call which it answers, "" in plain text.
     """

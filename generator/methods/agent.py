@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from generator.conversations.shell import ShellMethod, admission_gate
 from generator.loop import Gate
 from generator.method import Work
-from generator.methods._shell import ShellMethod, admission_gate
 
 
 class Agent(ShellMethod):
     """One free agent: bash in the sandbox, a good engineer's steps, and nothing in its way.
 
-    What it submits is run as it will be judged; where that is not admitted, the agent is told why
+    What it submits is run as it will be judged; where that is not admitted, the agent is shown why
     and may put it right or insist.
     """
 

@@ -14,10 +14,14 @@ from evaluator.judge import files_to_run
 from evaluator.languages import is_test_file
 from evaluator.outcome import Phase, Run
 from generator.candidate import Candidate
-from generator.choosing import last_admitted
-from generator.method import Choice, Considered, Work
-from generator.methods._asking import Conversation, edits_candidate, report_of, sampling
-from generator.methods._context import map_of
+from generator.conversations.conversation import (
+    Conversation,
+    edits_candidate,
+    map_of,
+    report_of,
+    sampling,
+)
+from generator.method import Choice, Considered, Work, last_admitted
 from generator.prompts import render
 from generator.replies import (
     Edited,
@@ -91,7 +95,7 @@ class Aider:
             edited = _applied(work, reply, tests)
             tests = edited.changes
             candidate = edits_candidate(edited, reply, self.name, f"reflection {number}")
-            yield conversation.told(candidate)
+            yield conversation.noted(candidate)
             problem = "\n".join(edited.refused) or _problem(work, tests)
             if not problem:
                 return
@@ -120,11 +124,11 @@ def _applied(work: Work, reply: str, before: Changes) -> Edited:
 def _problem(work: Work, tests: Changes) -> str:
     """What keeps the tests from running at all, "" where nothing does.
 
-    That they fail is what they are for, so that failures are not told.
+    That they fail is what they are for, so that failures are not reported.
     """
     if not files_to_run(tests):
         return "no file was changed that tests are run from"
-    run = work.bench.run_tests(tests)
+    run = work.runner.run_tests(tests)
     broken = [o for o in run.outcomes.values() if o.status.fails and o.phase is Phase.COLLECTION]
     if run.outcomes and not broken:
         return ""

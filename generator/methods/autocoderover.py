@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
 from generator.candidate import Candidate
-from generator.choosing import last_admitted
-from generator.code_search import CodeSearch
-from generator.code_search_answers import answer, signatures
-from generator.method import Choice, Considered, Work
-from generator.methods._asking import Conversation, edits_candidate, report_of, sampling
-from generator.methods._context import anchor_of
+from generator.code_search import CodeSearch, answer, signatures
+from generator.conversations.conversation import (
+    Conversation,
+    anchor_of,
+    edits_candidate,
+    report_of,
+    sampling,
+)
+from generator.method import Choice, Considered, Work, last_admitted
 from generator.prompts import render
 from generator.replies import UnreadableReplyError, apply_edits, read_calls, read_edits
 from generator.retrieval import estimated_tokens
@@ -72,7 +75,7 @@ class AutoCodeRover:
         for number in range(1, self.tries + 1):
             reply = conversation.ask(question)
             candidate = _candidate(conversation.work, reply, self.name, f"try {number}")
-            candidate = conversation.told(candidate)
+            candidate = conversation.noted(candidate)
             if candidate.tests.contents or number == self.tries:
                 yield candidate
             if not candidate.problem:

@@ -1,4 +1,4 @@
-"""`ensemble`: several writers, surrogate fixes to tell their tests apart, and a choice."""
+"""`ensemble`: several writers, surrogate fixes to distinguish their tests, and a choice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from generator.methods.pass_then_invert import PassThenInvert
 from generator.surrogates import is_sound, passes_with, surrogate_fix
 
 SURROGATES = 2
-"""Surrogate fixes that are written; one more where these two do not tell the tests apart."""
+"""Surrogate fixes that are written; one more where these two do not distinguish the tests."""
 
 WRITERS: Sequence[Method] = (IssueOnly(), Agent(), PassThenInvert())
 """Who writes, the cheapest first."""
@@ -78,10 +78,10 @@ def _is_agreed(rows: Sequence[Row]) -> bool:
 
 
 def _measured(work: Work, rows: Sequence[Row]) -> list[Row]:
-    """The rows with what surrogate fixes tell; a limit ends the writing of more of them."""
+    """The rows with what surrogate fixes show; a limit ends the writing of more of them."""
     measured = list(rows)
     for number in range(SURROGATES + 1):
-        if number == SURROGATES and _told_apart(measured):
+        if number == SURROGATES and _distinguished(measured):
             break
         try:
             measured = _with_surrogate(work, measured, number)
@@ -93,10 +93,10 @@ def _measured(work: Work, rows: Sequence[Row]) -> list[Row]:
 
 def _with_surrogate(work: Work, rows: Sequence[Row], number: int) -> list[Row]:
     fix = surrogate_fix(work, number)
-    if not is_sound(work.bench, fix, [row.considered for row in rows]):
+    if not is_sound(work.runner, fix, [row.considered for row in rows]):
         work.trajectory.note(f"surrogate fix {number + 1} changes no code or breaks tests")
         return list(rows)
-    passes = [passes_with(work.bench, row.considered, fix) for row in rows]
+    passes = [passes_with(work.runner, row.considered, fix) for row in rows]
     passing = [row.writer for row, passed in zip(rows, passes, strict=True) if passed]
     work.trajectory.note(
         f"surrogate fix {number + 1}: the tests of {', '.join(passing) or 'nobody'} pass",
@@ -105,7 +105,7 @@ def _with_surrogate(work: Work, rows: Sequence[Row], number: int) -> list[Row]:
     return [Row(row.considered, (*row.passes, ok)) for row, ok in zip(rows, passes, strict=True)]
 
 
-def _told_apart(rows: Sequence[Row]) -> bool:
+def _distinguished(rows: Sequence[Row]) -> bool:
     """Whether one candidate passes with more of the fixes than every other one."""
     counts = sorted(sum(row.passes) for row in rows)
     return counts[-1] > counts[-2]

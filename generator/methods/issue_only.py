@@ -18,7 +18,7 @@ class IssueOnly:
 
     def candidates(self, work: Work) -> Iterator[Candidate]:
         """Tests for the symptoms that did occur on the base commit, the surest first."""
-        yield from reproducers(work.task, work.bench)
+        yield from reproducers(work.task, work.runner)
 
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The surest candidate that was admitted."""

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from evaluator.admission import Strength
 from evaluator.diff import unified_diff
 from evaluator.outcome import TestOutcome
-from generator.choosing import ALONE
-from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShotMethod
+from generator.conversations.single_shot import SingleShotMethod
+from generator.method import SINGLE_WRITER, Choice, Considered, Work
 
 AGREEING = 0.7
 """How often a submitted test is right that another writer agrees with (SWT-Bench predictions)."""
@@ -44,7 +43,7 @@ class Libro(SingleShotMethod):
         shortest = min(best, key=lambda one: _length(work, one))
         agreed = len(best) > 1
         reason = f"{len(best)} of {len(considered)} samples fail in this way; the shortest of them"
-        return Choice(shortest, reason, AGREEING if agreed else ALONE)
+        return Choice(shortest, reason, AGREEING if agreed else SINGLE_WRITER)
 
 
 def _clusters(admitted: Sequence[Considered]) -> Sequence[Cluster]:

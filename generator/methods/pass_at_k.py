@@ -11,8 +11,8 @@ from evaluator.judge import files_to_run
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import applied
 from generator.candidate import Candidate
+from generator.conversations.single_shot import SingleShotMethod
 from generator.method import Choice, Considered, Work
-from generator.methods._single_shot import SingleShotMethod
 
 
 class PassAtK(SingleShotMethod):
@@ -57,7 +57,7 @@ def _succeeds(work: Work, tests: Changes, fix: Changes) -> bool:
 
 
 def _both(work: Work, tests: Changes, fix: Changes) -> RunPair:
-    return RunPair(work.bench.run_tests(tests), work.bench.run_tests(tests, fix=fix))
+    return RunPair(work.runner.run_tests(tests), work.runner.run_tests(tests, fix=fix))
 
 
 def _standing(work: Work, tests: Changes) -> Changes:

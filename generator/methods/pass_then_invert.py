@@ -8,12 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
-from generator.choosing import ALONE, last_admitted
-from generator.errors import LimitReachedError, ModelError
-from generator.loop import LONGEST_REPLY
-from generator.method import Choice, Considered, Work
-from generator.methods._asking import SAMPLING
-from generator.methods._inversion import (
+from generator.conversations.conversation import SAMPLING
+from generator.conversations.inversion import (
     CONFIRMED,
     DOUBTED,
     NAME,
@@ -22,7 +18,10 @@ from generator.methods._inversion import (
     inverted,
     judged,
 )
-from generator.methods._passing import GaveUpError, passing_test
+from generator.conversations.passing import GaveUpError, passing_test
+from generator.errors import LimitReachedError, ModelError
+from generator.loop import LONGEST_REPLY
+from generator.method import SINGLE_WRITER, Choice, Considered, Work, last_admitted
 from generator.model.protocol import Parameters
 
 PROPOSALS = 3
@@ -51,7 +50,7 @@ class PassThenInvert:
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one in which the judge sees the issue, else the last one that is admitted."""
         confirmed = [one for one in considered if one.candidate.origin == CONFIRMED]
-        return last_admitted(confirmed, ALONE) or last_admitted(considered, _DOUBT)
+        return last_admitted(confirmed, SINGLE_WRITER) or last_admitted(considered, _DOUBT)
 
 
 class _Proposal:

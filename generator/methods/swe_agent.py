@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from generator.conversations.shell import ShellMethod
 from generator.loop import Gate, no_gate
 from generator.method import Work
-from generator.methods._shell import ShellMethod
 
 
 class SweAgent(ShellMethod):

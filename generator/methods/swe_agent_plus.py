@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from generator.conversations.shell import ShellMethod, failing_gate
 from generator.loop import Gate
 from generator.method import Work
-from generator.methods._shell import ShellMethod, failing_gate
 
 
 class SweAgentPlus(ShellMethod):

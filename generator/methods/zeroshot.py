@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.methods._single_shot import SingleShotMethod
+from generator.conversations.single_shot import SingleShotMethod
 
 
 class ZeroShot(SingleShotMethod):

@@ -56,7 +56,7 @@ class AnthropicModel(StreamedModel):
         client = anthropic.Anthropic(
             api_key=key.reveal() if key else NO_KEY,
             base_url=self.endpoint.base_url,
-            timeout=anthropic.Timeout(self.patience.stall_seconds, connect=CONNECT_SECONDS),
+            timeout=anthropic.Timeout(self.retry_policy.stall_seconds, connect=CONNECT_SECONDS),
             max_retries=0,
             http_client=self.http_client(),
         )
@@ -135,7 +135,11 @@ class _Block:
 
 
 class EventParts:
-    """Puts the events of one streamed message together."""
+    """Puts the events of one streamed message together.
+
+    The package's own accumulator reads the arguments of calls as JSON on the way, and fails where
+    a model wrote something else or was cut off; the model is to see its own text then.
+    """
 
     def __init__(self) -> None:
         self._blocks: dict[int, _Block] = {}

@@ -50,7 +50,11 @@ class _PartialCall:
 
 
 class ReplyParts:
-    """Puts the chunks of one streamed reply together."""
+    """Puts the chunks of one streamed reply together.
+
+    The package's own accumulator joins calls that a server numbers alike, forgets the usage when a
+    chunk without any follows, and builds the whole message anew for each chunk.
+    """
 
     def __init__(self) -> None:
         self._content: list[str] = []
@@ -97,7 +101,7 @@ class ReplyParts:
             call.arguments += _text(part.function.arguments)
 
     def _call(self, index: int, identity: str) -> _PartialCall:
-        """The call that a part belongs to: some servers number all calls 0 and tell by the id."""
+        """The call that a part belongs to: some servers number all calls 0 and differ by the id."""
         for call in reversed(self._calls):
             if call.index == index and identity in ("", call.id):
                 return call

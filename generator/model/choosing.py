@@ -9,12 +9,11 @@ from pathlib import Path
 
 from generator.model.cached import CachedModel
 from generator.model.endpoint import Endpoint, anthropic_endpoint, endpoint_from
-from generator.model.known import calls_tools
 from generator.model.openai_model import OpenAIModel
-from generator.model.patience import Patience
 from generator.model.prices import Price, known_prices
 from generator.model.protocol import Model
 from generator.model.recording import RecordingModel, ReplayingModel
+from generator.model.retries import RetryPolicy
 from generator.model.scripted import scripted_from
 
 SCRIPTED, REPLAY, ANTHROPIC = "scripted:", "replay:", "anthropic:"
@@ -37,7 +36,7 @@ class ModelSettings:
     record: Path | None = None
     cache: Path | None = None
     ca_bundle: Path | None = None
-    patience: Patience = field(default_factory=Patience)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
 
 @dataclass(frozen=True)
@@ -90,5 +89,33 @@ def _remote(settings: ModelSettings, endpoint: Endpoint) -> Model:
     if settings.name.startswith(ANTHROPIC):
         from generator.model.anthropic_model import AnthropicModel
 
-        return AnthropicModel(name, endpoint, calls_tools=tools, patience=settings.patience)
-    return OpenAIModel(name, endpoint, calls_tools=tools, patience=settings.patience)
+        return AnthropicModel(name, endpoint, calls_tools=tools, retry_policy=settings.retry_policy)
+    return OpenAIModel(name, endpoint, calls_tools=tools, retry_policy=settings.retry_policy)
+
+
+CALLING_TOOLS = (
+    "claude-",
+    "deepseek-",
+    "gemini-",
+    "glm-",
+    "gpt-3.5-turbo",
+    "gpt-4",
+    "gpt-5",
+    "gpt-6",
+    "grok-",
+    "kimi-",
+    "mistral-large",
+    "o1",
+    "o3",
+    "o4",
+)
+"""Beginnings of the names of hosted models that take tools.
+
+Whether a model behind somebody's own server does depends on how it is served (vLLM wants
+`--enable-auto-tool-choice`, llama.cpp `--jinja`), so that none is taken for granted there.
+"""
+
+
+def calls_tools(model: str) -> bool:
+    """Whether a model is known to take tools; `fixgate doctor` tries the others."""
+    return model.rpartition("/")[2].lower().startswith(CALLING_TOOLS)

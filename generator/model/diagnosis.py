@@ -46,15 +46,15 @@ class Health(enum.Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at; `told` says what to do where that is needed."""
+    """One thing that was looked at; `text` says what to do where that is needed."""
 
     health: Health
     what: str
-    told: str
+    text: str
 
 
 def diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Look at everything between here and a model's answer, in this order, and tell as it goes.
+    """Look at everything between here and a model's answer, in this order, and report as it goes.
 
     Each request is made once, so that trouble shows at once. No model need be named.
     """
@@ -66,8 +66,8 @@ def diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterato
 
 def _once(settings: ModelSettings) -> ModelSettings:
     """Without a second attempt, a cache or a recording: this is about the endpoint as it is."""
-    patience = dataclasses.replace(settings.patience, attempts=1)
-    return dataclasses.replace(settings, patience=patience, cache=None, record=None)
+    retry_policy = dataclasses.replace(settings.retry_policy, attempts=1)
+    return dataclasses.replace(settings, retry_policy=retry_policy, cache=None, record=None)
 
 
 def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[Finding]:
@@ -77,8 +77,8 @@ def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterat
         return
     endpoint = endpoint_of(settings, environment)
     if not settings.name and endpoint.key is None and not settings.base_url:
-        told = "none is named: the methods that need none work; name one with --model"
-        yield Finding(Health.NOTE, "model", told)
+        text = "none is named: the methods that need none work; name one with --model"
+        yield Finding(Health.NOTE, "model", text)
         return
     yield from _address(endpoint)
     if not settings.name:
@@ -91,8 +91,8 @@ def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterat
 
 def _address(endpoint: Endpoint) -> Iterator[Finding]:
     if endpoint.in_the_clear:
-        told = f"{endpoint.base_url}: what is sent, and the key, can be read on the way; use https"
-        yield Finding(Health.NOTE, "address", told)
+        text = f"{endpoint.base_url}: what is sent, and the key, can be read on the way; use https"
+        yield Finding(Health.NOTE, "address", text)
     else:
         yield Finding(Health.GOOD, "address", endpoint.base_url)
     if endpoint.key is not None:
@@ -104,18 +104,18 @@ def _address(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def _names_only(endpoint: Endpoint, settings: ModelSettings) -> Finding:
-    names = OpenAIModel("", endpoint, patience=settings.patience).served()
-    told = f"none is named; {endpoint.base_url} answers and has {_listed(names)}"
-    return Finding(Health.NOTE, "model", told)
+    names = OpenAIModel("", endpoint, retry_policy=settings.retry_policy).served()
+    text = f"none is named; {endpoint.base_url} answers and has {_listed(names)}"
+    return Finding(Health.NOTE, "model", text)
 
 
 def _price(chosen: ChosenModel) -> Finding:
     name, price = chosen.model.name, chosen.price
     if price is None:
-        told = f"that of {name} is unknown: tell it with --prices FILE to limit money"
-        return Finding(Health.NOTE, "price", told)
-    told = f"${price.input:g} per million tokens read, ${price.output:g} written"
-    return Finding(Health.GOOD, "price", told)
+        text = f"that of {name} is unknown: give it with --prices FILE to limit money"
+        return Finding(Health.NOTE, "price", text)
+    text = f"${price.input:g} per million tokens read, ${price.output:g} written"
+    return Finding(Health.GOOD, "price", text)
 
 
 def _conversation(model: Model, settings: ModelSettings, endpoint: Endpoint) -> Iterator[Finding]:
@@ -135,10 +135,10 @@ def _conversation(model: Model, settings: ModelSettings, endpoint: Endpoint) -> 
 def _answer(reply: Reply, seconds: float) -> Finding:
     counted = "counts tokens itself" if not reply.usage.estimated else "counts no tokens"
     said = " ".join(reply.message.content.split())[:60]
-    told = f"{said!r} after {seconds:.1f} s; {counted}"
+    text = f"{said!r} after {seconds:.1f} s; {counted}"
     if reply.usage.estimated:
-        return Finding(Health.NOTE, "answer", f"{told}: costs are estimates")
-    return Finding(Health.GOOD, "answer", told)
+        return Finding(Health.NOTE, "answer", f"{text}: costs are estimates")
+    return Finding(Health.GOOD, "answer", text)
 
 
 def _tools(model: Model, settings: ModelSettings) -> Finding:
@@ -150,8 +150,8 @@ def _tools(model: Model, settings: ModelSettings) -> Finding:
     if called:
         return Finding(Health.NOTE, "tools", "the model calls them: say so with --tools")
     if model.calls_tools:
-        told = f"{reason}: pass --no-tools, and plain text is used instead"
-        return Finding(Health.BAD, "tools", told)
+        text = f"{reason}: pass --no-tools, and plain text is used instead"
+        return Finding(Health.BAD, "tools", text)
     return Finding(Health.GOOD, "tools", f"{reason}; plain text is used instead")
 
 
@@ -166,11 +166,11 @@ def _calls_tools(model: Model) -> tuple[bool, str]:
 
 
 def _instead(name: str, settings: ModelSettings, endpoint: Endpoint) -> str:
-    """The names that the endpoint knows, where it tells them and ours is not among them."""
+    """The names that the endpoint knows, where it lists them and ours is not among them."""
     if settings.name.startswith(ANTHROPIC):
         return ""
     try:
-        names = OpenAIModel("", endpoint, patience=settings.patience).served()
+        names = OpenAIModel("", endpoint, retry_policy=settings.retry_policy).served()
     except ModelError:
         return ""
     near = difflib.get_close_matches(name, names, n=_SHOWN_NAMES, cutoff=0.5)

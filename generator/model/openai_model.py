@@ -48,7 +48,7 @@ class OpenAIModel(StreamedModel):
         return openai.OpenAI(
             api_key=key.reveal() if key else NO_KEY,
             base_url=self.endpoint.base_url,
-            timeout=openai.Timeout(self.patience.stall_seconds, connect=CONNECT_SECONDS),
+            timeout=openai.Timeout(self.retry_policy.stall_seconds, connect=CONNECT_SECONDS),
             max_retries=0,
             http_client=self.http_client(),
         )
@@ -77,6 +77,6 @@ class OpenAIModel(StreamedModel):
         """Ask for one piece.
 
         Some gateways cannot stream. Some servers (llama-cpp-python is one) break a stream off
-        without a word where they would tell what is wrong otherwise.
+        without a word where they would say what is wrong otherwise.
         """
         return self.whole({k: v for k, v in request.items() if not k.startswith("stream")})

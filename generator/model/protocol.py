@@ -51,7 +51,7 @@ class Usage:
     """Tokens that a reply took.
 
     `cached_tokens` are those of the input that the endpoint remembered and charges less for,
-    `written_tokens` those that it was asked to remember and charges more for. `estimated` tells
+    `written_tokens` those that it was asked to remember and charges more for. `estimated` says
     that the endpoint did not count, and the figures are by the length of the text.
     """
 

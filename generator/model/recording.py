@@ -5,9 +5,11 @@ A recording is JSONL: one request with its reply a line, appended as they come.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,7 +20,6 @@ from evaluator.errors import InputError
 from evaluator.storage.keys import content_key
 from evaluator.storage.locks import locked
 from generator.errors import ModelRefusedError
-from generator.model.differing import difference
 from generator.model.exchange import JsonObject, reply_json, reply_of, request_json
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 
@@ -69,7 +70,7 @@ class ReplayingModel:
 
     What was asked several times is answered by the replies in their order, then by the last one
     again. Raises InputError where the file cannot be read, and from `reply` ModelRefusedError that
-    tells how a question differs from the nearest recorded one.
+    says how a question differs from the nearest recorded one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -95,7 +96,7 @@ class ReplayingModel:
 
     def _nearest(self, request: JsonObject) -> str:
         differences = [difference(line, request) for line in self._lines]
-        return max(differences, key=lambda found: found.alike).told
+        return max(differences, key=lambda found: found.alike).text
 
 
 def _lines(path: Path) -> list[JsonObject]:
@@ -129,3 +130,44 @@ def _reply(path: Path, number: int, line: JsonObject) -> Reply:
 
 def _key(line: JsonObject) -> str:
     return content_key(*(line[part] for part in ("model", "parameters", "tools", "messages")))
+
+
+_AROUND = 60
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`alike` is how many messages agree from the start, `text` what comes after them."""
+
+    alike: int
+    text: str
+
+
+def difference(recorded: Mapping[str, Any], asked: Mapping[str, Any]) -> Difference:
+    """The first difference, looking at messages before parameters and tools."""
+    pairs = itertools.zip_longest(recorded["messages"], asked["messages"])
+    for number, (old, new) in enumerate(pairs):
+        if old != new:
+            return Difference(number, f"message {number + 1} {_messages(old, new)}")
+    names = [name for name in ("parameters", "tools") if recorded[name] != asked[name]]
+    text = "; ".join(f"{n} were {recorded[n]}, and are {asked[n]}" for n in names)
+    return Difference(len(recorded["messages"]), text or "nothing differs")
+
+
+def _messages(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> str:
+    if old is None or new is None:
+        extra = "was not there" if old is None else "is missing"
+        return f"{extra} ({(old or new or {})['role']})"
+    fields = [name for name in new if old.get(name) != new[name]]
+    if fields == ["content"]:
+        return f"({new['role']}) {_texts(old['content'], new['content'])}"
+    return "; ".join(f"had {name} {old.get(name)!r}, and has {new[name]!r}" for name in fields)
+
+
+def _texts(old: str, new: str) -> str:
+    start = next(
+        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
+        min(len(old), len(new)),
+    )
+    cut = slice(max(start - _AROUND // 2, 0), start + _AROUND)
+    return f"differs from character {start} on: it was {old[cut]!r}, and is {new[cut]!r}"

@@ -1,4 +1,4 @@
-"""What an endpoint means when it does not answer: told in words, with what to do."""
+"""What an endpoint means when it does not answer, in words, with what to do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from generator.errors import ContextTooLongError, ModelError, ModelRefusedError
 from generator.errors import ModelUnavailableError as Unavailable
 from generator.model.endpoint import KEYS, Endpoint
-from generator.model.patience import TransientError, retry_after
+from generator.model.retries import TransientError, retry_after
 
 _LONGEST_DETAIL = 300
 _TRY_AGAIN = frozenset({408, 409, 425, 429})
@@ -37,7 +37,7 @@ def refusal(
 ) -> ModelError:
     """The error for an answer with a status of 400 or more, or an error inside of a stream.
 
-    There, the status is below 400, as all seemed well; what the error calls itself tells it then.
+    There, the status is below 400, as all seemed well; the name of the error stands for it.
     """
     detail = _detail(endpoint, body)
     if status < 400:
@@ -47,8 +47,8 @@ def refusal(
     if status == 429 and _code(body) == "insufficient_quota":
         return ModelRefusedError(f"the account at {endpoint.base_url} has no credit left: {detail}")
     if status >= 500 or status in _TRY_AGAIN:
-        told = f"{endpoint.base_url} answers {status}: {detail}"
-        return TransientError(told, retry_after(headers))
+        message = f"{endpoint.base_url} answers {status}: {detail}"
+        return TransientError(message, retry_after(headers))
     return ModelRefusedError(_refused(endpoint, model, status, detail))
 
 

@@ -1,4 +1,4 @@
-"""A model that says what it was told to say, for tests and demonstrations."""
+"""A model that plays a script, for tests and demonstrations."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _SHORTEST = 8
 class Secret:
     """A key. Printing, formatting or pickling it gives nothing away; only `reveal` does.
 
-    `source` tells where it came from, for messages.
+    `source` names where it came from, for messages.
     """
 
     __slots__ = ("_value", "source")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from generator.model.patience import Patience, TransientError, seconds_left, time_is_up
+from generator.model.retries import RetryPolicy, TransientError, seconds_left, time_is_up
 
 Chunk = TypeVar("Chunk", covariant=True)
 
@@ -38,16 +38,16 @@ class _Ended:
     error: Exception | None = None
 
 
-def watched(begin: Callable[[], Stream[Chunk]], patience: Patience) -> Iterator[Chunk]:
+def watched(begin: Callable[[], Stream[Chunk]], retry_policy: RetryPolicy) -> Iterator[Chunk]:
     """The chunks of the stream that `begin` requests, each within the bounds.
 
     Raises what reading raises, TransientError on a stall, and LimitReachedError at a deadline. The
     connection is given up whenever iteration ends before the stream does.
     """
     reader = _Reader(begin)
-    end = time.monotonic() + patience.reply_seconds
+    end = time.monotonic() + retry_policy.reply_seconds
     try:
-        while not isinstance(item := _next(reader, patience, end), _Ended):
+        while not isinstance(item := _next(reader, retry_policy, end), _Ended):
             yield item
     finally:
         reader.give_up()
@@ -78,26 +78,26 @@ class _Reader(Generic[Chunk]):
                     if self._unwanted.is_set():
                         return
                     self.queue.put(chunk)
-        except Exception as error:  # told to whoever waits for the reply
+        except Exception as error:  # raised where the reply is waited for
             self.queue.put(_Ended(error))
         else:
             self.queue.put(_Ended())
 
 
-def stalled(patience: Patience) -> TransientError:
+def stalled(retry_policy: RetryPolicy) -> TransientError:
     """The error for a reply of which nothing came for too long."""
-    return TransientError(f"the reply stalled: nothing came for {patience.stall_seconds:g} s")
+    return TransientError(f"the reply stalled: nothing came for {retry_policy.stall_seconds:g} s")
 
 
-def _next(reader: _Reader[Chunk], patience: Patience, end: float) -> Chunk | _Ended:
+def _next(reader: _Reader[Chunk], retry_policy: RetryPolicy, end: float) -> Chunk | _Ended:
     whole = end - time.monotonic()
     left = seconds_left()
     try:
-        return reader.queue.get(timeout=max(min(patience.stall_seconds, whole, left), 0.0))
+        return reader.queue.get(timeout=max(min(retry_policy.stall_seconds, whole, left), 0.0))
     except queue.Empty:
         pass
-    if left <= min(patience.stall_seconds, whole):
+    if left <= min(retry_policy.stall_seconds, whole):
         raise time_is_up()
-    if whole <= patience.stall_seconds:
-        raise TransientError(f"no whole reply came within {patience.reply_seconds:g} s")
-    raise stalled(patience)
+    if whole <= retry_policy.stall_seconds:
+        raise TransientError(f"no whole reply came within {retry_policy.reply_seconds:g} s")
+    raise stalled(retry_policy)

@@ -1,7 +1,8 @@
 """What asking has in common for both vendors' packages, which are of one make.
 
-Both raise `APIStatusError`, `APIConnectionError` and `APIError`, and both would retry by
-themselves; they are told not to, so that one set of rules holds for everything that goes wrong.
+Both raise `APIStatusError`, `APIConnectionError` and `APIError`. Both would retry by themselves, but
+only until a stream begins, for waits of a minute at most and with no regard to deadlines; that is
+turned off, so that one set of rules holds for everything that goes wrong.
 """
 
 from __future__ import annotations
@@ -11,17 +12,51 @@ import contextlib
 import ssl
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from generator.errors import ModelError, ModelRefusedError
-from generator.model.dialect import Dialect, OtherWords
 from generator.model.endpoint import Endpoint
 from generator.model.exchange import JsonObject
-from generator.model.patience import Patience, persist
 from generator.model.protocol import Message, Parameters, Reply, Tool
 from generator.model.refusals import garbage, refusal, timed_out_reading, unreachable
+from generator.model.retries import RetryPolicy, with_retries
 from generator.model.stream import Stream, stalled, watched
+
+OtherWords = Mapping[str, Callable[[JsonObject], object]]
+"""For each parameter that may be refused, what puts a request in other words, in place."""
+
+
+class Dialect:
+    """What an endpoint turned out not to take; each parameter is put in other words once.
+
+    Safe for several threads.
+    """
+
+    def __init__(self, other_words: OtherWords) -> None:
+        self._other_words = other_words
+        self._refused: tuple[str, ...] = ()
+        self._lock = threading.Lock()
+
+    def put(self, request: JsonObject) -> tuple[JsonObject, int]:
+        """The request in the endpoint's words, and how many parameters were learned."""
+        worded, refused = dict(request), self._refused
+        for parameter in refused:
+            self._other_words[parameter](worded)
+        return worded, len(refused)
+
+    def learn(self, refusal: str, version: int) -> bool:
+        """Whether a refusal taught something, so that the request is worth putting again.
+
+        `version` is the number that came with the request that was refused.
+        """
+        with self._lock:
+            for parameter in self._other_words:
+                if parameter in refusal and parameter not in self._refused:
+                    self._refused += (parameter,)
+                    break
+            return len(self._refused) > version
+
 
 NO_KEY = "no-key"
 """Sent where there is no key: the packages do not go without, and local servers ignore it."""
@@ -62,12 +97,12 @@ class StreamedModel(abc.ABC):
         endpoint: Endpoint,
         *,
         calls_tools: bool = True,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
     ) -> None:
         self.name = name
         self.calls_tools = calls_tools
         self.endpoint = endpoint
-        self.patience = patience or Patience()
+        self.retry_policy = retry_policy or RetryPolicy()
         self._dialect = Dialect(self.other_words)
         self._create: Callable[..., Stream[Any]] | None = None
         self._making = threading.Lock()
@@ -77,7 +112,7 @@ class StreamedModel(abc.ABC):
     ) -> Reply:
         """Ask, again where that helps, for one whole reply."""
         request = self.request(messages, parameters, tools)
-        return persist(lambda: self._attempt(request), self.patience).reply(messages)
+        return with_retries(lambda: self._attempt(request), self.retry_policy).reply(messages)
 
     @abc.abstractmethod
     def package(self) -> Any:
@@ -119,14 +154,14 @@ class StreamedModel(abc.ABC):
         while True:
             worded, version = self._dialect.put(request)
             try:
-                with self.told_errors():
+                with self.our_errors():
                     return self._streamed(worded)
             except ModelRefusedError as error:
                 if not self._dialect.learn(str(error), version):
                     raise
 
     @contextlib.contextmanager
-    def told_errors(self) -> Iterator[None]:
+    def our_errors(self) -> Iterator[None]:
         """Raise our errors in place of the package's, whose texts and requests may hold the key."""
         package = self.package()
         try:
@@ -135,9 +170,9 @@ class StreamedModel(abc.ABC):
             raise self._refused(error) from None
         except self.connection_errors() as error:
             if timed_out_reading(error):
-                raise stalled(self.patience) from None
+                raise stalled(self.retry_policy) from None
             raise unreachable(self.endpoint, error) from None
-        except package.APIError as error:  # told in a stream, after the status said all was well
+        except package.APIError as error:  # sent in a stream, after a status of success
             body = error.body or error.message
             raise refusal(self.endpoint, self.name, _SEEMED_WELL, body, {}) from None
         except ValueError as error:  # what came is no JSON, or no text at all
@@ -145,7 +180,7 @@ class StreamedModel(abc.ABC):
 
     def _streamed(self, request: JsonObject) -> Parts:
         parts, create, count = self.parts(), self._created(), 0
-        for chunk in watched(lambda: create(**request), self.patience):
+        for chunk in watched(lambda: create(**request), self.retry_policy):
             self._add(parts, chunk)
             count += 1
         if not count:
@@ -161,7 +196,7 @@ class StreamedModel(abc.ABC):
     def whole(self, request: JsonObject) -> Parts:
         """Ask for the reply in one piece."""
         parts, create = self.parts(), self._created()
-        for chunk in watched(lambda: _OnePiece(create(**request)), self.patience):
+        for chunk in watched(lambda: _OnePiece(create(**request)), self.retry_policy):
             self._add(parts, chunk)
         return parts
 

@@ -16,7 +16,7 @@ def encodable(text: str) -> str:
 
 
 def estimated_usage(messages: Sequence[Message], answer: Message) -> Usage:
-    """Tokens by the count of characters, for endpoints that do not tell."""
+    """Tokens by the count of characters, for endpoints that do not count."""
     read = sum(_length(message) for message in messages)
     return Usage(_tokens(read), _tokens(_length(answer)), estimated=True)
 

@@ -1,20 +1,18 @@
 """Reading what models reply, in every shape they give it.
 
 Every reader gives what was asked for, or raises UnreadableReplyError, which says what is wrong in
-words that the model can be told.
+words that the model can be shown.
 """
 
 from generator.replies.calls import Call, read_calls
 from generator.replies.edit_applying import Edited, apply_edits
 from generator.replies.edits import Edit, read_edits, read_search_replace
-from generator.replies.errors import UnreadableReplyError
 from generator.replies.fences import Fence, fences
 from generator.replies.json_objects import read_json_object
 from generator.replies.judgements import Judgement, read_judgement, read_yes_or_no
 from generator.replies.patches import is_patch, read_patches
-from generator.replies.paths import read_paths
 from generator.replies.python_code import read_test_file, why_no_tests
-from generator.replies.text import LONGEST_REPLY, answer_of
+from generator.replies.text import LONGEST_REPLY, UnreadableReplyError, answer_of, read_paths
 
 __all__ = [
     "LONGEST_REPLY",

@@ -28,8 +28,8 @@ class Call:
     named: tuple[tuple[str, str | int], ...] = ()
 
     def __str__(self) -> str:
-        told = [*map(repr, self.arguments), *(f"{name}={value!r}" for name, value in self.named)]
-        return f"{self.name}({', '.join(told)})"
+        written = [*map(repr, self.arguments), *(f"{name}={value!r}" for name, value in self.named)]
+        return f"{self.name}({', '.join(written)})"
 
 
 def read_calls(reply: str) -> tuple[Call, ...]:

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from generator.replies.errors import UnreadableReplyError
 from generator.replies.fences import fences
 from generator.replies.tags import Tagged, tagged
-from generator.replies.text import answer_of
+from generator.replies.text import UnreadableReplyError, answer_of
 
 _TAGS = ("file", "original", "patched")
 _SEARCH = re.compile(r"\s*<{5,9} ?(SEARCH|ORIGINAL|HEAD)\b.*", re.IGNORECASE)

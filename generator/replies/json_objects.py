@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from evaluator.diff.python_code import parsed
 from evaluator.errors import PatchError
-from generator.replies.errors import UnreadableReplyError
-from generator.replies.text import answer_of
+from generator.replies.text import UnreadableReplyError, answer_of
 
 _DECODER = json.JSONDecoder(strict=False)
 _LONGEST = 200_000

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from generator.replies.errors import UnreadableReplyError
 from generator.replies.json_objects import read_json_object
-from generator.replies.text import answer_of
+from generator.replies.text import UnreadableReplyError, answer_of
 
 _YES = frozenset({"true", "yes", "y", "1"})
 _NO = frozenset({"false", "no", "n", "0"})
@@ -29,13 +28,13 @@ def read_judgement(reply: str, key: str = "revealing", reason: str = "reason") -
     UnreadableReplyError where the key is missing or says neither yes nor no.
     """
     try:
-        told = read_json_object(reply)
+        answer = read_json_object(reply)
     except UnreadableReplyError:
         return Judgement(_said(_damaged(reply, key), key))
-    if key not in told:
+    if key not in answer:
         raise UnreadableReplyError(f"the JSON object has no `{key}`")
-    why = told.get(reason, "")
-    return Judgement(_said(told[key], key), why if isinstance(why, str) else str(why))
+    why = answer.get(reason, "")
+    return Judgement(_said(answer[key], key), why if isinstance(why, str) else str(why))
 
 
 def read_yes_or_no(reply: str) -> bool:

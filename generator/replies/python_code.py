@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from evaluator.diff.python_code import Defined, parsed
 from evaluator.errors import PatchError
-from generator.replies.errors import UnreadableReplyError
 from generator.replies.fences import fences
 from generator.replies.tags import tagged
-from generator.replies.text import answer_of
+from generator.replies.text import UnreadableReplyError, answer_of
 
 _TAGS = ("test", "test_file", "code", "python")
 _PYTHON = frozenset({"", "python", "python3", "py", "pytest", "django", "pycon"})

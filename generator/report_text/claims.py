@@ -116,7 +116,7 @@ def _answer(sentence: str) -> Claim | None:
 
 
 def _with(claim: Claim, value: _Value) -> Claim:
-    """The claim with one more value; the cue that stands nearest before it tells what it is."""
+    """The claim with one more value; the cue nearest before it says what it is."""
     cues = [_Cue[str(match.lastgroup)] for match in _CUE.finditer(value.words)]
     cue = cues[-1] if cues else None
     raised = _EXCEPTION.match(value.code)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.report_text.roles import role_of
 from generator.report_text.types import Kind, Part, Role
 from generator.report_text.unfenced import UnfencedCode, is_sentence, is_unfenced
 
@@ -209,3 +208,24 @@ def _with_roles(found: Iterator[Part]) -> Iterator[Part]:
 def _last_sentence(prose: str) -> str:
     lines = [line for line in prose.split("\n") if line.strip()]
     return re.split(r"(?<=[.!?])\s", lines[-1])[-1] if lines else ""
+
+
+_EXPECTED = re.compile(
+    r"\b(?:expect(?:ed|ation)?|should(?!n't| not)|desired|correct(?:ly)?|ideally|"
+    r"i (?:would|'d) (?:like|expect))\b",
+    re.IGNORECASE,
+)
+_ACTUAL = re.compile(
+    r"\b(?:actual(?:ly)?|current(?:ly)?|observed|but|instead|however|fails?|errors?|traceback|"
+    r"wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|bug|what happens|"
+    r"(?:gives?|returns?|prints?|outputs?|produces?|says?|raises?|results? in) )",
+    re.IGNORECASE,
+)
+
+
+def role_of(words: str) -> Role:
+    """The role that a heading or a sentence gives to what follows it."""
+    expected, actual = _EXPECTED.search(words), _ACTUAL.search(words)
+    if bool(expected) == bool(actual):
+        return Role.UNSAID
+    return Role.EXPECTED if expected else Role.ACTUAL

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class Kind(enum.StrEnum):
-    """What a part of an issue is, told by its form alone."""
+    """What a part of an issue is by its form alone."""
 
     HEADING = "heading"
     PROSE = "prose"
@@ -15,7 +15,7 @@ class Kind(enum.StrEnum):
 
 
 class Role(enum.StrEnum):
-    """What a part of an issue is told as, by its heading or by the words that lead to it."""
+    """What a part of an issue stands for, by its heading or by the words that lead to it."""
 
     EXPECTED = "expected"
     ACTUAL = "actual"
@@ -63,7 +63,7 @@ class Example:
     `outputs` are the blocks that follow with no other example between them and are no code:
     printed output, tracebacks. `before` is the prose that leads to the example, `after` that
     which follows it, each up to the next example or heading. `role` is that of the block;
-    `prompted` tells that the block is a session, so that what it shows stands under its statement.
+    `prompted` says that the block is a session, so that what it shows stands under its statement.
     """
 
     statements: tuple[Statement, ...]

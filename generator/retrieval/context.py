@@ -40,7 +40,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Context:
-    """What fits into the budget, most telling first. `outlines` hold no code, only signatures."""
+    """What fits into the budget, most relevant first. `outlines` hold signatures, no code."""
 
     issue: str
     tests: tuple[Excerpt, ...]
@@ -93,8 +93,8 @@ class ContextBuilder:
         shown = []
         for file in files:
             text = self._read(file.path)
-            told = outline_text(outline(text))
-            shown.append(Excerpt(file.path, 1, len(text.splitlines()), told, file.reasons[0]))
+            listed = outline_text(outline(text))
+            shown.append(Excerpt(file.path, 1, len(text.splitlines()), listed, file.reasons[0]))
         return self._taken(shown, self._left)
 
     def _symbol(self, ranked: RankedSymbol) -> Excerpt:

@@ -31,7 +31,7 @@ SATURATION = 1.2
 NORMALISATION = 0.75
 """b of BM25: how much longer files are expected to repeat a term."""
 RECENT = 2000
-"""How many of the last commits tell which files change often."""
+"""How many of the last commits count for which files change often."""
 NUMBERS = "I"
 """The type code of the arrays that postings are stored as."""
 

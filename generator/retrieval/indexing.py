@@ -18,7 +18,7 @@ from generator.retrieval.words import term_counts, terms_in
 LARGEST_FILE = 2 * 2**20
 """Bytes of a file above which it is taken for data, not code."""
 WIDEST_CHANGE = 30
-"""Files of a commit above which it tells nothing of which belong together."""
+"""Files of a commit above which it does not show which belong together."""
 _WEIGHT_OF_PATH = 4
 """How many occurrences a word in a file's path stands for."""
 

@@ -16,7 +16,7 @@ def is_source(path: str) -> bool:
 
 
 def is_runnable_test(path: str) -> bool:
-    """Whether a file is one of tests that a framework can be told to run."""
+    """Whether a file is one of tests that a framework can run."""
     return is_test_file(path) and bool(runnable_test_files([path]))
 
 

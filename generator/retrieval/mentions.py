@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.report_text.markdown import cleaned
+from generator.retrieval.words import term_counts, terms_in
 
 _MOST = 300
 """Names of one kind that are looked at; an issue that has more of them is a log."""
@@ -98,3 +100,17 @@ def _imported(text: str) -> Iterator[str]:
 def _identifiers(text: str) -> list[str]:
     ticked = [word for span in _TICKED.findall(text) for word in _IDENTIFIER.findall(span)]
     return [*ticked, *_CODE_LIKE.findall(text), *_CALLED.findall(text)]
+
+
+_WEIGHT_IN_TITLE = 2.0
+_WEIGHT_AS_IDENTIFIER = 1.0
+
+
+def issue_query(mentions: Mentions) -> Mapping[str, float]:
+    """Terms of an issue: repetition counts by its logarithm, title and identifiers count more."""
+    weights = {term: 1 + math.log(n) for term, n in term_counts(mentions.text).items()}
+    for term in term_counts(mentions.title):
+        weights[term] = weights.get(term, 0.0) + _WEIGHT_IN_TITLE
+    for term in terms_in(mentions.names):
+        weights[term] = weights.get(term, 0.0) + _WEIGHT_AS_IDENTIFIER
+    return weights

@@ -15,9 +15,8 @@ from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder
 from generator.retrieval.index import VERSION, Index
 from generator.retrieval.indexing import write_index
-from generator.retrieval.mentions import read_mentions
+from generator.retrieval.mentions import issue_query, read_mentions
 from generator.retrieval.outline import outline, outline_text
-from generator.retrieval.query import issue_query
 from generator.retrieval.source_files import rank_sources
 from generator.retrieval.symbols import SourceText, rank_symbols
 from generator.retrieval.test_files import rank_tests

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from generator.retrieval.types import RankedFile
 
-_LEAST_TOLD = 0.05
-"""The share of a score below which a reason is not worth telling."""
+_LEAST_SHOWN = 0.05
+"""The share of a score below which a reason is not worth showing."""
 
 
 @dataclass
@@ -36,5 +36,5 @@ class Scores:
 
 def _ranked(path: str, reasons: dict[str, float]) -> RankedFile:
     total = sum(reasons.values())
-    told = [reason for reason, points in reasons.items() if points >= _LEAST_TOLD * total]
-    return RankedFile(path, total, tuple(sorted(told, key=lambda reason: -reasons[reason])))
+    shown = [reason for reason, points in reasons.items() if points >= _LEAST_SHOWN * total]
+    return RankedFile(path, total, tuple(sorted(shown, key=lambda reason: -reasons[reason])))

@@ -50,9 +50,9 @@ def rank_symbols(
             **_named(symbol, mentions),
             **_in_frames(file.ranked.path, symbol, mentions),
         }
-        told = sorted((r for r, p in points.items() if p > 0), key=lambda r: -points[r])
+        given = sorted((r for r, p in points.items() if p > 0), key=lambda r: -points[r])
         total = sum(points.values())
-        ranked.append(RankedSymbol(file.ranked.path, symbol, total, tuple(told)))
+        ranked.append(RankedSymbol(file.ranked.path, symbol, total, tuple(given)))
     return sorted(ranked, key=lambda one: (-one.score, one.path, one.symbol.first))
 
 
@@ -69,7 +69,7 @@ def _own_text(text: str) -> Iterator[tuple[Symbol, str]]:
 def shared_words(texts: Iterable[str], query: Mapping[str, float]) -> list[float]:
     """How much each text shares with a query, from 0 to 1 for the best one, as in BM25.
 
-    How rare a term is, is told by the texts themselves.
+    How rare a term is follows from the texts themselves.
     """
     counted = [term_counts(text) for text in texts]
     found = Counter(term for counts in counted for term in counts.keys() & query.keys())

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from generator.retrieval.cochange import tests_changed_with
 from generator.retrieval.index import Index
 from generator.retrieval.layout import best_ending, resolve_module
-from generator.retrieval.mentions import Mentions
-from generator.retrieval.naming import NameLikeness
-from generator.retrieval.query import issue_query
+from generator.retrieval.mentions import Mentions, issue_query
 from generator.retrieval.scoring import Scores
 from generator.retrieval.types import RankedFile
-from generator.retrieval.words import term_counts
+from generator.retrieval.words import term_counts, terms_in
 
 SOURCES = 8
 """How many of the ranked source files are followed to tests."""
@@ -69,8 +68,8 @@ def _follow(scores: Scores, index: Index, sources: Sequence[RankedFile]) -> None
 
 def _mentioned(index: Index, mentions: Mentions) -> set[str]:
     tests = index.paths(tests=True)
-    told = (path for path in mentions.paths if "/" in path or path.startswith("test_"))
-    named = {best_ending(path, tests) for path in told}
+    given = (path for path in mentions.paths if "/" in path or path.startswith("test_"))
+    named = {best_ending(path, tests) for path in given}
     dotted = {resolve_module(name, index.modules)[0] for name in mentions.dotted}
     return {path for path in named | dotted if path and index.is_test(path)}
 
@@ -83,3 +82,68 @@ def _relative(scores: Mapping[str, float]) -> Mapping[str, float]:
 def _add(scores: Scores, points: Mapping[str, float], weight: float, reason: str) -> None:
     for path, part in points.items():
         scores.add(path, weight * part, reason)
+
+
+_DECAY = 0.97
+"""What a change counts, against the one after it."""
+_PRIOR = 2.0
+"""Changes that a file is taken to have had with none of the tests, so that one alone is no rule."""
+
+
+def tests_changed_with(index: Index, source: str) -> dict[str, float]:
+    """Test file -> how likely it changes when a source file does, from 0 to 1.
+
+    Commits without tests are left aside; one that changes many test files says less of each.
+    """
+    found: dict[str, float] = {}
+    total = _PRIOR
+    for age, paths in enumerate(index.changes(source)):
+        tests = [path for path in paths if index.is_test(path)]
+        weight = _DECAY**age / math.sqrt(len(tests)) if tests else 0.0
+        total += weight
+        for path in tests:
+            found[path] = found.get(path, 0.0) + weight
+    return {path: weight / total for path, weight in found.items()}
+
+
+_WORD = re.compile(r"\w+")
+_MARKS = re.compile(r"^tests?_|_tests?$|^tests?$|^__init__$")
+_STEM = 2.0
+"""What a word of the file's own name counts, against one of its directories."""
+
+
+class NameLikeness:
+    """The paths of all test files, compared by their words.
+
+    That covers `foo.py` with `test_foo.py`, `app/models.py` with `tests/app/tests.py` and whatever
+    else a project does, because a shared word counts by how few test files have it.
+    """
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._words = {path: path_words(path) for path in paths}
+        found = Counter(word for words in self._words.values() for word in words)
+        self._rarity = {word: math.log(1 + len(paths) / n) for word, n in found.items()}
+        self._unknown = math.log(1 + len(paths))
+
+    def to(self, source: str) -> dict[str, float]:
+        """Test files that share a word with a source file's path, with a score from 0 to 1."""
+        words = path_words(source)
+        sharing = {p: w for p, w in self._words.items() if w.keys() & words.keys()}
+        return {path: self._jaccard(words, other) for path, other in sharing.items()}
+
+    def _jaccard(self, one: Mapping[str, float], other: Mapping[str, float]) -> float:
+        def total(words: Mapping[str, float]) -> float:
+            return sum(self._rarity.get(word, self._unknown) * n for word, n in words.items())
+
+        shared = {word: min(one[word], other[word]) for word in one.keys() & other.keys()}
+        common = total(shared)
+        return common / (total(one) + total(other) - common)
+
+
+def path_words(path: str) -> Mapping[str, float]:
+    """The words of a path with their weights, without what marks a test."""
+    *folders, name = (_MARKS.sub("", part) for part in path.rpartition(".")[0].split("/"))
+    named = [folder for folder in folders if folder]
+    stem = name or (named[-1] if named else "")
+    words = dict.fromkeys(terms_in(_WORD.findall(" ".join(named))), 1.0)
+    return words | dict.fromkeys(terms_in(_WORD.findall(stem)), _STEM)

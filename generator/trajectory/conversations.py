@@ -12,10 +12,10 @@ from generator.trajectory.protocol import Trajectory
 
 
 class Conversations:
-    """Tells which conversation a request goes on with, and writes what was not written yet.
+    """Finds the conversation that a request continues, and writes what was not written yet.
 
     A request goes on with the longest conversation that it starts with; else it begins a new one.
-    Each message's extra tells the number of its conversation. Safe for several threads.
+    Each message's extra holds the number of its conversation. Safe for several threads.
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
@@ -25,10 +25,10 @@ class Conversations:
         self._begun = 0
 
     def asked(self, messages: Sequence[Message]) -> Turn:
-        """Take down a request; its reply is told to the turn that comes back."""
+        """Take down a request; its reply goes to the turn that is returned."""
         with self._lock:
-            number, told = self._continued(tuple(messages))
-        for message in messages[told:]:
+            number, written = self._continued(tuple(messages))
+        for message in messages[written:]:
             self._trajectory.message(message, {"conversation": number})
         return Turn(self, self._trajectory, number, tuple(messages))
 
@@ -38,8 +38,8 @@ class Conversations:
             self._resting[number] = messages
 
     def _continued(self, messages: tuple[Message, ...]) -> tuple[int, int]:
-        """The number of the conversation, and how many of the messages were told before."""
-        fitting = [n for n, told in self._resting.items() if messages[: len(told)] == told]
+        """The number of the conversation, and how many of the messages are written already."""
+        fitting = [n for n, known in self._resting.items() if messages[: len(known)] == known]
         if fitting:
             number = max(fitting, key=lambda n: len(self._resting[n]))
             return number, len(self._resting.pop(number))

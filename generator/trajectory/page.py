@@ -83,8 +83,8 @@ def render(trajectory: SavedTrajectory) -> bytes:
 
 
 def _facts(info: Mapping[str, Any]) -> list[tuple[str, str]]:
-    told = [(name, str(info[key])) for key, name in _FACTS.items() if info.get(key)]
-    return told + _used(info.get("model_stats"))
+    facts = [(name, str(info[key])) for key, name in _FACTS.items() if info.get(key)]
+    return facts + _used(info.get("model_stats"))
 
 
 def _used(statistics: object) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _money(cost: object) -> str:
 
 def _turn(entry: Entry) -> Turn:
     text = entry.content.strip("\n")
-    shown, extra = text[:_LONGEST_TEXT], _told(entry.extra)
+    shown, extra = text[:_LONGEST_TEXT], _extras(entry.extra)
     return Turn(
         role=entry.role,
         who=_WHO.get(entry.role, entry.role),
@@ -145,8 +145,8 @@ def _readable(arguments: str) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False)
 
 
-def _told(extra: Mapping[str, Any]) -> dict[str, str]:
-    """What was told beside a message, but for what is shown elsewhere or goes without saying."""
+def _extras(extra: Mapping[str, Any]) -> dict[str, str]:
+    """What was saved beside a message, but for what is shown elsewhere or goes without saying."""
     return {
         name.replace("_", " "): _plain(value)
         for name, value in extra.items()

@@ -12,7 +12,7 @@ class Trajectory(Protocol):
     """Takes down a conversation and what is found on the way; every call is on disk at its end."""
 
     def message(self, message: Message, extra: Mapping[str, object] | None = None) -> None:
-        """Append a message; `extra` is told with it (tokens, cost, seconds, exit code)."""
+        """Append a message; `extra` is saved with it (tokens, cost, seconds, exit code)."""
         ...
 
     def note(self, text: str, extra: Mapping[str, object] | None = None) -> None:

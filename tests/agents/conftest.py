@@ -12,13 +12,12 @@ from evaluator.errors import FixgateError
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
 from evaluator.workspace import Settings, Workspace
-from generator.bench import Workbench
 from generator.errors import LimitReachedError
 from generator.method import MethodSettings, Work
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall
 from generator.model.scripted import ScriptedModel
-from generator.task import Task
-from generator.tasks import local_task
+from generator.task import Task, local_task
+from generator.test_runner import TestRunner
 
 Turn = str | Message | Reply | FixgateError
 
@@ -119,8 +118,8 @@ class Bench:
         """What a method works with; without turns, there is no model."""
         task = self.task(bug)
         model = None if turns is None else Scripted(turns, calls_tools=tools)
-        workbench = Workbench(self.workspace, task.subject)
-        return Work(task, workbench, settings or MethodSettings(), Notes(), model)
+        runner = TestRunner(self.workspace, task.subject)
+        return Work(task, runner, settings or MethodSettings(), Notes(), model)
 
 
 def bench(directory: Path, sandbox: Sandbox) -> Bench:

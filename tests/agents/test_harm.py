@@ -43,11 +43,11 @@ HARM = {
 def test_harm_does_not_end_the_work(walled: Bench, harm: str) -> None:
     turns = [block(TEST_OF_FOUR), block(harm), block("ls; echo on"), block("submit")]
     work = walled.work([*turns, block("submit")])
-    with work.bench.shell() as shell:
+    with work.runner.shell() as shell:
         ended = Loop(work, shell, [Message("user", "Go.")], QUICK).run()
     assert ended.exit is Exit.SUBMITTED
-    assert b'"IV"' in (ended.kept.changes.contents["tests/test_roman.py"] or b"")
-    assert all(path.isprintable() for path in ended.kept.changes.contents)
+    assert b'"IV"' in (ended.submission.changes.contents["tests/test_roman.py"] or b"")
+    assert all(path.isprintable() for path in ended.submission.changes.contents)
     for messages in model_of(work).asked:
         "".join(message.content for message in messages).encode()
 

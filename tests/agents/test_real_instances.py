@@ -17,10 +17,10 @@ from evaluator.sandbox.protocol import Limits
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import recipe_of
 from evaluator.workspace import Settings, Workspace, default_cache
-from generator.bench import Workbench
 from generator.method import MethodSettings, Work
 from generator.methods import method
-from generator.tasks import instance_task
+from generator.task import instance_task
+from generator.test_runner import TestRunner
 from generator.writer import write
 
 from .conftest import Notes, Scripted
@@ -69,7 +69,7 @@ def test_a_played_conversation_succeeds(
     script = yaml.safe_load(path.read_text(encoding="utf-8"))
     lines = [line for part in PLAYED[name] for line in script[part]]
     task = instance_task(workspace, instance)
-    bench = Workbench(workspace, task.subject)
+    bench = TestRunner(workspace, task.subject)
     written = write(method(name), Work(task, bench, MethodSettings(), Notes(), Scripted(lines)))
     assert written.admitted, written.reason
     assert succeeds(workspace, instance, written.patch)

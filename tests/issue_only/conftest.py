@@ -13,11 +13,11 @@ from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
-from generator.bench import Workbench
 from generator.candidate import Candidate
 from generator.issue_only.candidates import fitting_candidates, replayed
 from generator.issue_only.symptoms import Replay
 from generator.task import Task
+from generator.test_runner import TestRunner
 
 FILES = {
     "calc/__init__.py": "from calc.numbers import mean, total\n",
@@ -78,14 +78,14 @@ class Bench:
         return Task("calc", textwrap.dedent(issue).strip("\n"), self.subject, mirror)
 
     @property
-    def bench(self) -> Workbench:
-        return Workbench(self.workspace, self.subject)
+    def runner(self) -> TestRunner:
+        return TestRunner(self.workspace, self.subject)
 
     def replay(self, issue: str) -> Replay:
-        return replayed(self.task(issue), self.bench)
+        return replayed(self.task(issue), self.runner)
 
     def candidates(self, issue: str) -> list[Candidate]:
-        return list(fitting_candidates(self.task(issue), self.bench))
+        return list(fitting_candidates(self.task(issue), self.runner))
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ import textwrap
 from pathlib import Path
 
 from generator.issue_only.commands import command_test, failing_by
-from generator.issue_only.commands.rules import CommandSymptom, command_symptoms
 from generator.issue_only.commands.scenario import scenarios
+from generator.issue_only.commands.symptoms import CommandSymptom, command_symptoms
 from generator.report_text import Report, read_report
 
 MARKED = """

@@ -139,11 +139,14 @@ def test_code_without_models_goes_beside_the_nearest_tests(only: Callable[..., A
         TypeError: cannot pickle 'dict_keys' object
     """
     origin, files = only(issue)
-    assert (origin, list(files)) == ("issue-only/crash_shown", ["tests/queries/test_q_objects.py"])
+    assert (origin, list(files)) == (
+        "issue-only/crash_shown",
+        ["tests/queries/test_q_objects_cannot_combined.py"],
+    )
     assert files.popitem()[1] == (
         "import django.test\nfrom django.db.models import Q\n\n\n"
         "class ReportedTest(django.test.TestCase):\n"
-        "    def test_q_objects(self):\n        Q() | Q()\n"
+        "    def test_q_objects_cannot_combined(self):\n        Q() | Q()\n"
     )
 
 

@@ -10,13 +10,13 @@ from evaluator.demo.sample import commit, lay_sample, patch
 from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
-from generator.bench import Workbench
 from generator.errors import LimitReachedError, ModelError
 from generator.method import MethodSettings, Work
 from generator.methods import method
 from generator.model.protocol import Message, Parameters, Tool
 from generator.model.scripted import Line, ScriptedModel
-from generator.tasks import local_task
+from generator.task import local_task
+from generator.test_runner import TestRunner
 from generator.writer import Submit, Written, write
 
 TABLES = "\n".join(["def table():", *(f"    name_{n} = 'value {n}'" for n in range(5_000))])
@@ -78,7 +78,7 @@ class Sample:
                 raise line
             return line
 
-        bench = Workbench(self.workspace, task.subject)
+        bench = TestRunner(self.workspace, task.subject)
         return Work(task, bench, settings, Notes(), ScriptedModel(answer))
 
     def write(

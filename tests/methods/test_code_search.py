@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.code_search import MOST_FOUND, CodeSearch
-from generator.code_search_answers import CALLS, answer
+from generator.code_search import CALLS, MOST_FOUND, CodeSearch, answer
 from generator.replies import Call
 
 SHAPES = '''\

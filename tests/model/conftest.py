@@ -19,11 +19,13 @@ import pytest
 
 from generator.model.endpoint import Endpoint
 from generator.model.openai_model import OpenAIModel
-from generator.model.patience import Patience
+from generator.model.retries import RetryPolicy
 from generator.model.secret import Secret
 
 KEY = "sk-test-0123456789-do-not-tell"
-QUICK = Patience(stall_seconds=1.5, reply_seconds=20, attempts=3, first_wait=0.01, longest_wait=2)
+QUICK = RetryPolicy(
+    stall_seconds=1.5, reply_seconds=20, attempts=3, first_wait=0.01, longest_wait=2
+)
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def endpoint(url: str) -> Endpoint:
 
 
 def model_at(url: str, **settings: Any) -> OpenAIModel:
-    return OpenAIModel("gpt-test", endpoint(url), **{"patience": QUICK, **settings})
+    return OpenAIModel("gpt-test", endpoint(url), **{"retry_policy": QUICK, **settings})
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def says(*texts, reason="end_turn"):
 
 def model_at(url):
     address = url.removesuffix("/v1")
-    return anthropic_model.AnthropicModel("claude-test", endpoint(address), patience=QUICK)
+    return anthropic_model.AnthropicModel("claude-test", endpoint(address), retry_policy=QUICK)
 
 
 def ask(provider, messages=QUESTION, tools=()):

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evaluator.errors import InputError
-from generator.budget import Account, Budget, Spending
+from generator.costs import Budget, CostTracker, Spending
 from generator.errors import LimitReachedError, ModelRefusedError
-from generator.model.accounted import AccountedModel
 from generator.model.prices import Price
 from generator.model.protocol import Message, Parameters, Reply, Usage
 from generator.model.scripted import ScriptedModel
+from generator.model.tracked import TrackedModel
 
 from .conftest import Act, delta, model_at
 
@@ -40,8 +40,8 @@ def priced(tokens, *, cached=False):
 
 
 def accounted(script, budget, *, parent=None, price=DOLLAR_A_TOKEN, trajectory=None):
-    account = Account(budget, parent=parent)
-    model = AccountedModel(ScriptedModel(script), account, trajectory or Silent(), price)
+    account = CostTracker(budget, parent=parent)
+    model = TrackedModel(ScriptedModel(script), account, trajectory or Silent(), price)
     return model, account
 
 
@@ -92,8 +92,8 @@ def test_no_call_begins_once_the_time_is_used_up():
 
 def test_a_call_under_way_is_given_up_when_the_time_runs_out(play):
     provider = play(Act(parts=[delta(content="on and "), 0.05] * 400))
-    account = Account(Budget(minutes=0.5 / 60))
-    model = AccountedModel(model_at(provider.url), account, Silent(), None)
+    account = CostTracker(Budget(minutes=0.5 / 60))
+    model = TrackedModel(model_at(provider.url), account, Silent(), None)
     started = time.monotonic()
     with pytest.raises(LimitReachedError):
         ask(model)
@@ -102,7 +102,7 @@ def test_a_call_under_way_is_given_up_when_the_time_runs_out(play):
 
 
 def test_a_batch_limits_all_its_tasks_together():
-    batch = Account(Budget(calls=5), what="all tasks")
+    batch = CostTracker(Budget(calls=5), what="all tasks")
     one, first = accounted(lambda *_: priced(1), Budget(calls=3), parent=batch)
     two, second = accounted(lambda *_: priced(1), Budget(), parent=batch)
     ask(one, 3)
@@ -115,7 +115,7 @@ def test_a_batch_limits_all_its_tasks_together():
 
 
 def test_a_refused_call_of_a_task_does_not_count_for_the_batch():
-    batch = Account(Budget())
+    batch = CostTracker(Budget())
     model, _ = accounted(lambda *_: priced(1), Budget(calls=0), parent=batch)
     with pytest.raises(LimitReachedError):
         ask(model)
@@ -144,7 +144,7 @@ def test_known_and_unknown_prices_are_told_side_by_side():
 
 @pytest.mark.parametrize("whose", ["task", "batch"])
 def test_a_limit_of_money_needs_a_price(whose):
-    batch = Account(Budget(usd=1) if whose == "batch" else Budget())
+    batch = CostTracker(Budget(usd=1) if whose == "batch" else Budget())
     with pytest.raises(InputError, match=r"the price of scripted is unknown.*--prices"):
         accounted(
             lambda *_: priced(1),
@@ -155,7 +155,7 @@ def test_a_limit_of_money_needs_a_price(whose):
 
 
 def test_what_was_spent_before_counts():
-    account = Account(Budget(calls=3), spent=Spending(calls=3))
+    account = CostTracker(Budget(calls=3), spent=Spending(calls=3))
     with pytest.raises(LimitReachedError):
         account.check()
 

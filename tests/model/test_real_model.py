@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from generator.budget import Account, Budget
+from generator.costs import Budget, CostTracker
 from generator.errors import ContextTooLongError
-from generator.model.accounted import AccountedModel
 from generator.model.choosing import ModelSettings, model_from
 from generator.model.protocol import Message, Parameters
+from generator.model.tracked import TrackedModel
 from generator.trajectory.reading import read_trajectory
 from generator.trajectory.recorder import TrajectoryRecorder
 
@@ -30,9 +30,9 @@ def settings(real_model_url, tmp_path):
 
 def test_a_real_model_answers_and_is_counted_taken_down_kept_and_played(settings, tmp_path):
     chosen = model_from(settings, {})
-    account = Account(Budget(calls=2))
+    account = CostTracker(Budget(calls=2))
     recorder = TrajectoryRecorder(tmp_path / "one.traj.json", {})
-    model = AccountedModel(chosen.model, account, recorder, chosen.price)
+    model = TrackedModel(chosen.model, account, recorder, chosen.price)
     reply = model.reply(QUESTION, SHORT)
     assert reply.message.content.strip()
     assert reply.finish_reason in ("stop", "length")

@@ -15,19 +15,19 @@ from .conftest import says
 CONVERSATION = """
 import sys
 from pathlib import Path
-from generator.budget import Account, Budget
-from generator.model.accounted import AccountedModel
+from generator.costs import CostTracker, Budget
+from generator.model.tracked import TrackedModel
 from generator.model.choosing import ModelSettings, model_from
 from generator.model.protocol import Message, Parameters
 from generator.trajectory.recorder import TrajectoryRecorder
 
 url, folder = sys.argv[1], Path(sys.argv[2])
 chosen = model_from(ModelSettings("gpt-4o", url, cache=folder / "replies"))
-account = Account(Budget())
+account = CostTracker(Budget())
 recorder = TrajectoryRecorder(
     folder / "one.traj.json", {}, statistics=lambda: account.spending.statistics()
 )
-model = AccountedModel(chosen.model, account, recorder, chosen.price)
+model = TrackedModel(chosen.model, account, recorder, chosen.price)
 messages = [Message("user", "count")]
 for turn in range(6):
     messages += [model.reply(messages, Parameters()).message, Message("user", f"turn {turn}")]

@@ -12,11 +12,11 @@ from evaluator.errors import FixgateError, InputError
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.sandbox.protocol import Command
-from generator.budget import Account, Budget
-from generator.model.accounted import AccountedModel
+from generator.costs import Budget, CostTracker
 from generator.model.choosing import ModelSettings, model_from
 from generator.model.protocol import Message, Parameters
 from generator.model.secret import Secret
+from generator.model.tracked import TrackedModel
 from generator.trajectory.page import write_page
 from generator.trajectory.reading import read_trajectory
 from generator.trajectory.recorder import TrajectoryRecorder
@@ -69,14 +69,14 @@ def test_no_key_in_anything_that_is_written(play, tmp_path, caplog, capfd, act):
         provider.url,
         record=tmp_path / "record.jsonl",
         cache=tmp_path / "replies",
-        patience=QUICK,
+        retry_policy=QUICK,
     )
     chosen = model_from(settings, {"FIXGATE_API_KEY": KEY})
-    account = Account(Budget())
+    account = CostTracker(Budget())
     recorder = TrajectoryRecorder(
         tmp_path / "one.traj.json", {}, statistics=lambda: account.spending.statistics()
     )
-    model = AccountedModel(chosen.model, account, recorder, chosen.price)
+    model = TrackedModel(chosen.model, account, recorder, chosen.price)
     told = ""
     try:
         model.reply(QUESTION, Parameters())

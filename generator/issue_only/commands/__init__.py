@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.bench import Workbench
-from generator.issue_only.commands.rules import CommandSymptom, Crash, command_symptoms
-from generator.issue_only.commands.running import output_of
-from generator.issue_only.commands.scenario import scenarios
+from generator.issue_only.commands.scenario import output_of, scenarios
+from generator.issue_only.commands.symptoms import CommandSymptom, Crash, command_symptoms
 from generator.issue_only.commands.writing import command_test
 from generator.issue_only.replaying import packages
 from generator.report_text import Report
+from generator.test_runner import TestRunner
 
 __all__ = ["CommandSymptom", "command_test", "failing_by", "reported_commands"]
 
@@ -18,10 +17,10 @@ _MOST = 4
 """Commands of one issue that are run."""
 
 
-def reported_commands(report: Report, bench: Workbench) -> Iterator[CommandSymptom]:
+def reported_commands(report: Report, runner: TestRunner) -> Iterator[CommandSymptom]:
     """What the commands of a report do wrong on the base commit. Raises SandboxError."""
-    found = dict.fromkeys(scenarios(report, packages(bench.subject)))
-    ran = [(scenario, output_of(bench, scenario)) for scenario in list(found)[:_MOST]]
+    found = dict.fromkeys(scenarios(report, packages(runner.subject)))
+    ran = [(scenario, output_of(runner, scenario)) for scenario in list(found)[:_MOST]]
     yield from command_symptoms(report, ran)
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from evaluator.diff import Changes
+from evaluator.languages.python.environment.types import python_environment
+from evaluator.sandbox.protocol import Limits
 from generator.report_text import File, Kind, Report
+from generator.test_runner import TestRunner
 
 PROGRAMS: Mapping[str, str] = {"pytest": "pytest", "py.test": "pytest", "pylint": "pylint"}
 """Programs that can be called from a test of their own, and the module that they are."""
@@ -112,3 +117,17 @@ def _drawn(report: Report) -> Iterator[File]:
                 yield File(path, "", part.line)
             else:
                 folders.append((depth, name))
+
+
+_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0)
+_FOLDER = ".fixgate_command"
+
+
+def output_of(runner: TestRunner, scenario: Scenario) -> str:
+    """What the scenario prints on the base commit. Raises SandboxError."""
+    files = {f"{_FOLDER}/{file.name}": file.content.encode() for file in scenario.files}
+    with runner.shell(Changes({**files, f"{_FOLDER}/.keep": b""})) as shell:
+        python = shlex.quote(str(python_environment(shell.environment).python))
+        command = f"{python} -m {scenario.program} {shlex.join(scenario.arguments)}"
+        done = shell.script(f"cd {_FOLDER} && {command} < /dev/null 2>&1", limits=_LIMITS)
+    return done.output

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.issue_only.commands.rules import CommandSymptom, Crash, Message, Outcomes
 from generator.issue_only.commands.scenario import Scenario
+from generator.issue_only.commands.symptoms import CommandSymptom, Crash, Message, Outcomes
 from generator.issue_only.demanding import literal
-from generator.issue_only.writing import TestCode, function_name
+from generator.issue_only.test_code import TestCode, function_name
 
 
 def command_test(title: str, symptom: CommandSymptom) -> TestCode:

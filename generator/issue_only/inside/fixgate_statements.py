@@ -31,7 +31,7 @@ sys.path.append(HERE)
 import fixgate_names  # noqa: E402
 
 LONGEST = 20000
-PATIENCE = 4
+CLOCK_SECONDS = 4
 MAIN = "<issue>"
 
 
@@ -40,7 +40,7 @@ class Slow(BaseException):
 
 
 class Output(io.StringIO):
-    """Where statements print to: a terminal that knows all characters, as far as they can tell."""
+    """Where statements print to: a terminal that knows all characters, as far as they can see."""
 
     encoding = "utf-8"
     errors = "strict"
@@ -76,43 +76,43 @@ class Session:
             self.number += 1
             if self.before_each is not None:
                 self.before_each()
-            told = self.told(statement)
-            results.write(json.dumps(told) + "\n")
+            result = self.result_of(statement)
+            results.write(json.dumps(result) + "\n")
             results.flush()
 
-    def told(self, statement):
-        """All that is to be said of one statement."""
+    def result_of(self, statement):
+        """Run one statement and describe what it did."""
         output = Output()
-        told = {"imports": [], "texts": []}
+        result = {"imports": [], "texts": []}
         with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(output):
             warnings.simplefilter("always")
             with limited(self.program["seconds"]):
                 try:
-                    self.execute(statement, told)
+                    self.execute(statement, result)
                 except BaseException as error:  # whatever the target raises is what is asked for
-                    told["error"] = self.described(error)
+                    result["error"] = self.described(error)
                     self.lost |= fixgate_names.bound_at_top(statement["source"])
-        told["stdout"] = output.getvalue()[:LONGEST]
-        told["warnings"] = [
+        result["stdout"] = output.getvalue()[:LONGEST]
+        result["warnings"] = [
             {"category": w.category.__name__, "message": str(w.message)[:LONGEST]} for w in caught
         ]
-        return told
+        return result
 
-    def execute(self, statement, told):
-        self.draw_as_told()
+    def execute(self, statement, result):
+        self.draw_as_shown()
         tree = ast.parse(statement["source"])
         module = fixgate_names.star_module(tree)
         if module is not None:
             self.names.add_star(module)
             return
-        told["imports"] = self.provide(tree)
+        result["imports"] = self.provide(tree)
         self.remember_source(statement["source"])
         if isinstance(tree.body[-1], ast.Expr):
-            self.evaluate(tree, statement, told)
+            self.evaluate(tree, statement, result)
         else:
             exec(self.compiled(tree, "exec"), self.namespace)
 
-    def draw_as_told(self):
+    def draw_as_shown(self):
         """Have sympy print with the characters that the issue shows, whatever the terminal."""
         drawing = sys.modules.get("sympy.printing.pretty.pretty_symbology")
         if hasattr(drawing, "pretty_use_unicode"):
@@ -143,7 +143,7 @@ class Session:
         lines = [line + "\n" for line in source.split("\n")]
         linecache.cache[self.file()] = (len(source), None, lines, self.file())
 
-    def evaluate(self, tree, statement, told):
+    def evaluate(self, tree, statement, result):
         last = tree.body.pop()
         if tree.body:
             exec(self.compiled(tree, "exec"), self.namespace)
@@ -157,14 +157,14 @@ class Session:
         if value is None:
             return
         self.namespace["_"] = value
-        told["views"] = self.views(value, told)
-        told["type"] = type(value).__name__
-        told["texts"] = [self.compared(value, text, told) for text in statement["texts"]]
+        result["views"] = self.views(value, result)
+        result["type"] = type(value).__name__
+        result["texts"] = [self.compared(value, text, result) for text in statement["texts"]]
 
     def value_of(self, node):
         return eval(self.compiled(ast.Expression(node), "eval"), self.namespace)
 
-    def views(self, value, told):
+    def views(self, value, result):
         """The texts that a value can be shown as, by the name of the way."""
         found = {}
         for how, show in self.ways(value):
@@ -172,7 +172,7 @@ class Session:
                 found[how] = str(show(value))[:LONGEST]
             except Exception as error:
                 if how not in ("str", "pretty"):
-                    told.setdefault("error", dict(self.described(error), shown_by=how))
+                    result.setdefault("error", dict(self.described(error), shown_by=how))
         return found
 
     def ways(self, value):
@@ -189,11 +189,11 @@ class Session:
             if hasattr(sympy, "Basic") and isinstance(value, sympy.Basic):
                 yield "latex", sympy.latex
 
-    def compared(self, value, text, told):
+    def compared(self, value, text, result):
         """Whether text is code with the same value; None where it is no code."""
         try:
             tree = ast.parse(text.strip(), mode="eval")
-            told["imports"] += self.provide(tree)
+            result["imports"] += self.provide(tree)
             other = eval(compile(tree, "<text>", "eval"), self.namespace)
             return bool(same(value, other))
         except Exception:
@@ -239,7 +239,7 @@ def limited(seconds):
     signal.signal(signal.SIGPROF, stop)
     signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.alarm(PATIENCE * seconds)
+    signal.alarm(CLOCK_SECONDS * seconds)
     try:
         yield
     finally:

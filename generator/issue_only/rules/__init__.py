@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.issue_only.rules.assertion import failing_assertions
 from generator.issue_only.rules.claim import claimed_results
-from generator.issue_only.rules.crash import other_crashes, reported_crashes, titled_crashes
+from generator.issue_only.rules.crash import (
+    failing_assertions,
+    other_crashes,
+    reported_crashes,
+    titled_crashes,
+)
 from generator.issue_only.rules.output import wrong_outputs
 from generator.issue_only.rules.refusal import missing_refusals
 from generator.issue_only.rules.warning import missing_warnings, reported_warnings

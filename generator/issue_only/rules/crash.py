@@ -11,7 +11,7 @@ from generator.issue_only.rules.wording import wanted_exceptions, wants_other_me
 from generator.issue_only.symptoms import Raises, Replay, Runs, Symptom
 from generator.report_text import Report, ReportedError, Role, is_traceback
 
-_TELLING = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
+_OF_FRAGMENTS = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 """Exceptions of code that was pasted in part; they count only where the issue shows them."""
 
 
@@ -37,10 +37,10 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
         if raised.name in wanted:
             continue
         if wanted:
-            yield Symptom("crash_instead", index, Raises(min(wanted)), 0.5, _told(raised))
+            yield Symptom("crash_instead", index, Raises(min(wanted)), 0.5, _described(raised))
         else:
             rule, confidence = ("crash_shown", 0.85) if shown else ("crash_named", 0.6)
-            yield Symptom(rule, index, Runs(raised.shown_by), confidence, _told(raised))
+            yield Symptom(rule, index, Runs(raised.shown_by), confidence, _described(raised))
         return
 
 
@@ -53,8 +53,8 @@ def titled_crashes(replay: Replay) -> Iterator[Symptom]:
         return
     crashed = [i for i, o in replay if o.raised is not None and not o.raised.slow]
     raised = replay.outcomes[crashed[0]].raised if crashed else None
-    if raised is not None and _is_in_project(raised) and raised.name not in _TELLING:
-        yield Symptom("crash_titled", crashed[0], Runs(raised.shown_by), 0.5, _told(raised))
+    if raised is not None and _is_in_project(raised) and raised.name not in _OF_FRAGMENTS:
+        yield Symptom("crash_titled", crashed[0], Runs(raised.shown_by), 0.5, _described(raised))
 
 
 def other_crashes(replay: Replay) -> Iterator[Symptom]:
@@ -71,7 +71,7 @@ def other_crashes(replay: Replay) -> Iterator[Symptom]:
             continue
         same = any(raised_as_reported(raised, error) for error in replay.report.errors)
         if not same and _is_in_project(raised):
-            yield Symptom("crash_other", index, Runs(raised.shown_by), 0.5, _told(raised))
+            yield Symptom("crash_other", index, Runs(raised.shown_by), 0.5, _described(raised))
             return
 
 
@@ -109,10 +109,25 @@ def _unwanted(report: Report) -> Iterator[ReportedError]:
 
 def _is_named(raised: Raised, report: Report) -> bool:
     """Whether the report names the exception and shows none of that name with other words."""
-    if raised.name in _TELLING or any(e.name == raised.name and e.message for e in report.errors):
+    if raised.name in _OF_FRAGMENTS or any(
+        e.name == raised.name and e.message for e in report.errors
+    ):
         return False
     return re.search(rf"\b{raised.name}\b", report.text) is not None
 
 
-def _told(raised: Raised) -> str:
+def _described(raised: Raised) -> str:
     return f"{raised.name}: {raised.message.splitlines()[0] if raised.message else ''}"[:200]
+
+
+def failing_assertions(replay: Replay) -> Iterator[Symptom]:
+    """The first assertion of the issue's code that fails."""
+    reported = "AssertionError" in replay.report.text
+    for index, outcome in replay:
+        raised = outcome.raised
+        if raised is None or raised.name != "AssertionError":
+            continue
+        if is_own_assertion(raised) or "assert" in replay.program.steps[index].source:
+            confidence = 0.85 if reported else 0.7
+            yield Symptom("own_assertion", index, Runs(), confidence, "its assertion fails")
+            return

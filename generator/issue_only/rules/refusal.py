@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.issue_only.rules.seen import outputs_seen
+from generator.issue_only.rules.output import outputs_seen
 from generator.issue_only.rules.wording import wanted_exceptions
 from generator.issue_only.symptoms import Raises, Replay, Symptom
 

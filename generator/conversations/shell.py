@@ -8,11 +8,9 @@ from evaluator.admission import Refusal
 from evaluator.diff import Changes, unified_diff
 from evaluator.shell import Shell
 from generator.candidate import Candidate
-from generator.choosing import last_admitted
+from generator.conversations.conversation import SAMPLING, anchor_of
 from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules
-from generator.method import Choice, Considered, Work
-from generator.methods._asking import SAMPLING
-from generator.methods._context import anchor_of
+from generator.method import Choice, Considered, Work, last_admitted
 from generator.methods._finishing import finished
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
@@ -50,7 +48,7 @@ class ShellMethod:
             insisting=self.insisting,
             parameters=Parameters(SAMPLING if sample else 0.0, LONGEST_REPLY, sample),
         )
-        with work.bench.shell() as shell:
+        with work.runner.shell() as shell:
             messages = self._messages(work, shell, settings)
             return Loop(work, shell, messages, settings, self.gate(work)).run()
 
@@ -67,13 +65,13 @@ class ShellMethod:
         return (shell_rules(work, settings), Message("user", task))
 
     def _candidate(self, work: Work, ended: Ended) -> Candidate:
-        tests = finished(work, ended.kept.changes)
+        tests = finished(work, ended.submission.changes)
         return Candidate(
             tests=tests,
             origin=self.name,
             note=f"{ended.exit} after {ended.steps} replies",
             raw=unified_diff(tests, work.task.subject.source),
-            problem="; ".join(ended.kept.left_out),
+            problem="; ".join(ended.submission.left_out),
         )
 
 

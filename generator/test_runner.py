@@ -1,4 +1,4 @@
-"""The workbench: where candidate tests and commands are tried, always inside the sandbox."""
+"""The runner: where candidate tests and commands are tried, always inside the sandbox."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from evaluator.shell import Shell
 from evaluator.workspace import Workspace
 
 
-class Workbench:
+class TestRunner:
     """Runs things on one base commit. Safe to call from several threads."""
+
+    __test__ = False
 
     def __init__(self, workspace: Workspace, subject: Subject) -> None:
         self._workspace = workspace

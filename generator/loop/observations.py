@@ -1,4 +1,4 @@
-"""How results of commands are told to a model."""
+"""How results of commands are shown to a model."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from generator.prompts import render
 MOST_CHARACTERS = 10_000
 """Characters of a command's output that are shown: the first and the last half of so many."""
 
-_FORGOTTEN = 200
-_REMEMBERED = 4
+_SHORTENED_TO = 200
+_NEWEST = 4
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 
@@ -29,7 +29,7 @@ _ENDINGS: Mapping[ExitReason, str] = {
 }
 
 
-def told(completed: CommandResult, limits: Limits) -> str:
+def observation(completed: CommandResult, limits: Limits) -> str:
     """The result of a command: how it ended, and what it printed, cut in the middle."""
     return render(
         "result", ending=_ending(completed, limits), output=shown(cleaned(completed.output))
@@ -51,10 +51,10 @@ def shown(text: str, most: int = MOST_CHARACTERS) -> str:
     return f"{text[:half]}\n[... {left_out} characters are left out here ...]\n{text[-half:]}"
 
 
-def forgotten(messages: Sequence[Message]) -> list[Message]:
+def shortened(messages: Sequence[Message]) -> list[Message]:
     """The messages with old answers cut to their beginnings; the task and the newest ones stay."""
     start = next((i for i, m in enumerate(messages) if m.role == "assistant"), len(messages))
-    end = max(start, len(messages) - _REMEMBERED)
+    end = max(start, len(messages) - _NEWEST)
     return [
         *messages[:start],
         *(_cut(message) for message in messages[start:end]),
@@ -63,9 +63,9 @@ def forgotten(messages: Sequence[Message]) -> list[Message]:
 
 
 def _cut(message: Message) -> Message:
-    if message.role == "assistant" or len(message.content) <= _FORGOTTEN:
+    if message.role == "assistant" or len(message.content) <= _SHORTENED_TO:
         return message
-    content = f"{message.content[: _FORGOTTEN - 30].rstrip()}\n[the rest is left out]"
+    content = f"{message.content[: _SHORTENED_TO - 30].rstrip()}\n[the rest is left out]"
     return dataclasses.replace(message, content=content)
 
 

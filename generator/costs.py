@@ -57,7 +57,7 @@ class Spending:
         return {"instance_cost": cost, "api_calls": fields.pop("calls"), **fields}
 
 
-class Account:
+class CostTracker:
     """Counts what is used up and refuses what a budget forbids. Safe for several threads.
 
     An account may have a parent, that of a whole batch: what is used counts for both, and either
@@ -68,7 +68,7 @@ class Account:
         self,
         budget: Budget,
         *,
-        parent: Account | None = None,
+        parent: CostTracker | None = None,
         spent: Spending | None = None,
         what: str = "this task",
     ) -> None:

@@ -13,13 +13,13 @@ from evaluator.shell import LARGEST_CHANGED_FILE, Shell, Stamp, stamps
 MOST_FILES = 100
 """Files above which a tree is taken for flooded."""
 
-MOST_TOLD = 20
-"""Files of which it is told that they are left out."""
+MOST_NAMED = 20
+"""Files that are named as left out."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which files count, and how others and their absence are told."""
+    """Which files count, and how others and their absence are described."""
 
     keep: Keep
     other: str
@@ -31,7 +31,7 @@ CODE = Wanted(lambda path: not is_test_file(path), "is a test file", "no code wa
 
 
 @dataclass(frozen=True)
-class Kept:
+class Submission:
     """The files that were written or changed, and what was left out, in words."""
 
     changes: Changes
@@ -42,7 +42,7 @@ class Kept:
         return bool(self.changes.contents)
 
 
-def kept(shell: Shell, wanted: Wanted = TESTS) -> Kept:
+def read_submission(shell: Shell, wanted: Wanted = TESTS) -> Submission:
     """Take the files that count from a tree; nothing in the tree is trusted.
 
     Other files, deletions and what is no text are left out. A tree that cannot be read (a path
@@ -50,19 +50,19 @@ def kept(shell: Shell, wanted: Wanted = TESTS) -> Kept:
     nothing, and says so.
     """
     taken: dict[str, bytes | None] = {}
-    told: list[str] = []
+    left_out: list[str] = []
     try:
         for path, stamp in _touched(shell, wanted).items():
             reason = _unfit(path, stamp, wanted, shell.subject.pristine)
             content = b"" if reason else shell.source(path) or b""
             reason = reason or ("" if _is_text(content) else "is no text")
             if reason:
-                told.append(f"{_name(path)}: {reason}")
+                left_out.append(f"{_name(path)}: {reason}")
             elif content != shell.subject.source(path):
                 taken[path] = content
     except (OSError, PatchError) as error:
-        return Kept(Changes(), (f"the tree cannot be read: {error}",))
-    return Kept(Changes(taken), tuple(told[:MOST_TOLD]))
+        return Submission(Changes(), (f"the tree cannot be read: {error}",))
+    return Submission(Changes(taken), tuple(left_out[:MOST_NAMED]))
 
 
 def _touched(shell: Shell, wanted: Wanted) -> dict[str, Stamp | None]:

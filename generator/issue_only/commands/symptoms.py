@@ -89,13 +89,17 @@ def _crash(scenario: Scenario, printed: str) -> Iterator[CommandSymptom]:
 
 def _outcomes(ran: Sequence[tuple[Scenario, str]]) -> Iterator[CommandSymptom]:
     """Two runs of the same tests came out in different ways, and one of them fails here, too."""
-    told = [(s, counts(s.output), counts(printed)) for s, printed in ran if s.program == "pytest"]
-    for scenario, reported, real in told:
+    compared = [
+        (s, counts(s.output), counts(printed)) for s, printed in ran if s.program == "pytest"
+    ]
+    for scenario, reported, real in compared:
         fails = real.get("failed", 0) + real.get("error", 0)
-        others = [other for s, other, _ in told if other and other != reported and s != scenario]
+        others = [
+            other for s, other, _ in compared if other and other != reported and s != scenario
+        ]
         if reported and reported == real and fails and others:
             demand = Outcomes(others[0], real)
-            words = f"tests come out as {_told(real)} instead of {_told(others[0])}"
+            words = f"tests come out as {_listed(real)} instead of {_listed(others[0])}"
             yield CommandSymptom("command_outcomes", scenario, demand, 0.7, words)
             return
 
@@ -123,5 +127,5 @@ def _message(report: Report, scenario: Scenario, printed: str) -> Iterator[Comma
             return
 
 
-def _told(numbers: Mapping[str, int]) -> str:
+def _listed(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in numbers.items())

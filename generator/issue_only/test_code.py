@@ -7,19 +7,18 @@ import io
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.python_source import parsed
 from generator.issue_only.demanding import any_differs, demanded, gathered
 from generator.issue_only.frameworks import TestStyle
-from generator.issue_only.imports import merged, split_imports
 from generator.issue_only.slicing import defines_only, loaded_names, needed_steps, stored_names
 from generator.issue_only.symptoms import AnyDiffers, Replay, Symptom
 
 _WORDS = 6
 _STAR = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
-_UNTELLING = frozenset(
+_FILLING = frozenset(
     {"a", "an", "and", "are", "as", "be", "bug", "by", "does", "for", "from", "in", "is", "issue"}
     | {"it", "not", "of", "on", "or", "the", "to", "when", "with"}
 )
@@ -125,10 +124,10 @@ def _body_of_many(replay: Replay, demand: AnyDiffers) -> list[str]:
 
 
 def function_name(title: str) -> str:
-    """`test_` and the first telling words of a title."""
+    """`test_` and the first words of a title that say something."""
     words = re.findall(r"[a-z][a-z0-9]*", re.sub(r"\[\w+\]", "", title.casefold()))
-    told = [word for word in words if word not in _UNTELLING][:_WORDS]
-    return "_".join(["test", *(told or ["reported", "issue"])])
+    chosen = [word for word in words if word not in _FILLING][:_WORDS]
+    return "_".join(["test", *(chosen or ["reported", "issue"])])
 
 
 def _indented(source: str) -> str:
@@ -151,3 +150,59 @@ def _implied(replay: Replay, last: int, body: Sequence[str]) -> Iterator[str]:
     for line in dict.fromkeys(lines):
         if stored_names(line) & read:
             yield from line.split("; ")
+
+
+_WIDTH = 79
+
+
+def split_imports(sources: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The sources that only import (the future aside, which is none of theirs), and the others."""
+    imports: list[str] = []
+    others: list[str] = []
+    for source in sources:
+        nodes = _nodes(source)
+        if not nodes or not all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
+            others.append(source)
+        elif not any(_is_future(node) for node in nodes):
+            imports.append(source)
+    return imports, others
+
+
+def merged(sources: Sequence[str]) -> tuple[str, ...]:
+    """Import statements with what comes from one module in one of them; no name twice."""
+    nodes = [node for source in sources for node in _nodes(source)]
+    whole = [ast.unparse(node) for node in nodes if isinstance(node, ast.Import)]
+    names: dict[str, dict[str, None]] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            names.setdefault(module, {}).update((ast.unparse(alias), None) for alias in node.names)
+    return (*dict.fromkeys(whole), *(_line(module, list(found)) for module, found in names.items()))
+
+
+def _nodes(source: str) -> Sequence[ast.stmt]:
+    tree = parsed(source)
+    return tree.body if tree else []
+
+
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _line(module: str, names: Sequence[str]) -> str:
+    line = f"from {module} import {', '.join(names)}"
+    return line if len(line) <= _WIDTH else f"from {module} import (\n{_wrapped(names)}\n)"
+
+
+def _wrapped(names: Sequence[str]) -> str:
+    return "\n".join(_rows(names))
+
+
+def _rows(names: Sequence[str]) -> Iterator[str]:
+    row = "   "
+    for name in names:
+        if len(row) + len(name) + 2 > _WIDTH:
+            yield row
+            row = "   "
+        row += f" {name},"
+    yield row

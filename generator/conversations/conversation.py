@@ -10,10 +10,9 @@ from evaluator.languages import is_test_file
 from evaluator.workspace import rejections
 from generator.candidate import Candidate
 from generator.method import Work
-from generator.methods._context import anchor_of
 from generator.model.protocol import Message, Parameters
 from generator.replies import Edited, UnreadableReplyError, read_patches
-from generator.retrieval import shortened_issue
+from generator.retrieval import Excerpt, estimated_tokens, shortened_issue
 
 ISSUE_TOKENS = 10_000
 """Tokens of an issue; of a longer one, prose is left out from the middle."""
@@ -40,7 +39,7 @@ class Conversation:
         self.cut_off = reply.finish_reason == "length"
         return reply.message.content
 
-    def told(self, candidate: Candidate) -> Candidate:
+    def noted(self, candidate: Candidate) -> Candidate:
         """What was made of the last answer, with a word on its end where that is missing."""
         if not self.cut_off:
             return candidate
@@ -49,7 +48,7 @@ class Conversation:
 
 
 def report_of(work: Work) -> dict[str, str]:
-    """What every first question tells: the issue, the change that is given, the test file."""
+    """What every first question holds: the issue, the change that is given, the test file."""
     return {
         "issue": shortened_issue(work.task.issue, ISSUE_TOKENS),
         "given_patch": work.settings.given_patch,
@@ -90,3 +89,36 @@ def _worth(application: Application) -> tuple[bool, int]:
     """What applies whole is as good as any; of the rest, what applies in more places is better."""
     whole = application.well_formed
     return whole, 0 if whole else sum(part.applied for part in application.parts)
+
+
+_MAPPED = 100
+"""Files of the ranking that a map may show."""
+
+
+def anchor_of(work: Work) -> str:
+    """The test file in which a test for the issue seems to belong, "" where none is named."""
+    if not work.settings.names_test_file:
+        return ""
+    return next((file.path for file in work.retrieval.test_files(1)), "")
+
+
+def code_of(work: Work, tokens: int) -> str:
+    """The test file and the code that the issue may be about, up to a number of tokens."""
+    context = work.retrieval.context(tokens)
+    return "\n\n".join(map(_shown, (*context.tests, *context.code, *context.outlines)))
+
+
+def map_of(work: Work, tokens: int) -> str:
+    """What the files define that the issue may be about, best first, up to a number of tokens."""
+    outlines: list[str] = []
+    for file in work.retrieval.source_files(_MAPPED):
+        outline = f"{file.path}\n{work.retrieval.outline(file.path)}"
+        tokens -= estimated_tokens(outline)
+        if tokens < 0:
+            break
+        outlines.append(outline)
+    return "\n\n".join(outlines)
+
+
+def _shown(excerpt: Excerpt) -> str:
+    return f"{excerpt.path}, lines {excerpt.first} to {excerpt.last}:\n{excerpt.text}"

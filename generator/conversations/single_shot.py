@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
-from generator.choosing import last_admitted
+from generator.conversations.conversation import (
+    Conversation,
+    code_of,
+    patch_candidate,
+    report_of,
+    sampling,
+)
 from generator.errors import ContextTooLongError
-from generator.method import Choice, Considered, Work
-from generator.methods._asking import Conversation, patch_candidate, report_of, sampling
-from generator.methods._context import code_of
+from generator.method import Choice, Considered, Work, last_admitted
 from generator.prompts import render
 
 LEAST_CONTEXT_TOKENS = 1_500
@@ -37,7 +41,7 @@ class SingleShotMethod:
             conversation = Conversation(work, parameters)
             reply, tokens = self._asked(work, conversation, tokens)
             note = f"sample {parameters.sample + 1} at temperature {parameters.temperature:g}"
-            yield conversation.told(patch_candidate(work, reply, self.name, note))
+            yield conversation.noted(patch_candidate(work, reply, self.name, note))
 
     def _asked(self, work: Work, conversation: Conversation, tokens: int) -> tuple[str, int]:
         """The answer, with half as much code each time that the model cannot take so much."""

@@ -8,17 +8,17 @@ from evaluator.admission import Admission
 from evaluator.diff import Changes, unified_diff
 from evaluator.errors import PatchError
 from generator.candidate import Candidate
+from generator.conversations.conversation import Conversation
+from generator.conversations.passing import GaveUpError, PassingTest
 from generator.inverting import (
     assertions_of,
     flipped,
     read_replacements,
     replaced,
 )
-from generator.loop.telling import cleaned, shown
+from generator.loop.observations import cleaned, shown
 from generator.method import Work
-from generator.methods._asking import Conversation
 from generator.methods._finishing import finished
-from generator.methods._passing import GaveUpError, PassingTest
 from generator.model.protocol import Parameters
 from generator.prompts import render
 from generator.replies import Judgement, UnreadableReplyError, read_judgement

@@ -11,11 +11,10 @@ from evaluator.diff.python_code import Defined, parsed
 from evaluator.errors import FixgateError, PatchError
 from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status, TestOutcome
+from generator.conversations.conversation import Conversation, anchor_of, code_of
 from generator.inverting import assertions_of, new_tests
-from generator.loop.telling import cleaned, shown
+from generator.loop.observations import cleaned, shown
 from generator.method import Work
-from generator.methods._asking import Conversation
-from generator.methods._context import anchor_of, code_of
 from generator.model.protocol import Parameters
 from generator.placement import placed
 from generator.prompts import render
@@ -113,18 +112,18 @@ def _not_passing(work: Work, test: PassingTest) -> str:
     tests = Changes({test.path: test.code.encode("utf-8", errors="surrogateescape")})
     if not files_to_run(tests):
         return f"{test.path} is no file that the test runner runs"
-    run = work.bench.run_tests(tests)
+    run = work.runner.run_tests(tests)
     standing = {}
     if work.task.subject.source(test.path) is not None:
-        standing = dict(work.bench.run_standing((test.path,)).outcomes)
+        standing = dict(work.runner.run_standing((test.path,)).outcomes)
     new = [outcome for name, outcome in run.outcomes.items() if name not in standing]
     failing = [outcome for outcome in new if outcome.status is not Status.PASSED]
     if not new:
         return f"the test runner found no new test in {test.path}\n\n{_output(run)}"
-    return f"{_told(failing)}\n\n{_output(run)}" if failing else ""
+    return f"{_endings(failing)}\n\n{_output(run)}" if failing else ""
 
 
-def _told(failing: Sequence[TestOutcome]) -> str:
+def _endings(failing: Sequence[TestOutcome]) -> str:
     lines = [f"{one.test}: {one.status}{_why(one)}" for one in failing[:_SHOWN_FAILURES]]
     return "The test does not pass on the code as it is:\n" + "\n".join(lines)
 

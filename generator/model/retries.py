@@ -20,7 +20,7 @@ _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """Bounds on one reply, in seconds unless said otherwise.
 
     `stall_seconds` may pass without any news, `reply_seconds` until a reply is whole. At most
@@ -63,34 +63,35 @@ def time_is_up() -> LimitReachedError:
     return LimitReachedError("the time is used up while waiting for the model")
 
 
-def persist(attempt: Callable[[], Answer], patience: Patience) -> Answer:
+def with_retries(attempt: Callable[[], Answer], retry_policy: RetryPolicy) -> Answer:
     """Attempt until it succeeds or the attempts are used up.
 
     Raises ModelUnavailableError then, and at once where the endpoint asks for too long a wait;
     LimitReachedError where a deadline comes first.
     """
-    for number in range(1, patience.attempts):
+    for number in range(1, retry_policy.attempts):
         try:
             return attempt()
         except TransientError as error:
             problem = error
-        _pause(problem, number, patience)
+        _pause(problem, number, retry_policy)
     try:
         return attempt()
     except TransientError as error:
-        tried = "once" if patience.attempts == 1 else f"{patience.attempts} times"
-        told = f"{error} (asked {tried})"
-    raise ModelUnavailableError(told)
+        tried = "once" if retry_policy.attempts == 1 else f"{retry_policy.attempts} times"
+        message = f"{error} (asked {tried})"
+    raise ModelUnavailableError(message)
 
 
-def _pause(problem: TransientError, number: int, patience: Patience) -> None:
+def _pause(problem: TransientError, number: int, retry_policy: RetryPolicy) -> None:
     wait = problem.wait
     if wait is None:
-        doubled = min(patience.first_wait * 2 ** (number - 1), patience.longest_wait)
+        doubled = min(retry_policy.first_wait * 2 ** (number - 1), retry_policy.longest_wait)
         wait = doubled * random.uniform(0.75, 1.0)  # noqa: S311 - spreads callers, hides nothing
-    if wait > patience.longest_wait:
+    if wait > retry_policy.longest_wait:
         raise ModelUnavailableError(
-            f"{problem}; it asks to wait {wait:.0f} s, longer than {patience.longest_wait:.0f} s"
+            f"{problem}; it asks to wait {wait:.0f} s, "
+            f"longer than {retry_policy.longest_wait:.0f} s"
         )
     if wait > seconds_left():
         raise time_is_up()

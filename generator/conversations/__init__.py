@@ -1,0 +1,1 @@
+"""What methods share that ask a model: questions, shells, tests that pass and are inverted."""
