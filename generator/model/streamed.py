@@ -1,8 +1,8 @@
 """What asking has in common for both vendors' packages, which are of one make.
 
-Both raise `APIStatusError`, `APIConnectionError` and `APIError`. Both would retry by themselves, but
-only until a stream begins, for waits of a minute at most and with no regard to deadlines; that is
-turned off, so that one set of rules holds for everything that goes wrong.
+Both raise `APIStatusError`, `APIConnectionError` and `APIError`. Both would retry by themselves,
+but only until a stream begins, and with no regard to deadlines; that is turned off, so that one set
+of rules holds for everything that goes wrong.
 """
 
 from __future__ import annotations
