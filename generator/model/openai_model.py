@@ -40,7 +40,7 @@ class OpenAIModel(StreamedModel):
     def served(self) -> tuple[str, ...]:
         """The names of the models that the endpoint says it has; raises as `reply` does."""
         client = self._made_client()
-        with self.told_errors():
+        with self.our_errors():
             return tuple(str(model.id) for model in client.models.list().data)
 
     def _made_client(self) -> Any:
