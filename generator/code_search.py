@@ -19,8 +19,8 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff.text import decode, readable
 from evaluator.languages import is_test_file
+from generator.languages import Symbol, outline
 from generator.replies import Call
-from generator.retrieval.outline import Symbol, outline
 
 LARGEST_FILE = 1_000_000
 """Bytes above which a Python file is taken for data."""
@@ -118,7 +118,7 @@ def _definitions(name: str, texts: Mapping[str, str]) -> Iterator[tuple[Snippet,
     short = name.rpartition(".")[2]
     pattern = re.compile(rf"\b(class|def)[ \t]+{re.escape(short)}\b")
     for path, text in texts.items():
-        for symbol in outline(text) if short in text and pattern.search(text) else ():
+        for symbol in outline(path, text) if short in text and pattern.search(text) else ():
             if f".{symbol.name}".endswith(f".{name}"):
                 yield _snippet(path, text, symbol.first, symbol.last, symbol.name), symbol
 
@@ -144,7 +144,7 @@ def _lines_on(text: str, start: int, count: int) -> int:
 
 
 def _around(path: str, text: str, first: int, last: int, width: int) -> Snippet:
-    inside = [symbol.name for symbol in outline(text) if symbol.first <= first <= symbol.last]
+    inside = [symbol.name for symbol in outline(path, text) if symbol.first <= first <= symbol.last]
     name = inside[-1] if inside else ""
     return _snippet(path, text, max(1, first - width), last + width, name)
 
@@ -232,7 +232,7 @@ def _shortened(snippet: Snippet) -> str:
     dedented = "\n".join(line[indent:] for line in lines)
     defined = [
         f"line {snippet.first + symbol.first - 1}: {symbol.name}{symbol.signature}"
-        for symbol in outline(dedented)[1:]
+        for symbol in outline(snippet.path, dedented)[1:]
     ]
     inner = defined or ["..."]
     return "\n".join([*lines[: LONGEST // 4], "...", *inner])

@@ -12,6 +12,7 @@ from evaluator.diff import Changes
 from evaluator.judge import files_to_run
 from generator.candidate import Candidate
 from generator.errors import ModelError
+from generator.languages import Language, language_of
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -63,6 +64,15 @@ class Work:
         if self.model is None:
             raise ModelError("this method needs a model: name one with --model")
         return self.model.reply(messages, parameters or Parameters(), tools)
+
+    @property
+    def language(self) -> Language:
+        """That of the repository's tests."""
+        return language_of(self.task.subject)
+
+    def finished(self, tests: Changes) -> Changes:
+        """The tests as they will be considered, formatted as their repository formats."""
+        return self.language.formatted(tests, self.task.subject.source)
 
     def admit(self, tests: Changes) -> Admission:
         """Whether tests are admitted on the base commit, and why (not). Raises SandboxError."""

@@ -13,7 +13,6 @@ from evaluator.diff import Changes, unified_diff
 from evaluator.languages import is_test_file
 from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
-from generator.formatting import formatted, style_of
 from generator.method import Choice, Considered, Method, Work
 
 
@@ -106,7 +105,7 @@ def _finished(work: Work, candidate: Candidate) -> Candidate:
         candidate.tests.executable.intersection(contents),
         candidate.tests.plain.intersection(contents),
     )
-    return dataclasses.replace(candidate, tests=formatted(kept, source, style_of(source)))
+    return dataclasses.replace(candidate, tests=work.finished(kept))
 
 
 def _best_so_far(considered: Sequence[Considered], problem: str) -> Choice | None:

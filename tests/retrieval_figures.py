@@ -31,7 +31,8 @@ from evaluator.execution import Subject
 from evaluator.instance import Instance
 from evaluator.languages import is_test_file, runnable_test_files
 from evaluator.swtbench.dataset import load_instances
-from generator.retrieval import RankedFile, Retrieval, outline
+from generator.languages.python.outline import outline
+from generator.retrieval import RankedFile, Retrieval
 from generator.task import Task
 
 FIRST = (1, 3, 5)

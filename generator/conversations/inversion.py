@@ -10,18 +10,16 @@ from evaluator.errors import PatchError
 from generator.candidate import Candidate
 from generator.conversations.conversation import Conversation
 from generator.conversations.passing import GaveUpError, PassingTest
-from generator.inverting import (
-    assertions_of,
-    flipped,
-    read_replacements,
-    replaced,
-)
 from generator.loop.observations import cleaned, shown
 from generator.method import Work
-from generator.methods._finishing import finished
 from generator.model.protocol import Parameters
 from generator.prompts import render
-from generator.replies import Judgement, UnreadableReplyError, read_judgement
+from generator.replies import (
+    Judgement,
+    UnreadableReplyError,
+    read_judgement,
+    read_replacements,
+)
 
 NAME = "pass-then-invert"
 CONFIRMED, DOUBTED, FLIPPED = NAME, f"{NAME}/doubted", f"{NAME}/flipped"
@@ -52,13 +50,15 @@ def inverted(work: Work, passing: PassingTest, parameters: Parameters) -> Invert
         issue=work.task.issue,
         path=passing.path,
         code=passing.added,
-        assertions=assertions_of(passing.code, passing.names),
+        assertions=work.language.assertions.assertions_of(passing.code, passing.names),
     )
     problem = ""
     for _ in range(INVERSIONS):
         reply = conversation.ask(question)
         try:
-            code = replaced(passing.code, passing.names, read_replacements(reply))
+            code = work.language.assertions.replaced(
+                passing.code, passing.names, read_replacements(reply)
+            )
         except (UnreadableReplyError, PatchError) as error:
             problem = str(error)
         else:
@@ -98,10 +98,11 @@ def candidate(work: Work, tests: Changes, origin: str, note: str) -> Candidate:
 
 def flipped_candidate(work: Work, passing: PassingTest, why: str) -> Candidate:
     """The last assertion of each test turned round mechanically; nothing where none can be."""
-    last = {one.test: one for one in assertions_of(passing.code, passing.names)}
-    texts = {one.number: text for one in last.values() if (text := flipped(one))}
+    assertions = work.language.assertions
+    last = {one.test: one for one in assertions.assertions_of(passing.code, passing.names)}
+    texts = {one.number: text for one in last.values() if (text := assertions.flipped(one))}
     try:
-        code = replaced(passing.code, passing.names, texts)
+        code = assertions.replaced(passing.code, passing.names, texts)
     except (UnreadableReplyError, PatchError) as error:
         return Candidate(Changes(), FLIPPED, why, problem=str(error))
     if not texts:
@@ -110,7 +111,7 @@ def flipped_candidate(work: Work, passing: PassingTest, why: str) -> Candidate:
 
 
 def _tests(work: Work, path: str, code: str) -> Changes:
-    return finished(work, Changes({path: code.encode("utf-8", errors="surrogateescape")}))
+    return work.finished(Changes({path: code.encode("utf-8", errors="surrogateescape")}))
 
 
 def _failures(admission: Admission) -> list[str]:

@@ -7,25 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes
-from evaluator.diff.python_code import Defined, parsed
 from evaluator.errors import FixgateError, PatchError
 from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status, TestOutcome
 from generator.conversations.conversation import Conversation, anchor_of, code_of
-from generator.inverting import assertions_of, new_tests
 from generator.loop.observations import cleaned, shown
 from generator.method import Work
 from generator.model.protocol import Parameters
 from generator.placement import placed
 from generator.prompts import render
-from generator.replies import UnreadableReplyError, answer_of, read_test_file
+from generator.replies import UnreadableReplyError, answer_of
 
 CONTEXT_TOKENS = 12_000
 """Tokens of code in the prompt."""
 ROUNDS = 6
 """Replies to get to a test that passes: the first one and repairs."""
-NEW_FILE = "tests/test_reported_issue.py"
-"""Where a test goes that names no file, in a repository without any test that is near."""
 
 _SHOWN_OUTPUT = 4_000
 _SHOWN_FAILURES = 5
@@ -41,7 +37,7 @@ class PassingTest:
     """Tests that pass on the base commit.
 
     `code` is the whole file at `path` with them, `added` what the model wrote, `names` those of
-    the new tests as `generator.inverting` gives them.
+    the new tests.
     """
 
     path: str
@@ -82,29 +78,27 @@ def passing_test(work: Work, complaint: str, parameters: Parameters) -> PassingT
 def _read(work: Work, reply: str) -> PassingTest:
     """The test of a reply in its place. Raises UnreadableReplyError or PatchError."""
     named = _FILE.findall(answer_of(reply))
-    path = named[-1].removeprefix("./") if named else anchor_of(work) or NEW_FILE
-    added = read_test_file(reply)
+    path = named[-1].removeprefix("./") if named else anchor_of(work)
+    path = path or work.language.new_test_file
+    added = work.language.test_files.read_test_file(reply)
     before = work.retrieval.read(path)
-    _check_names(path, before, added)
+    _check_names(work, path, before, added)
     changes = placed(work.task.subject.source, path, added)
     code = (changes.contents[path] or b"").decode("utf-8", errors="surrogateescape")
-    names = new_tests(before, code)
-    if not assertions_of(code, names):
+    names = work.language.assertions.new_tests(before, code)
+    if not work.language.assertions.assertions_of(code, names):
         raise UnreadableReplyError("no test asserts anything; say by assertions what happens now")
     return PassingTest(path, code, added, names)
 
 
-def _check_names(path: str, before: str, added: str) -> None:
+def _check_names(work: Work, path: str, before: str, added: str) -> None:
     """Refuse code that would take the place of what stands in the file."""
-    taken = sorted(_defined(before) & _defined(added))
+    defined = work.language.test_files.defined_names
+    taken = sorted(defined(before) & defined(added))
     if taken:
         raise UnreadableReplyError(
             f"{path} has `{taken[0]}` already: choose another name, and give only what is new"
         )
-
-
-def _defined(code: str) -> set[str]:
-    return {node.name for node in parsed(code).body if isinstance(node, Defined)}
 
 
 def _not_passing(work: Work, test: PassingTest) -> str:

@@ -11,7 +11,6 @@ from generator.candidate import Candidate
 from generator.conversations.conversation import SAMPLING, anchor_of
 from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules
 from generator.method import Choice, Considered, Work, last_admitted
-from generator.methods._finishing import finished
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
 
@@ -65,7 +64,7 @@ class ShellMethod:
         return (shell_rules(work, settings), Message("user", task))
 
     def _candidate(self, work: Work, ended: Ended) -> Candidate:
-        tests = finished(work, ended.submission.changes)
+        tests = work.finished(ended.submission.changes)
         return Candidate(
             tests=tests,
             origin=self.name,
@@ -79,7 +78,7 @@ def admission_gate(work: Work) -> Gate:
     """Lets through what is admitted."""
 
     def refusal(tests: Changes) -> str:
-        admission = work.admit(finished(work, tests))
+        admission = work.admit(work.finished(tests))
         return "" if admission.admitted else admission.reason
 
     return refusal
@@ -90,7 +89,7 @@ def failing_gate(work: Work) -> Gate:
     nothing = (Refusal.NO_TEST, Refusal.PASSES)
 
     def refusal(tests: Changes) -> str:
-        admission = work.admit(finished(work, tests))
+        admission = work.admit(work.finished(tests))
         return f"the test {admission.reason}" if admission.refusal in nothing else ""
 
     return refusal

@@ -21,6 +21,7 @@ from generator.conversations.conversation import (
     report_of,
     sampling,
 )
+from generator.languages import outline_text
 from generator.method import Choice, Considered, Work, last_admitted
 from generator.prompts import render
 from generator.replies import (
@@ -30,7 +31,7 @@ from generator.replies import (
     read_paths,
     read_search_replace,
 )
-from generator.retrieval import estimated_tokens, outline, outline_text
+from generator.retrieval import estimated_tokens
 
 _SHOWN_OUTPUT = 4_000
 _TOO_LONG = "(too long to be shown; this is what it defines, by line)\n"
@@ -81,9 +82,7 @@ class Aider:
         """The files that fit in full, and of the others what they define."""
         left = self.file_tokens
         for path, text in files:
-            shown = (
-                text if estimated_tokens(text) <= left else _TOO_LONG + outline_text(outline(text))
-            )
+            shown = text if estimated_tokens(text) <= left else _TOO_LONG + outline_text(path, text)
             left -= estimated_tokens(shown)
             if text and left >= 0:
                 yield path, shown

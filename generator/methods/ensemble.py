@@ -11,7 +11,6 @@ from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
 from generator.matrix import Row, agree, best
 from generator.method import Choice, Considered, Method, Work
-from generator.methods._finishing import finished
 from generator.methods.agent import Agent
 from generator.methods.issue_only import IssueOnly
 from generator.methods.pass_then_invert import PassThenInvert
@@ -64,7 +63,7 @@ class Ensemble:
 
 def _considered(work: Work, candidate: Candidate) -> Considered:
     """As it is considered in the end; the same content is run only once."""
-    tests = finished(work, candidate.tests)
+    tests = work.finished(candidate.tests)
     admission = work.admit(tests) if tests.contents else Admission(Refusal.NO_TEST, "no test")
     return Considered(dataclasses.replace(candidate, tests=tests), admission)
 

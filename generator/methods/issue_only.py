@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
-from generator.issue_only.candidates import reproducers
 from generator.method import Choice, Considered, Work
 
 
@@ -18,7 +17,7 @@ class IssueOnly:
 
     def candidates(self, work: Work) -> Iterator[Candidate]:
         """Tests for the symptoms that did occur on the base commit, the surest first."""
-        yield from reproducers(work.task, work.runner)
+        yield from work.language.reproducers(work.task, work.runner)
 
     def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The surest candidate that was admitted."""

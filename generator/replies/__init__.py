@@ -11,7 +11,7 @@ from generator.replies.fences import Fence, fences
 from generator.replies.json_objects import read_json_object
 from generator.replies.judgements import Judgement, read_judgement, read_yes_or_no
 from generator.replies.patches import is_patch, read_patches
-from generator.replies.python_code import read_test_file, why_no_tests
+from generator.replies.replacements import read_replacements
 from generator.replies.text import LONGEST_REPLY, UnreadableReplyError, answer_of, read_paths
 
 __all__ = [
@@ -32,8 +32,7 @@ __all__ = [
     "read_judgement",
     "read_patches",
     "read_paths",
+    "read_replacements",
     "read_search_replace",
-    "read_test_file",
     "read_yes_or_no",
-    "why_no_tests",
 ]

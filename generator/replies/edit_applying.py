@@ -8,7 +8,7 @@ from html import unescape
 
 from evaluator.diff import Changes, Keep, Source
 from evaluator.diff.paths import checked
-from evaluator.diff.python_code import indented, margin, parsed
+from evaluator.diff.python_code import indented, margin
 from evaluator.diff.search import (
     COST_OF_INDEXING,
     COST_OF_READING,
@@ -20,6 +20,7 @@ from evaluator.diff.search import (
 )
 from evaluator.diff.text import bare, decode, encode, ending_of, to_lines
 from evaluator.errors import PatchError
+from generator.languages import is_source, language_of_file
 from generator.replies.edits import Edit
 
 
@@ -46,7 +47,7 @@ def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = No
             content = changes.overlaid(source)(path)
             before = None if content is None else decode(content)
             after = _edited(edit, before, effort)
-            _check_still_python(path, before or "", after)
+            _check_still_whole(path, before or "", after)
         except PatchError as error:
             refused.append(f"edit {number} of {edit.path[:200]}: {error}")
             continue
@@ -99,7 +100,7 @@ def _replaced(lines: list[str], start: int, wanted: list[str], edit: Edit) -> st
         _joined(lines, start, len(wanted), new)
         for new in _moved(to_lines(edit.patched), old, wanted)
     ]
-    fine = (text for text in ways if not edit.path.endswith(".py") or _is_python(text))
+    fine = (text for text in ways if not _why_broken(edit.path, text))
     return next(fine, ways[0])
 
 
@@ -130,17 +131,14 @@ def _joined(lines: list[str], start: int, count: int, new: Sequence[str]) -> str
     return "".join([*lines[:start], *closed, *lines[start + count :]])
 
 
-def _check_still_python(path: str, before: str, after: str) -> None:
-    if path.endswith(".py") and _is_python(before):
-        try:
-            parsed(after)
-        except PatchError as error:
-            raise PatchError(f"the file would be no Python any more: {error}") from error
+def _check_still_whole(path: str, before: str, after: str) -> None:
+    if is_source(path) and not _why_broken(path, before):
+        problem = _why_broken(path, after)
+        if problem:
+            raise PatchError(
+                f"the file would be no {language_of_file(path).title} any more: {problem}"
+            )
 
 
-def _is_python(text: str) -> bool:
-    try:
-        parsed(text)
-    except PatchError:
-        return False
-    return True
+def _why_broken(path: str, text: str) -> str:
+    return language_of_file(path).test_files.why_broken(text) if is_source(path) else ""

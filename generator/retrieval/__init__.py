@@ -1,7 +1,6 @@
 """Retrieval without a model: code that an issue is about, and the test file to extend."""
 
 from generator.retrieval.context import Context, Excerpt
-from generator.retrieval.outline import Symbol, outline, outline_text
 from generator.retrieval.retrieval import Retrieval
 from generator.retrieval.shortening import shortened_issue
 from generator.retrieval.tokens import estimated_tokens
@@ -14,9 +13,6 @@ __all__ = [
     "RankedFile",
     "RankedSymbol",
     "Retrieval",
-    "Symbol",
     "estimated_tokens",
-    "outline",
-    "outline_text",
     "shortened_issue",
 ]

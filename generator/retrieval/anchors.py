@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from generator.retrieval.outline import Symbol, outline
+from generator.languages import Symbol, outline
 from generator.retrieval.symbols import shared_words
 from generator.retrieval.types import Anchor
 
@@ -15,7 +15,7 @@ def find_anchor(path: str, text: str, query: Mapping[str, float]) -> Anchor:
     In a class, that is behind its last test; at the top level, behind the most similar one. A file
     without tests is added to at its end.
     """
-    tests = [s for s in outline(text) if not s.is_class and s.short_name.startswith("test")]
+    tests = [s for s in outline(path, text) if not s.is_class and s.short_name.startswith("test")]
     lines = text.splitlines()
     if not tests:
         return Anchor(path, "", "", len(lines) + 1, "the file holds no test yet")

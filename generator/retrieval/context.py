@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from generator.retrieval.outline import outline, outline_text
+from generator.languages import outline, outline_text
 from generator.retrieval.shortening import shortened_issue
 from generator.retrieval.tokens import estimated_tokens, within
 from generator.retrieval.types import Anchor, RankedFile, RankedSymbol
@@ -93,7 +93,7 @@ class ContextBuilder:
         shown = []
         for file in files:
             text = self._read(file.path)
-            listed = outline_text(outline(text))
+            listed = outline_text(file.path, text)
             shown.append(Excerpt(file.path, 1, len(text.splitlines()), listed, file.reasons[0]))
         return self._taken(shown, self._left)
 
@@ -141,7 +141,7 @@ def _overlap(one: Excerpt, other: Excerpt) -> bool:
 
 def _around(anchor: Anchor, text: str) -> list[Excerpt]:
     """The head of a test file (imports, helpers), the test beside, the head of its class."""
-    symbols = outline(text)
+    symbols = outline(anchor.path, text)
     tests = [s for s in symbols if s.short_name == anchor.beside and s.last == anchor.line - 1]
     classes = [s for s in symbols if s.is_class and s.name == anchor.class_name]
     first = min((s.first for s in symbols), default=1)

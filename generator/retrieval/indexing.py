@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator.languages import Language, language_of_file, languages
 from generator.retrieval.index import NAME, NUMBERS, SCHEMA
-from generator.retrieval.layout import Layout, is_runnable_test, is_source, resolve_module
+from generator.retrieval.paths import is_own_source, is_runnable_test, resolve_module
 from generator.retrieval.words import term_counts, terms_in
 
 LARGEST_FILE = 2 * 2**20
@@ -21,21 +22,6 @@ WIDEST_CHANGE = 30
 """Files of a commit above which it does not show which belong together."""
 _WEIGHT_OF_PATH = 4
 """How many occurrences a word in a file's path stands for."""
-
-_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+|cp|c)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_IMPORT = re.compile(
-    r"""
-    ^[ \t]* (?:
-        from [ \t]+ (?P<origin>[\w.]+) [ \t]+ import [ \t]+
-        (?P<names> \([^)]*\) | [^\n\\]* (?:\\\n[^\n\\]*)* )
-        | import [ \t]+ (?P<modules>[^\n\#;]+)
-    )
-    """,
-    re.MULTILINE | re.VERBOSE,
-)
-_TEST = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)
-_COMMENT = re.compile("#.*")
-_NAME = re.compile(r"[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -56,7 +42,8 @@ def write_index(
         known = [path for path in paths if path.isprintable()]
         files = list(_files(tree, known))
         _write_terms(database, files)
-        _write_names(database, files, Layout(known))
+        for language in languages():
+            _write_names(database, files, language, known)
         _write_history(database, {file.path: file.id for file in files}, history)
 
 
@@ -64,10 +51,10 @@ def _files(tree: Path, paths: Iterable[str]) -> Iterator[_File]:
     number = 0
     for path in sorted(paths):
         is_test = is_runnable_test(path)
-        if not (is_test or is_source(path)):
+        if not (is_test or is_own_source(path)):
             continue
         text = _read(tree / path)
-        if not is_test or _TEST.search(text):
+        if not is_test or language_of_file(path).sources.holds_test(text):
             yield _File(number, path, text, is_test)
             number += 1
 
@@ -103,31 +90,26 @@ def _counts(file: _File) -> Counter[str]:
     return counts
 
 
-def _write_names(database: sqlite3.Connection, files: Sequence[_File], layout: Layout) -> None:
+def _write_names(
+    database: sqlite3.Connection, files: Sequence[_File], language: Language, paths: Sequence[str]
+) -> None:
+    """What the files of one language define and import."""
+    layout = language.sources.layout(paths)
     ids = {file.path: file.id for file in files}
     rows = [(name, ids[path]) for name, path in layout.modules.items() if path in ids]
     database.executemany("INSERT INTO module VALUES (?, ?)", rows)
     for file in files:
+        if language_of_file(file.path) is not language:
+            continue
         if file.is_test:
-            names = _imported_names(file, layout)
+            names = layout.imports(file.path, file.text)
             found = (resolve_module(name, layout.modules)[0] for name in names)
             imported = {ids[path] for path in found if path in ids} - {file.id}
             pairs = [(file.id, number) for number in imported]
             database.executemany("INSERT INTO import VALUES (?, ?)", pairs)
         else:
-            defined = [(name, file.id) for name in set(_DEFINITION.findall(file.text))]
+            defined = [(name, file.id) for name in language.sources.definitions(file.text)]
             database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
-
-
-def _imported_names(file: _File, layout: Layout) -> Iterator[str]:
-    """The dotted names that a file imports."""
-    for match in _IMPORT.finditer(file.text):
-        if match["modules"]:
-            yield from (part.split()[0] for part in match["modules"].split(",") if part.strip())
-        else:
-            origin = layout.imported(match["origin"], file.path)
-            names = _NAME.findall(_COMMENT.sub("", match["names"]))
-            yield from (f"{origin}.{name}" for name in names)
 
 
 def _write_history(

@@ -11,12 +11,12 @@ from evaluator.checkout.history import changed_together
 from evaluator.errors import CheckoutError
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
+from generator.languages import outline_text
 from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder
 from generator.retrieval.index import VERSION, Index
 from generator.retrieval.indexing import write_index
 from generator.retrieval.mentions import issue_query, read_mentions
-from generator.retrieval.outline import outline, outline_text
 from generator.retrieval.source_files import rank_sources
 from generator.retrieval.symbols import SourceText, rank_symbols
 from generator.retrieval.test_files import rank_tests
@@ -78,7 +78,7 @@ class Retrieval:
 
     def outline(self, path: str) -> str:
         """The classes and functions of a file, with line numbers and signatures."""
-        return outline_text(outline(self.read(path)))
+        return outline_text(path, self.read(path))
 
     def read(self, path: str) -> str:
         """The text of a file at the base commit, "" where there is none."""

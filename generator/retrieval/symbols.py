@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from generator.languages import Symbol, outline
 from generator.retrieval.mentions import Mentions
-from generator.retrieval.outline import Symbol, outline
 from generator.retrieval.types import RankedFile, RankedSymbol
 from generator.retrieval.words import term_counts, terms_of
 
@@ -40,7 +40,11 @@ def rank_symbols(
     and 0.5 more where what it stands in is named too. `query` weighs the terms of the issue.
     """
     best_file = max((file.ranked.score for file in files), default=1.0)
-    placed = [(file, symbol, own) for file in files for symbol, own in _own_text(file.text)]
+    placed = [
+        (file, symbol, own)
+        for file in files
+        for symbol, own in _own_text(file.ranked.path, file.text)
+    ]
     shared = shared_words([own for _, _, own in placed], query)
     ranked = []
     for (file, symbol, _), words in zip(placed, shared, strict=True):
@@ -56,10 +60,10 @@ def rank_symbols(
     return sorted(ranked, key=lambda one: (-one.score, one.path, one.symbol.first))
 
 
-def _own_text(text: str) -> Iterator[tuple[Symbol, str]]:
+def _own_text(path: str, text: str) -> Iterator[tuple[Symbol, str]]:
     """Each symbol with its text; that of a class ends where its first method begins."""
     lines = text.splitlines()
-    symbols = outline(text)
+    symbols = outline(path, text)
     for symbol in symbols:
         inner = (s.first - 1 for s in symbols if s.parent == symbol.name and s.first > symbol.first)
         last = min(inner, default=symbol.last) if symbol.is_class else symbol.last

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from generator.retrieval.index import Index
-from generator.retrieval.layout import best_ending, resolve_module
 from generator.retrieval.mentions import Mentions, issue_query
+from generator.retrieval.paths import best_ending, resolve_module
 from generator.retrieval.scoring import Scores
 from generator.retrieval.types import RankedFile
 from generator.retrieval.words import term_counts, terms_in

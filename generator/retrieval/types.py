@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.retrieval.outline import Symbol
+from generator.languages import Symbol
 
 
 @dataclass(frozen=True)

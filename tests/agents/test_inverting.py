@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.inverting import (
+from generator.languages.python.inverting import (
     assertions_of,
     flipped,
     new_tests,
-    read_replacements,
     replaced,
 )
-from generator.replies import UnreadableReplyError
+from generator.replies import UnreadableReplyError, read_replacements
 
 BEFORE = """\
 import unittest

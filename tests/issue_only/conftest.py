@@ -14,8 +14,8 @@ from evaluator.sandbox.choose import choose
 from evaluator.sandbox.protocol import Limits
 from evaluator.workspace import Settings, Workspace
 from generator.candidate import Candidate
-from generator.issue_only.candidates import fitting_candidates, replayed
-from generator.issue_only.symptoms import Replay
+from generator.languages.python.issue_only.candidates import fitting_candidates, replayed
+from generator.languages.python.issue_only.symptoms import Replay
 from generator.task import Task
 from generator.test_runner import TestRunner
 

@@ -8,9 +8,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-from generator.issue_only.commands import command_test, failing_by
-from generator.issue_only.commands.scenario import scenarios
-from generator.issue_only.commands.symptoms import CommandSymptom, command_symptoms
+from generator.languages.python.issue_only.commands import command_test, failing_by
+from generator.languages.python.issue_only.commands.scenario import scenarios
+from generator.languages.python.issue_only.commands.symptoms import CommandSymptom, command_symptoms
 from generator.report_text import Report, read_report
 
 MARKED = """

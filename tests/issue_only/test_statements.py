@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-INSIDE = Path(__file__).parents[2] / "generator" / "issue_only" / "inside"
+INSIDE = Path(__file__).parents[2] / "generator" / "languages" / "python" / "issue_only" / "inside"
 MINORS = range(6, 14)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.diff import apply
+from generator.languages.python.test_files import read_test_file
 from generator.replies import (
     UnreadableReplyError,
     answer_of,
@@ -22,7 +23,6 @@ from generator.replies import (
     read_judgement,
     read_patches,
     read_search_replace,
-    read_test_file,
     read_yes_or_no,
 )
 

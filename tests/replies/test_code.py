@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from generator.replies import UnreadableReplyError, read_test_file
+from generator.languages.python.test_files import read_test_file
+from generator.replies import UnreadableReplyError
 
 TEST = "import shapes\n\n\ndef test_area():\n    assert shapes.area(2) == 4\n"
 UNITTEST = "class A(unittest.TestCase):\n    async def testArea(self):\n        pass\n"

@@ -14,6 +14,7 @@ import pytest
 
 from evaluator.checkout import Repositories
 from evaluator.diff import Source
+from generator.languages.python.test_files import read_test_file
 from generator.replies import (
     UnreadableReplyError,
     apply_edits,
@@ -22,7 +23,6 @@ from generator.replies import (
     read_judgement,
     read_patches,
     read_search_replace,
-    read_test_file,
 )
 
 SourceOf = Callable[[str], Source | None]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.retrieval import outline, outline_text
+from generator.languages.python.outline import outline, outline_text
 
 MODERN = '''import os
 

@@ -1,0 +1,157 @@
+"""What differs between languages for a writer of tests: one value of small parts each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evaluator.diff import Changes, Source
+from generator.candidate import Candidate
+from generator.task import Task
+from generator.test_runner import TestRunner
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A function or class. `name` is qualified (`Class.method`); lines count from 1, inclusive.
+
+    `signature` is what stands after the name on the definition's first line.
+    """
+
+    name: str
+    is_class: bool
+    first: int
+    last: int
+    signature: str = ""
+
+    @property
+    def short_name(self) -> str:
+        """The name without what it stands in."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def parent(self) -> str:
+        """The qualified name of what it stands in, "" at the top level."""
+        return self.name.rpartition(".")[0]
+
+
+class Outlines(Protocol):
+    """What a source defines."""
+
+    def outline(self, text: str) -> tuple[Symbol, ...]:
+        """The classes and functions of a file, in order; any text has an outline."""
+        ...
+
+    def outline_text(self, symbols: Sequence[Symbol]) -> str:
+        """An outline for people and models."""
+        ...
+
+
+class Layout(Protocol):
+    """The sources of one tree, by the names under which other sources import them."""
+
+    @property
+    def modules(self) -> Mapping[str, str]:
+        """Dotted name -> path."""
+        ...
+
+    def imports(self, path: str, text: str) -> Iterator[str]:
+        """The dotted names that a file of the tree imports."""
+        ...
+
+
+class Sources(Protocol):
+    """What an index of a tree holds of its sources."""
+
+    def layout(self, paths: Iterable[str]) -> Layout:
+        """The layout of a tree with files at these paths."""
+        ...
+
+    def definitions(self, text: str) -> frozenset[str]:
+        """The names of all classes and functions, wherever they stand."""
+        ...
+
+    def holds_test(self, text: str) -> bool:
+        """Whether a file of tests defines one."""
+        ...
+
+
+class TestFiles(Protocol):
+    """Code that a model wrote for a test file."""
+
+    def read_test_file(self, reply: str) -> str:
+        """The code of a whole test file. Raises UnreadableReplyError where there is none."""
+        ...
+
+    def why_broken(self, text: str) -> str:
+        """Why a text is no source of the language, "" where it is."""
+        ...
+
+    def defined_names(self, code: str) -> frozenset[str]:
+        """The names that code defines at its top level. Raises PatchError for code that is none."""
+        ...
+
+
+class Assertion(Protocol):
+    """One assertion of a test, by its number in the code."""
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        ...
+
+    @property
+    def test(self) -> str:
+        """The name of the test it stands in."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """Its source."""
+        ...
+
+
+class Assertions(Protocol):
+    """Finds assertions and inverts them, and nothing else. Raises PatchError for broken code."""
+
+    def new_tests(self, before: str, after: str) -> frozenset[str]:
+        """The tests of a file that it did not have before, or not like this."""
+        ...
+
+    def assertions_of(self, code: str, tests: Collection[str]) -> Sequence[Assertion]:
+        """The assertions of the named tests, in the order of the code."""
+        ...
+
+    def flipped(self, assertion: Any) -> str:
+        """The text of the opposite of one of these assertions, "" where there is no plain one."""
+        ...
+
+    def replaced(self, code: str, tests: Collection[str], texts: Mapping[int, str]) -> str:
+        """The code with the assertions of these numbers replaced, every other byte as it was.
+
+        Raises UnreadableReplyError, saying which replacement is no assertion.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language that tests are written in.
+
+    `name` is the evaluator's for it, `title` what people call it; `suffixes` are those of all files
+    that its code stands in. `new_test_file` is the path of a test that has no place yet.
+    `formatted` gives the same changes as their repository formats them. `reproducers` are tests
+    from an issue's text alone; they raise SandboxError.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    new_test_file: str
+    outlines: Outlines
+    sources: Sources
+    test_files: TestFiles
+    assertions: Assertions
+    formatted: Callable[[Changes, Source], Changes]
+    reproducers: Callable[[Task, TestRunner], Iterator[Candidate]]

@@ -1,0 +1,21 @@
+"""Python, for a writer of tests."""
+
+from generator.languages.protocol import Language
+from generator.languages.python import inverting, layout, outline, test_files
+from generator.languages.python.formatting import formatted_as_repository
+from generator.languages.python.issue_only.candidates import reproducers
+
+__all__ = ["PYTHON"]
+
+PYTHON = Language(
+    name="python",
+    title="Python",
+    suffixes=layout.SUFFIXES,
+    new_test_file="tests/test_reported_issue.py",
+    outlines=outline,
+    sources=layout,
+    test_files=test_files,
+    assertions=inverting,
+    formatted=formatted_as_repository,
+    reproducers=reproducers,
+)

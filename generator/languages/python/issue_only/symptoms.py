@@ -1,0 +1,109 @@
+"""Finds in a replay what the issue reports: the exception, the wrong output, the warning.
+
+Each rule yields symptoms that did occur on the base commit; a report of which nothing occurs
+yields none. Rules say how sure they are by the precision that was measured for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.languages.python.issue_only.program import Program
+from generator.languages.python.issue_only.replaying import Outcome
+from generator.report_text import Report
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The step must run without an exception; its value, too, where it is shown in a way."""
+
+    shown_by: str = ""
+
+
+@dataclass(frozen=True)
+class Raises:
+    """The step must raise an exception of this name."""
+
+    exception: str
+
+
+@dataclass(frozen=True)
+class Differs:
+    """What the step gives, looked at in a way, must not be what it is on the base commit."""
+
+    way: str
+    actual: str
+
+
+@dataclass(frozen=True)
+class AnyDiffers:
+    """Of what several steps give, not all may be what it is on the base commit.
+
+    `looks` are (step, demand) in the order of the steps, the last being the symptom's own.
+    """
+
+    looks: tuple[tuple[int, Differs], ...]
+
+
+@dataclass(frozen=True)
+class Equals:
+    """The step must give what a piece of code gives; `array` compares element by element."""
+
+    expected: str
+    array: bool = False
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What the step gives, looked at in a way, must read so, but for white space."""
+
+    way: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """The step must not give a warning with this category and beginning of the message."""
+
+    category: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Warns:
+    """The step must give a warning of this category."""
+
+    category: str
+
+
+OfOne = Runs | Raises | Differs | Equals | Reads | Quiet | Warns
+"""What a single step must do."""
+
+Demand = OfOne | AnyDiffers
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """What is reported of a step and did occur, and what a right fix makes of it.
+
+    `step` is the place among the program's steps. `rule` names what found it, `words` say it.
+    """
+
+    rule: str
+    step: int
+    demand: Demand
+    confidence: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A report, what of it was run, and what came out."""
+
+    report: Report
+    program: Program
+    outcomes: Sequence[Outcome]
+
+    def __iter__(self) -> Iterator[tuple[int, Outcome]]:
+        yield from enumerate(self.outcomes)
