@@ -24,7 +24,7 @@ from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Exit, Submit, Written, write
 
 _TRIED_AGAIN = (Exit.NOT_RUN, Exit.MODEL_ERROR)
-"""How a row may end that a resumed run does anew: a key, or a machine, may be mended since."""
+"""Ends of rows that a resumed run tries again: a key, or a machine, may be mended since."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class CodeSearch:
         return {path: readable(decode((self._tree / path).read_bytes())) for path in paths}
 
     def search_class(self, class_name: str) -> tuple[Snippet, ...]:
-        """Classes of a name."""
+        """Classes of a name, wherever they stand."""
         return self._defined(class_name, self.texts, is_class=True)
 
     def search_class_in_file(self, class_name: str, file_name: str) -> tuple[Snippet, ...]:

@@ -1,4 +1,4 @@
-"""The runner: where candidate tests and commands are tried, always inside the sandbox."""
+"""Runs candidate tests and commands on one base commit, always inside the sandbox."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluator.workspace import Workspace
 
 
 class TestRunner:
-    """Runs things on one base commit. Safe to call from several threads."""
+    """Runs tests and commands on one base commit. Safe to call from several threads."""
 
     __test__ = False
 
@@ -32,7 +32,7 @@ class TestRunner:
     def run_tests(self, tests: Changes, *, fix: Changes | None = None, attempt: int = 0) -> Run:
         """Run the test files that `tests` holds on the base commit, or on it with a fix.
 
-        The same content is run once and kept; `attempt` numbers runs that are to be made anew,
+        The same content is run once and kept; `attempt` numbers repeated runs,
         each with another hash seed. Raises SandboxError.
         """
         files = files_to_run(tests)

@@ -9,4 +9,4 @@ COMMANDS: Mapping[str, str] = {
     "generate": "generator.commands.generate:generate",
     "trajectory": "generator.commands.trajectory:trajectory",
 }
-"""Where each is, by its name: a process imports its own alone."""
+"""Where each is, by its name: a process imports only its own."""

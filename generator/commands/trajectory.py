@@ -1,4 +1,4 @@
-"""`fixgate trajectory`: show what happened while an issue was worked on."""
+"""`fixgate trajectory`: show the steps of the work on an issue."""
 
 from __future__ import annotations
 

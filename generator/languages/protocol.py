@@ -53,7 +53,7 @@ class Layout(Protocol):
 
     @property
     def modules(self) -> Mapping[str, str]:
-        """Dotted name -> path."""
+        """Paths by dotted names."""
         ...
 
     def imports(self, path: str, text: str) -> Iterator[str]:
@@ -98,7 +98,7 @@ class Assertion(Protocol):
 
     @property
     def number(self) -> int:
-        """From 1."""
+        """Its place among the assertions, counted from 1."""
         ...
 
     @property
@@ -108,7 +108,7 @@ class Assertion(Protocol):
 
     @property
     def text(self) -> str:
-        """Its source."""
+        """Its source, as it stands in the code."""
         ...
 
 

@@ -18,5 +18,5 @@ class Agent(ShellMethod):
     steps = 50
 
     def gate(self, work: Work) -> Gate:
-        """Admission."""
+        """Only tests that are admitted are taken at once."""
         return admission_gate(work)

@@ -25,7 +25,7 @@ from generator.method import SINGLE_WRITER, Choice, Considered, Work, last_admit
 from generator.model.protocol import Parameters
 
 PROPOSALS = 3
-"""Tests that are begun anew after one came to nothing or was doubted."""
+"""How many tests are begun, each after one that came to nothing or was doubted."""
 _DOUBT = 0.2
 
 

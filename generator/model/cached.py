@@ -53,7 +53,7 @@ class CachedModel:
 
 
 def _read(path: Path) -> Reply | None:
-    """The reply in a file; None where there is no readable one, and it is asked for anew."""
+    """The reply in a file; None where there is no readable one, and the model is asked."""
     try:
         return reply_of(json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError, cattrs.BaseValidationError):

@@ -41,7 +41,7 @@ class ModelSettings:
 
 @dataclass(frozen=True)
 class ChosenModel:
-    """A model and its price, which is None where nobody knows it."""
+    """A model and its price, which is None where it is unknown."""
 
     model: Model
     price: Price | None

@@ -33,7 +33,7 @@ class Price:
     up_to: int = 0
 
     def of(self, usage: Usage) -> float | None:
-        """The USD that a reply cost; None where nobody knows, for a prompt beyond `up_to`."""
+        """The USD that a reply cost; None for a prompt beyond `up_to`, whose price is unknown."""
         if self.up_to and usage.input_tokens > self.up_to:
             return None
         cached = self.input if self.cached is None else self.cached

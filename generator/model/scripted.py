@@ -26,7 +26,7 @@ Answering = Callable[[Sequence[Message], Parameters, Sequence[Tool]], Line]
 class ScriptedModel:
     """Says the lines of a script in their order, or what a function answers.
 
-    A script may also map texts to lists of lines: whoever asks with such a text in the messages
+    A script may also map texts to lists of lines: a question with such a text in its messages
     gets the next line of that list, so that several tasks can be played side by side. Raises
     ModelRefusedError when there is nothing left to say.
     """

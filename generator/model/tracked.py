@@ -1,4 +1,4 @@
-"""A model whose every call is allowed, counted and taken down."""
+"""A model whose every call is allowed, counted and recorded."""
 
 from __future__ import annotations
 

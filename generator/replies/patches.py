@@ -34,8 +34,8 @@ def _readings(answer: str) -> Iterator[str]:
     for parts in (_in_tags(answer), _in_fences(answer)):
         patches = [part for part in parts if is_patch(part)]
         if patches:
-            together, last = _GAP.join(patches), patches[-1]
-            yield from (together, last) if _are_parts(patches) else (last, together)
+            joined, last = _GAP.join(patches), patches[-1]
+            yield from (joined, last) if _are_parts(patches) else (last, joined)
     if is_patch(answer):
         yield answer
 

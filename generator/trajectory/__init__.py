@@ -1,4 +1,4 @@
-"""What happened while one issue was worked on: taken down at every step, read again, shown."""
+"""The steps of the work on one issue: recorded, read again, shown."""
 
 from __future__ import annotations
 

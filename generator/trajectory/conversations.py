@@ -1,4 +1,4 @@
-"""Takes down only what is new in a request: models are sent the whole conversation each time."""
+"""Records only what is new in a request: models are sent the whole conversation each time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Conversations:
         self._begun = 0
 
     def asked(self, messages: Sequence[Message]) -> Turn:
-        """Take down a request; its reply goes to the turn that is returned."""
+        """Record a request; its reply goes to the turn that is returned."""
         with self._lock:
             number, written = self._continued(tuple(messages))
         for message in messages[written:]:
@@ -57,7 +57,7 @@ class Turn:
     messages: tuple[Message, ...]
 
     def answered(self, reply: Reply, *, cost: float | None, seconds: float) -> None:
-        """Take down the reply with what it took; `cost` is in USD, None where it is unknown."""
+        """Record the reply with what it took; `cost` is in USD, None where it is unknown."""
         extra: dict[str, Any] = {
             "conversation": self.number,
             "cost": cost,
@@ -70,6 +70,6 @@ class Turn:
         self.conversations.rest(self.number, (*self.messages, reply.message))
 
     def failed(self, reason: str) -> None:
-        """Take down that no reply came, and why; the same may be asked again."""
+        """Record that no reply came, and why; the same may be asked again."""
         self.trajectory.note(f"no reply: {reason}", {"conversation": self.number})
         self.conversations.rest(self.number, self.messages)

@@ -23,7 +23,7 @@ from generator.trajectory.reading import Entry, SavedTrajectory
 
 _LONGEST_TEXT = 100_000
 _FOLDED_FROM = 1200
-"""Characters from which on a text is folded, whoever wrote it."""
+"""Characters from which on any text is folded."""
 
 _WHO = {
     "system": "Instructions",

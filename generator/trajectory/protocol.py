@@ -1,4 +1,4 @@
-"""What happened while one issue was worked on, saved at every step."""
+"""The steps of the work on one issue, saved as they are made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from generator.model.protocol import Message
 
 
 class Trajectory(Protocol):
-    """Takes down a conversation and what is found on the way; every call is on disk at its end."""
+    """Records a conversation and what is found on the way; every call is on disk at its end."""
 
     def message(self, message: Message, extra: Mapping[str, object] | None = None) -> None:
         """Append a message; `extra` is saved with it (tokens, cost, seconds, exit code)."""

@@ -27,7 +27,7 @@ Statistics = Callable[[], Mapping[str, Any]]
 
 
 class TrajectoryRecorder:
-    """Writes a trajectory anew, whole or not at all, at every step. Safe for several threads.
+    """Writes a trajectory again at every step, whole or not at all. Safe for several threads.
 
     A kill at any moment leaves the file as it was after the last step. `facts` go to `info`
     (instance, method, model, ...), `statistics` is asked for `model_stats` at every step.
@@ -56,7 +56,7 @@ class TrajectoryRecorder:
     def finish(
         self, exit_status: str, submission: str = "", facts: Mapping[str, Any] | None = None
     ) -> None:
-        """Tell how it ended and what came out of it, with any further facts, and save."""
+        """Record how it ended and what came out of it, with any further facts, and save."""
         with self._lock:
             ending = {"exit_status": exit_status, "submission": submission}
             self._info = {**self._info, **ending, **(facts or {})}

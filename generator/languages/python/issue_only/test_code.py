@@ -115,7 +115,7 @@ def _sources(replay: Replay, indices: Sequence[int]) -> list[str]:
 
 
 def _body_of_many(replay: Replay, demand: AnyDiffers) -> list[str]:
-    """The steps that any of the looks needs, with what is seen taken down where it comes up."""
+    """The steps that any of the looks needs, with what is seen recorded where it comes up."""
     looks = dict(demand.looks)
     indices = {needed for index in looks for needed in _needed(replay, index)} | looks.keys()
     body = ["shown = []"]
