@@ -16,12 +16,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from uv import find_uv_bin
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.docker import LOCAL_IMAGE
 from evaluator.sandbox.engine import engine, has_image
 from tests.postgres import PostgresServer, postgres, programs
+
+# How fast examples are made depends on what else the machine does.
+settings.register_profile(
+    "unhurried", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("unhurried")
 
 
 def _docker() -> str:
