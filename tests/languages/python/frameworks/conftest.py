@@ -26,12 +26,14 @@ PLAIN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 def own_environment(recipe: PythonRecipe) -> PythonEnvironment:
     """The environment of these tests themselves, which has pytest."""
     interpreter = Path(sys.base_prefix).resolve()
+    directories = (Path(sys.prefix), interpreter, *_linked_directories(Path(sys.executable)))
     return PythonEnvironment(
         key="own",
         python=Path(sys.executable),
         recipe=recipe,
         packages=(),
-        visible=(Path(sys.prefix), interpreter, *_linked_directories(Path(sys.executable))),
+        # Two links of a chain may lie in one directory, which docker mounts only once.
+        visible=tuple(dict.fromkeys(directories)),
     )
 
 
