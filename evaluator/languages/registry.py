@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,11 +9,9 @@ from pathlib import Path
 from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.protocol import Framework, Language
+from evaluator.languages.registered import Registry
 
-_added: list[Language] = []
 
-
-@functools.cache
 def _built_in() -> tuple[Language, ...]:
     # Imported when first asked for: the parts of a language use modules that ask for languages.
     from evaluator.languages.python import PYTHON
@@ -23,18 +19,18 @@ def _built_in() -> tuple[Language, ...]:
     return (PYTHON,)
 
 
-def languages() -> tuple[Language, ...]:
-    """Every known language, the default one first."""
-    return (*_built_in(), *_added)
+_REGISTRY = Registry(_built_in)
+languages = _REGISTRY.all
+registered = _REGISTRY.registered
 
 
 def language(name: str) -> Language:
     """The language of this name. Raises EnvironmentBuildError where none has it."""
-    for known in languages():
-        if known.name == name:
-            return known
-    names = ", ".join(known.name for known in languages())
-    raise EnvironmentBuildError(f"language `{name}` is not known; known are {names}")
+    known = _REGISTRY.named(name)
+    if known is None:
+        names = ", ".join(each.name for each in languages())
+        raise EnvironmentBuildError(f"language `{name}` is not known; known are {names}")
+    return known
 
 
 def language_of(paths: Iterable[str]) -> Language:
@@ -77,18 +73,6 @@ def framework_of(recipe: Recipe) -> Framework:
         names = ", ".join(sorted(frameworks))
         message = f"framework `{recipe.framework}` is not known; use one of {names}"
         raise InputError(message) from None
-
-
-@contextlib.contextmanager
-def registered(added: Language) -> Iterator[None]:
-    """Have one more language for a while. Raises ValueError where its name is taken."""
-    if any(known.name == added.name for known in languages()):
-        raise ValueError(f"there is a language `{added.name}` already")
-    _added.append(added)
-    try:
-        yield
-    finally:
-        _added.remove(added)
 
 
 def is_test_file(path: str) -> bool:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-from collections.abc import Iterator
-
 from evaluator.errors import InputError
 from evaluator.execution import Subject
+from evaluator.languages.registered import Registry
 from generator.languages.protocol import Language, Symbol
 
-_added: list[Language] = []
 
-
-@functools.cache
 def _built_in() -> tuple[Language, ...]:
     # Imported when first asked for: the parts of a language use modules that ask for languages.
     from generator.languages.python import PYTHON
@@ -21,17 +15,17 @@ def _built_in() -> tuple[Language, ...]:
     return (PYTHON,)
 
 
-def languages() -> tuple[Language, ...]:
-    """Every known language, the default one first."""
-    return (*_built_in(), *_added)
+_REGISTRY = Registry(_built_in)
+languages = _REGISTRY.all
+registered = _REGISTRY.registered
 
 
 def language(name: str) -> Language:
     """The language of this name. Raises InputError where no tests can be written in it."""
-    for known in languages():
-        if known.name == name:
-            return known
-    raise InputError(f"no tests can be written in language `{name}`")
+    known = _REGISTRY.named(name)
+    if known is None:
+        raise InputError(f"no tests can be written in language `{name}`")
+    return known
 
 
 def language_of(subject: Subject) -> Language:
@@ -60,15 +54,3 @@ def language_of_file(path: str) -> Language:
     known = languages()
     fitting = (one for one in known if path.endswith(one.suffixes))
     return next(fitting, known[0])
-
-
-@contextlib.contextmanager
-def registered(added: Language) -> Iterator[None]:
-    """Have one more language for a while. Raises ValueError where its name is taken."""
-    if any(known.name == added.name for known in languages()):
-        raise ValueError(f"language `{added.name}` is registered already")
-    _added.append(added)
-    try:
-        yield
-    finally:
-        _added.remove(added)
