@@ -181,3 +181,16 @@ def test_who_answers_in_turns_is_not_believed(tmp_path: Path) -> None:
 
 def test_what_asserts_nothing_says_so(tmp_path: Path) -> None:
     assert said(tmp_path, NOTHING) == ["noticed 0"] * len(NOTHING)
+
+
+def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "words.py").write_text(WORDS)
+    content = negated(
+        written({"number": "assert count() == 3"}), ["test_0"], inserted("key")
+    ).content
+    (tmp_path / "test_negated.py").write_bytes(content)
+    command = [sys.executable, "-m", "pytest", "--color=no", "test_negated.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "noticed 1" in done.stdout
+    places = re.findall(r"^(\S+\.py|<string>):\d+: ", done.stdout, re.M)
+    assert set(places) == {"test_negated.py"}
