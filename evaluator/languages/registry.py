@@ -14,9 +14,10 @@ from evaluator.languages.registered import Registry
 
 def _built_in() -> tuple[Language, ...]:
     # Imported when first asked for: the parts of a language use modules that ask for languages.
+    from evaluator.languages.java import JAVA
     from evaluator.languages.python import PYTHON
 
-    return (PYTHON,)
+    return (PYTHON, JAVA)
 
 
 _REGISTRY = Registry(_built_in)

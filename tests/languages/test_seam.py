@@ -1,4 +1,4 @@
-"""Nothing in `evaluator` knows Python but Python's own folder, and the registry that names it."""
+"""Nothing in `evaluator` knows a language but its own folder, and the registry that names it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import evaluator
+from evaluator.languages import languages
 
 ROOT = Path(evaluator.__file__).parent
-OWN = ROOT / "languages" / "python"
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -20,11 +22,14 @@ def imported(file: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def test_only_the_registry_imports_a_language() -> None:
-    outside = [file for file in ROOT.rglob("*.py") if not file.is_relative_to(OWN)]
+@pytest.mark.parametrize("language", [language.name for language in languages()])
+def test_only_the_registry_imports_a_language(language: str) -> None:
+    own = ROOT / "languages" / language
+    outside = [file for file in ROOT.rglob("*.py") if not file.is_relative_to(own)]
+    package = f"evaluator.languages.{language}."
     knowing = {
         file.relative_to(ROOT).as_posix()
         for file in outside
-        if any(f"{name}.".startswith("evaluator.languages.python.") for name in imported(file))
+        if any(f"{name}.".startswith(package) for name in imported(file))
     }
     assert knowing == {"languages/registry.py"}

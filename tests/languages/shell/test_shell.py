@@ -204,7 +204,9 @@ def test_languages_are_found_by_paths_and_by_name() -> None:
     assert language_of(["README.md"]).name == "python"
     assert language("shell") is SHELL
     assert is_test_file("tests/check_a.sh")
-    with pytest.raises(EnvironmentBuildError, match="`rust` is not known; known are python, shell"):
+    with pytest.raises(
+        EnvironmentBuildError, match="`rust` is not known; known are python, java, shell"
+    ):
         language("rust")
     with pytest.raises(EnvironmentBuildError, match="a recipe of shell"):
         python_recipe(ShellRecipe())

@@ -1,0 +1,16 @@
+"""Java: what the protocol of languages says of it."""
+
+from evaluator.languages.java.environment.environments import JavaEnvironments
+from evaluator.languages.java.frameworks import FRAMEWORKS
+from evaluator.languages.java.runner import JavaRunner
+from evaluator.languages.java.test_files import JavaTests
+from evaluator.languages.protocol import Language
+
+JAVA = Language(
+    name="java",
+    suffixes=(".java",),
+    tests=JavaTests(),
+    environments=JavaEnvironments(),
+    frameworks=FRAMEWORKS,
+    runner=JavaRunner(),
+)

@@ -1,0 +1,1 @@
+"""How Java repositories are installed."""

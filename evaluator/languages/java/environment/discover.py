@@ -1,0 +1,23 @@
+"""Finds out from a Java repository's own files how it is compiled and tested."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluator.environment.configuration import read_configuration
+from evaluator.languages.java.environment.fields import read_fields
+from evaluator.languages.java.environment.types import JavaRecipe
+
+
+def discover_recipe(tree: Path) -> JavaRecipe:
+    """The recipe that a tree describes; its `.github/fixgate.yml` has the last word.
+
+    Raises InputError where that file is broken.
+    """
+    build = "maven" if (tree / "pom.xml").is_file() else "javac"
+    found = {
+        "build": build,
+        "source": "found in the repository",
+        **read_configuration(tree, read_fields),
+    }
+    return JavaRecipe(**found)

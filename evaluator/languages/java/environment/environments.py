@@ -1,0 +1,52 @@
+"""How Java repositories are installed, as the protocol of languages asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.environment.types import Recipe
+from evaluator.languages.java.environment.build import JavaBuilder
+from evaluator.languages.java.environment.discover import discover_recipe
+from evaluator.languages.java.environment.fields import read_fields
+from evaluator.sandbox.protocol import Sandbox
+
+BUILD_FILES = ("pom.xml", ".gradle", ".gradle.kts", "gradle.properties")
+
+
+@dataclass(frozen=True)
+class JavaEnvironments:
+    """Recipes from the project's own files, built with Maven or with the compiler alone."""
+
+    def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a JavaRecipe that a repository sets. Raises FieldError."""
+        return read_fields(table)
+
+    def discover(self, tree: Path) -> Recipe:
+        """The recipe that the project's own files describe. Raises InputError."""
+        return discover_recipe(tree)
+
+    def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
+        """The discovered recipe: none comes with fixgate. Raises InputError."""
+        return discover_recipe(tree)
+
+    def is_compiled(self, path: str) -> bool:
+        """Whether a file has a say in how everything is compiled, and with what."""
+        return path.endswith(BUILD_FILES)
+
+    def builder(
+        self,
+        cache: Path,
+        *,
+        sandbox: Sandbox,
+        index_url: str | None = None,
+        ca_bundle: Path | None = None,
+        offline: bool = False,
+    ) -> JavaBuilder:
+        """What builds class paths and compiles base commits under `cache`.
+
+        `index_url` is that of Python's packages and has no meaning here.
+        """
+        return JavaBuilder(cache, sandbox=sandbox, ca_bundle=ca_bundle, offline=offline)

@@ -1,0 +1,26 @@
+"""Which files of a Java project are tests, by their paths alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAME = re.compile(r"Test[A-Z]\w*\.java|\w+(?:Tests?|TestCase|IT)\.java")
+_ROOT = re.compile(r"(?:.*/)?src/(?:test|it|integrationTest|testFixtures)/.*")
+
+
+@dataclass(frozen=True)
+class JavaTests:
+    """Test files as Maven, Gradle and surefire lay them out and name them."""
+
+    produced: frozenset[str] = frozenset({"target", ".gradle"})
+
+    def is_test(self, path: str) -> bool:
+        """Whether a file belongs to a project's tests: a test, its helpers, or its data."""
+        return bool(_ROOT.fullmatch(path)) or bool(_NAME.fullmatch(path.rpartition("/")[2]))
+
+    def is_runnable(self, path: str) -> bool:
+        """Whether a file is a Java source, which may hold tests."""
+        return path.endswith(".java") and not path.endswith(
+            ("package-info.java", "module-info.java")
+        )
