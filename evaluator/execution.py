@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from evaluator.checkout import Trees
 from evaluator.diff import ChangedLines, Changes, Source
@@ -19,6 +20,9 @@ from evaluator.sandbox.guise import guise_of
 from evaluator.sandbox.protocol import Limits, Sandbox
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
+
+_Task = TypeVar("_Task")
+_Done = TypeVar("_Done")
 
 
 @dataclass(frozen=True)
@@ -122,11 +126,14 @@ class Executor:
                 record=record_base if revision is Revision.BASE else Record.NOTHING,
             )
 
-        sides = (Revision.BASE, Revision.FIXED)
+        return RunPair(*self.side_by_side(run, (Revision.BASE, Revision.FIXED)))
+
+    def side_by_side(self, run: Callable[[_Task], _Done], tasks: Iterable[_Task]) -> list[_Done]:
+        """What `run` returns for each task, two at the same time where allowed."""
         if not self._side_by_side:
-            return RunPair(*map(run, sides))
+            return [run(task) for task in tasks]
         with ThreadPoolExecutor(max_workers=2) as pool:
-            return RunPair(*pool.map(run, sides))
+            return list(pool.map(run, tasks))
 
     def run(
         self,

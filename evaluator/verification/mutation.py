@@ -7,6 +7,8 @@ the tests run on the base. The rest are tried within limits, executed ones first
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -27,6 +29,8 @@ SHORTEST_BUDGET = 10.0
 """Seconds that the runs may take at least; at most they take as long as the judged tests did."""
 EXTENSION = 2
 """Times that by which the budget is extended while no hunk is noticed."""
+_AT_ONCE = 2
+"""Parts that are tried before the time is looked at again: those that run side by side."""
 
 
 def parts_tested(
@@ -73,10 +77,12 @@ class _Trials:
         """Each hunk taken back; more time is taken until some test has noticed one."""
         ranked = sorted(hunks, key=lambda hunk: -self._executed.weight(hunk))
         results: dict[Hunk, PartResult] = {}
-        for number, hunk in enumerate(ranked):
+        for start in range(0, len(ranked), _AT_ONCE):
             noticed = any(result.tests for result in results.values())
-            late = number >= MOST_HUNKS or self._is_late(noticed=noticed)
-            results[hunk] = self._hunk(hunk, late=late)
+            late = start >= MOST_HUNKS or self._is_late(noticed=noticed)
+            some = ranked[start : start + _AT_ONCE]
+            done = self._executor.side_by_side(functools.partial(self._hunk, late=late), some)
+            results.update(zip(some, done, strict=True))
         return (results[hunk] for hunk in hunks)
 
     def _is_late(self, *, noticed: bool) -> bool:
@@ -92,22 +98,28 @@ class _Trials:
 
     def details(self) -> Iterator[PartResult]:
         """Some constants and comparisons in executed lines, each made another."""
-        count = 0
-        for path, lines in self._executed.added().items():
-            content = self._subject.fix.contents.get(path)
-            for detail in self._mutants(path, content or b"", lines):
-                count += 1
-                if count > MOST_DETAILS or self._is_late(noticed=True):
-                    return
-                tests = self._noticing(path, detail.content)
-                state = PartState.TESTED if tests else PartState.UNTESTED
-                yield PartResult(
-                    path, detail.line, detail.line, PartKind.DETAIL, state, tests, detail.what
-                )
+        mutants = itertools.islice(self._mutants(), MOST_DETAILS)
+        while not self._is_late(noticed=True):
+            some = list(itertools.islice(mutants, _AT_ONCE))
+            if not some:
+                return
+            yield from self._executor.side_by_side(self._detail, some)
 
-    def _mutants(self, path: str, content: bytes, lines: frozenset[int]) -> Sequence[Mutant]:
-        language = source_language(path) or self._subject.language
-        return language.safeguards.mutants(path, content, lines)
+    def _detail(self, place: tuple[str, Mutant]) -> PartResult:
+        path, mutant = place
+        tests = self._noticing(path, mutant.content)
+        state = PartState.TESTED if tests else PartState.UNTESTED
+        return PartResult(
+            path, mutant.line, mutant.line, PartKind.DETAIL, state, tests, mutant.what
+        )
+
+    def _mutants(self) -> Iterator[tuple[str, Mutant]]:
+        """The files that the reproducing tests execute, with another detail in each."""
+        for path, lines in self._executed.added().items():
+            content = self._subject.fix.contents.get(path) or b""
+            language = source_language(path) or self._subject.language
+            for mutant in language.safeguards.mutants(path, content, lines):
+                yield path, mutant
 
     def _noticing(self, path: str, content: bytes | None) -> tuple[str, ...]:
         """The tests that no longer pass where a file has this content."""
