@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evaluator.diff import Changes, Source
 from generator.candidate import Candidate
+from generator.report_text import Notation
 from generator.task import Task
 from generator.test_runner import TestRunner
 
@@ -142,7 +143,7 @@ class Language:
     `name` is the evaluator's for it, `title` what people call it; `suffixes` are those of all files
     that its code stands in. `new_test_file` is the path of a test that has no place yet.
     `formatted` gives the same changes as their repository formats them. `reproducers` are tests
-    from an issue's text alone; they raise SandboxError.
+    from an issue's text alone; they raise SandboxError. `notation` is how issues show the language.
     """
 
     name: str
@@ -155,3 +156,4 @@ class Language:
     assertions: Assertions
     formatted: Callable[[Changes, Source], Changes]
     reproducers: Callable[[Task, TestRunner], Iterator[Candidate]]
+    notation: Notation = field(default_factory=Notation)

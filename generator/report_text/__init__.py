@@ -1,12 +1,13 @@
 """Reading what people write in issues: code, sessions, output, tracebacks and claims."""
 
-from generator.report_text.errors import is_traceback
+from generator.report_text.notation import Notation
 from generator.report_text.reading import read_report
 from generator.report_text.types import (
     Claim,
     Command,
     Example,
     File,
+    Frame,
     Kind,
     Part,
     Report,
@@ -20,12 +21,13 @@ __all__ = [
     "Command",
     "Example",
     "File",
+    "Frame",
     "Kind",
+    "Notation",
     "Part",
     "Report",
     "ReportedError",
     "Role",
     "Statement",
-    "is_traceback",
     "read_report",
 ]

@@ -7,8 +7,7 @@ import enum
 import re
 from collections.abc import Iterator, Sequence
 
-from evaluator.python_source import parsed
-from generator.report_text.errors import EXCEPTION_NAME
+from generator.report_text.notation import Notation
 from generator.report_text.types import Claim, Kind, Part
 
 
@@ -39,7 +38,6 @@ _CUE = re.compile(
 )
 _SENTENCE = re.compile(r"(?:`[^`\n]*`|[^.!?\n`]|[.!?](?!\s|$)|\n(?=[a-z`(]))+")
 _QUOTED = re.compile(r"`([^`\n]+)`")
-_EXCEPTION = re.compile(rf"^{EXCEPTION_NAME}\b")
 _CALL = re.compile(r"[\w\])]\(")
 
 
@@ -52,9 +50,10 @@ _ANSWER = re.compile(
 _HEADED = re.compile(
     r"\bexpect(?:ed|ing)?(?: (?:output|result|answer|value))?"
     r"(?: (?:is|was|would be|to (?:get|see)))?\s*:?\**\s*"
-    r"`(?P<value>(?!(?!(?:True|False|None)`)[a-z_]\w*`)[^`\n]+)`",
+    r"`(?P<value>[^`\n]+)`",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"[a-z_]\w*", re.IGNORECASE)
 _OTHER = re.compile(r"\s*(?:or|and|to)\b")
 
 
@@ -66,16 +65,20 @@ class _Value:
     words: str
 
 
-def claims(parts: Sequence[Part]) -> tuple[Claim, ...]:
+def claims(parts: Sequence[Part], notation: Notation) -> tuple[Claim, ...]:
     """The claims that sentences of the prose and the headings make, in their order."""
     prose = [part for part in parts if part.kind is not Kind.BLOCK]
-    return tuple(claim for part in prose for claim in _of_part(part))
+    return tuple(claim for part in prose for claim in _of_part(part, notation))
 
 
-def _of_part(part: Part) -> Iterator[Claim]:
+def _of_part(part: Part, notation: Notation) -> Iterator[Claim]:
     for match in _SENTENCE.finditer(part.text):
         sentence = match.group()
-        claim = _claim(_quoted(sentence)) or _claim(_unquoted(sentence)) or _answer(sentence)
+        claim = (
+            _claim(_quoted(sentence), notation)
+            or _claim(_unquoted(sentence), notation)
+            or _answer(sentence, notation)
+        )
         if claim is not None:
             line = part.line + part.text.count("\n", 0, match.start())
             yield dataclasses.replace(claim, line=line)
@@ -95,31 +98,44 @@ def _unquoted(sentence: str) -> list[_Value]:
     return [_Value(code, said) for code, said in zip(pieces[::2], words, strict=False)]
 
 
-def _claim(values: Sequence[_Value]) -> Claim | None:
+def _claim(values: Sequence[_Value], notation: Notation) -> Claim | None:
     """What is said of the first call among the pieces."""
-    subject = next((i for i, value in enumerate(values) if _is_call(value.code)), None)
+    calls = (index for index, value in enumerate(values) if _is_call(value.code, notation))
+    subject = next(calls, None)
     if subject is None:
         return None
     nothing = claim = Claim(values[subject].code, 0)
     for value in values[subject + 1 :]:
-        if parsed(value.code) is not None or _EXCEPTION.match(value.code):
-            claim = _with(claim, value)
+        if notation.is_code(value.code) or notation.exception.match(value.code):
+            claim = _with(claim, value, notation)
     return None if claim == nothing else claim
 
 
-def _answer(sentence: str) -> Claim | None:
+def _answer(sentence: str, notation: Notation) -> Claim | None:
     """`The answer should be `1``, `Expected: `1``: what was just shown should have given."""
-    found = _ANSWER.search(sentence) or _HEADED.search(sentence)
-    if found is None or _OTHER.match(sentence[found.end() :]) or _EXCEPTION.match(found["value"]):
+    found = _ANSWER.search(sentence) or _headed(sentence, notation)
+    if found is None or _OTHER.match(sentence[found.end() :]):
         return None
-    return Claim("", 0, expected=found["value"]) if parsed(found["value"]) else None
+    value = found["value"]
+    if notation.exception.match(value) or not notation.is_code(value):
+        return None
+    return Claim("", 0, expected=value)
 
 
-def _with(claim: Claim, value: _Value) -> Claim:
+def _headed(sentence: str, notation: Notation) -> re.Match[str] | None:
+    """A value after `Expected:`, which is more than a name."""
+    for found in _HEADED.finditer(sentence):
+        value = found["value"]
+        if not _NAME.fullmatch(value) or value.lower() in notation.constants:
+            return found
+    return None
+
+
+def _with(claim: Claim, value: _Value, notation: Notation) -> Claim:
     """The claim with one more value; the cue nearest before it says what it is."""
     cues = [_Cue[str(match.lastgroup)] for match in _CUE.finditer(value.words)]
     cue = cues[-1] if cues else None
-    raised = _EXCEPTION.match(value.code)
+    raised = notation.exception.match(value.code)
     if raised:
         wanted = _Cue.SHOULD in cues
         return _filled(claim, "wanted_exception" if wanted else "exception", raised.group())
@@ -142,6 +158,5 @@ def _filled(claim: Claim, field: str, value: str) -> Claim:
     return Claim(**{**dataclasses.asdict(claim), field: value})
 
 
-def _is_call(code: str) -> bool:
-    tree = parsed(code)
-    return tree is not None and len(tree.body) == 1 and _CALL.search(code) is not None
+def _is_call(code: str, notation: Notation) -> bool:
+    return notation.is_statement(code) and _CALL.search(code) is not None

@@ -6,15 +6,15 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from generator.report_text.notation import Notation
 from generator.report_text.types import Command, File, Kind, Part
 
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\)\s*)?(?:[\w.@~:/\\-]*\s?)?[$\u276f]+ +(?P<command>\S.*)$")
 _SHELL = frozenset({"bash", "sh", "shell", "console", "cmd", "bat", "powershell", "zsh"})
 _RUN = re.compile(r"\b(?:run(?:ning|s)?|execut(?:e|ing))\b[^`\n]{0,30}`([^`\n]+)`", re.I)
-_NAME = r"\.?[\w/-]*\w\.?(?:py|ini|cfg|toml|rst|txt|pyi|pylintrc)|\.?pylintrc"
 _DRAWN = re.compile(r"^[\s|\u2502]*(?:[|`+\u251c\u2514])[-\u2500]{2}", re.MULTILINE)
-_FIRST_COMMENT = re.compile(rf"^\s*#+\s*(?:file:?\s*|in\s+)?`?(?P<name>{_NAME})`?:?\s*$", re.I)
-_LEADING = re.compile(rf"(?:^|[\s`*(])(?P<name>{_NAME})[`*)]*\s*:?\s*$")
+_FIRST_COMMENT = r"^\s*#+\s*(?:file:?\s*|in\s+)?`?(?P<name>{name})`?:?\s*$"
+_LEADING = r"(?:^|[\s`*(])(?P<name>{name})[`*)]*\s*:?\s*$"
 
 
 def commands(parts: Sequence[Part]) -> tuple[Command, ...]:
@@ -23,13 +23,13 @@ def commands(parts: Sequence[Part]) -> tuple[Command, ...]:
     return tuple(found)
 
 
-def files(parts: Sequence[Part]) -> tuple[File, ...]:
+def files(parts: Sequence[Part], notation: Notation) -> tuple[File, ...]:
     """Blocks that say which file they are: in their first line, or in the prose above them."""
     found: dict[str, File] = {}
     for before, part in zip((None, *parts), parts, strict=False):
         if part.kind is not Kind.BLOCK or _DRAWN.search(part.text):
             continue
-        if name := _name_of(part, before):
+        if name := _name_of(part, before, notation.file_name):
             found.setdefault(name, File(name, part.text.strip("\n") + "\n", part.line))
     return tuple(found.values())
 
@@ -71,11 +71,12 @@ def _first_line(text: str) -> str:
     return text.lstrip("\n").split("\n", 1)[0]
 
 
-def _name_of(part: Part, before: Part | None) -> str:
-    comment = _FIRST_COMMENT.match(_first_line(part.text))
+def _name_of(part: Part, before: Part | None, pattern: str) -> str:
+    comment = re.match(_FIRST_COMMENT.format(name=pattern), _first_line(part.text), re.IGNORECASE)
     if comment is not None:
         return comment["name"]
     if before is None or before.kind is Kind.BLOCK:
         return ""
-    leading = _LEADING.search(before.text.rstrip().rsplit("\n", 1)[-1])
+    last_line = before.text.rstrip().rsplit("\n", 1)[-1]
+    leading = re.search(_LEADING.format(name=pattern), last_line)
     return leading["name"] if leading else ""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from generator.report_text.notation import Notation
 from generator.report_text.types import Kind, Part, Role
-from generator.report_text.unfenced import UnfencedCode, is_sentence, is_unfenced
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?:details|summary|p|br|div|b|i)\b[^>\n]*>", re.IGNORECASE)
@@ -18,13 +18,18 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.*?)[ \t#]*$")
 _BOLD = re.compile(r"^(?:\*\*|__)(?P<text>[^*_]+?)(?:\*\*|__)[ \t]*:?[ \t]*$")
 _UNDERLINE = re.compile(r"^(?:=+|-+)[ \t]*$")
 _LABEL = re.compile(r"^(?P<text>[A-Z][\w /]{2,40}):[ \t]*$")
-_PROMPT = re.compile(r"^[ \t]*(?:>>>(?!>)|In ?\[\d*\]:)")
 _INDENTED = re.compile(r"^(?: {4}|\t)")
+_TRAC = re.compile(r"^Description\s*\n(?:\s*\(last modified by [^\n]*\n\s*\n)?", re.MULTILINE)
+"""What Trac puts between the title and the text."""
+_SENTENCE = re.compile(r"^\s*[A-Z][\w']*(?:,? [\w'`\"()./-]+){3}")
 
 
-def parts(text: str) -> tuple[Part, ...]:
-    """The parts of an issue in their order. Any text can be read; the worst is all prose."""
-    return tuple(_with_roles(_Reader(cleaned(text).split("\n")).parts()))
+def parts(text: str, notations: Sequence[Notation]) -> tuple[Part, ...]:
+    """The parts of an issue in their order, with code in any of the notations.
+
+    Any text can be read; the worst is all prose.
+    """
+    return tuple(_with_roles(_Reader(cleaned(text).split("\n"), notations).parts()))
 
 
 def cleaned(text: str) -> str:
@@ -45,11 +50,13 @@ def _once(text: str) -> str:
 class _Reader:
     """Goes through the lines once; every method that yields a part moves on behind it."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], notations: Sequence[Notation]) -> None:
         self._lines = lines
+        self._notations = notations
         self._at = 0
         self._prose: list[str] = []
-        self._unfenced = UnfencedCode(lines) if is_unfenced(lines) else None
+        self._is_unfenced = _is_unfenced(lines)
+        self._unfenced = [each.unfenced(lines) for each in notations]
 
     def parts(self) -> Iterator[Part]:
         """The first line is the title, and a part of its own."""
@@ -57,7 +64,7 @@ class _Reader:
             yield Part(Kind.PROSE, self._lines[0].strip("# "), 1)
             self._at = 1
         while self._at < len(self._lines):
-            part = self._unfenced_part() if self._unfenced else self._marked_part()
+            part = self._unfenced_part() if self._is_unfenced else self._marked_part()
             if part is None:
                 self._prose.append(self._lines[self._at])
                 self._at += 1
@@ -73,17 +80,20 @@ class _Reader:
         return self._prompted() or self._dying() or self._bare_code() or self._heading()
 
     def _dying(self) -> Part | None:
-        """A traceback in a text without fences, but for its last line."""
+        """A stack trace in a text without fences, but for the line with the error."""
         start = self._at
-        self._at = self._unfenced.traceback_end(start) if self._unfenced else start
+        self._at = max(code.trace_end(start) for code in self._unfenced)
         text = _dedented(self._lines[start : self._at])
         return Part(Kind.BLOCK, text, start + 1) if self._at > start else None
 
     def _bare_code(self) -> Part | None:
         """Statements in a text without fences."""
         start = self._at
-        code, self._at = self._unfenced.code(start) if self._unfenced else ("", start)
-        return Part(Kind.BLOCK, code, start + 1) if code else None
+        for unfenced in self._unfenced:
+            code, self._at = unfenced.code(start)
+            if code:
+                return Part(Kind.BLOCK, code, start + 1)
+        return None
 
     def _prose_before(self, line: int) -> Iterator[Part]:
         text = "\n".join(self._prose)
@@ -122,7 +132,7 @@ class _Reader:
 
     def _prompted(self) -> Part | None:
         """A session that stands in the text without a fence, up to an empty line and no prompt."""
-        if not _PROMPT.match(self._lines[self._at]):
+        if not self._is_prompt(self._lines[self._at]):
             return None
         start = end = self._at
         while end < len(self._lines) and not self._ends_session(end):
@@ -134,9 +144,17 @@ class _Reader:
         if _FENCE.match(self._lines[at]):
             return True
         if self._lines[at].strip():
-            return self._unfenced is not None and is_sentence(self._lines[at])
+            return self._is_unfenced and self._is_sentence(self._lines[at])
         following = next((line for line in self._lines[at:] if line.strip()), "")
-        return not (_PROMPT.match(following) or _INDENTED.match(following))
+        return not (self._is_prompt(following) or _INDENTED.match(following))
+
+    def _is_prompt(self, line: str) -> bool:
+        return any(notation.is_prompt(line) for notation in self._notations)
+
+    def _is_sentence(self, line: str) -> bool:
+        """Whether a line of an unfenced text begins as a sentence does."""
+        announced = any(notation.begins_trace(line) for notation in self._notations)
+        return _SENTENCE.match(line) is not None and not announced
 
     def _indented(self) -> Part | None:
         """A block that is set off by four spaces and an empty line, or the sentence before it."""
@@ -153,6 +171,12 @@ class _Reader:
     def _may_begin_block(self) -> bool:
         above = self._lines[self._at - 1] if self._at else ""
         return not above.strip() or above.rstrip().endswith(":") or not self._prose
+
+
+def _is_unfenced(lines: Sequence[str]) -> bool:
+    """Whether a text has neither fences nor empty lines, so that only its form shows the code."""
+    text = _TRAC.sub("", "\n".join(lines).rstrip(), count=1)
+    return all(line.strip() and "```" not in line for line in text.split("\n"))
 
 
 def _closes(line: str, opening: re.Match[str]) -> bool:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 
 from evaluator.issue_text import bounded
-from evaluator.python_source import parsed
 from generator.report_text.claims import claims
-from generator.report_text.code import code_statements
 from generator.report_text.commands import commands, files
-from generator.report_text.errors import reported_errors
 from generator.report_text.markdown import cleaned, parts
-from generator.report_text.sessions import is_session, session_statements
+from generator.report_text.notation import Notation
 from generator.report_text.types import Example, Kind, Part, Report, Statement
-
-_NO_PYTHON = frozenset(
-    {"bash", "sh", "shell", "console", "cmd", "bat", "powershell", "diff"}
-    | {"c", "cpp", "js", "javascript", "sql", "html", "xml", "rst", "text", "txt"}
-    | {"json", "yaml", "toml", "ini", "cfg", "traceback", "pytb", "python-traceback"}
-)
-"""Languages of fences that hold no Python to be run, unless there are prompts in them."""
 
 _OUTPUT = re.compile(
     r"\b(?:outputs?|prints?|printed|says|returns?|results?(?: in| is)?|yields?|gives?(?: me)?)\b"
@@ -31,26 +20,29 @@ _OUTPUT = re.compile(
 _CODE = re.compile(r"\b(?:code|example|snippet|script|program)\b", re.IGNORECASE)
 
 
-def read_report(issue: str) -> Report:
-    """Read an issue, title first, as much of it as is read of any issue. Any text can be read."""
+def read_report(issue: str, notation: Notation) -> Report:
+    """Read an issue, title first, as much of it as is read of any issue. Any text can be read.
+
+    `notation` is that of the language in which the issue shows code.
+    """
     issue = bounded(issue)
-    found = parts(issue)
+    found = parts(issue, (notation,))
     text = cleaned(issue)
     return Report(
         title=text.strip().split("\n", 1)[0].strip("# "),
         text=text,
         parts=found,
-        examples=tuple(_examples(found)),
-        errors=reported_errors(text),
-        claims=claims(found),
+        examples=tuple(_examples(found, notation)),
+        errors=notation.errors(text),
+        claims=claims(found, notation),
         commands=commands(found),
-        files=files(found),
+        files=files(found, notation),
     )
 
 
-def _examples(found: Sequence[Part]) -> Iterator[Example]:
+def _examples(found: Sequence[Part], notation: Notation) -> Iterator[Example]:
     code = [
-        (index, () if _is_announced_output(found, index) else _statements(part))
+        (index, () if _is_announced_output(found, index, notation) else _statements(part, notation))
         for index, part in enumerate(found)
     ]
     starts = [index for index, statements in code if statements]
@@ -61,47 +53,39 @@ def _examples(found: Sequence[Part]) -> Iterator[Example]:
         yield Example(
             statements=code[start][1],
             line=part.line,
-            outputs=tuple(_outputs(found, start + 1)),
+            outputs=tuple(_outputs(found, start + 1, notation)),
             before=_prose_before(found[:start]),
             after="\n".join(p.text for p in following if p.kind is Kind.PROSE),
             section=part.section,
             role=part.role,
-            prompted=is_session(part.text),
+            prompted=notation.is_session(part.text),
         )
 
 
-def _outputs(found: Sequence[Part], start: int) -> Iterator[Part]:
+def _outputs(found: Sequence[Part], start: int, notation: Notation) -> Iterator[Part]:
     """The blocks up to the next one that is surely code; printed values can be read as code."""
     for index in range(start, len(found)):
         part = found[index]
         if part.kind is Kind.BLOCK:
-            code = () if _is_announced_output(found, index) else _statements(part)
-            if is_session(part.text) or not all(map(_is_expression, code)):
+            announced = _is_announced_output(found, index, notation)
+            code = () if announced else _statements(part, notation)
+            if notation.is_session(part.text) or not all(map(notation.is_value, code)):
                 return
             yield part
 
 
-def _is_announced_output(found: Sequence[Part], index: int) -> bool:
+def _is_announced_output(found: Sequence[Part], index: int, notation: Notation) -> bool:
     """Whether the words before a block, which come after another one, say that it is output."""
     words = found[index - 1] if index else None
-    if words is None or words.kind is Kind.BLOCK or is_session(found[index].text):
+    if words is None or words.kind is Kind.BLOCK or notation.is_session(found[index].text):
         return False
     lead = words.text.strip().rsplit("\n", 1)[-1]
     after_code = any(part.kind is Kind.BLOCK for part in found[:index])
     return after_code and bool(_OUTPUT.search(lead)) and not _CODE.search(lead)
 
 
-def _is_expression(statement: Statement) -> bool:
-    tree = parsed(statement.source)
-    return tree is not None and all(isinstance(node, ast.Expr) for node in tree.body)
-
-
-def _statements(part: Part) -> tuple[Statement, ...]:
-    if part.kind is not Kind.BLOCK:
-        return ()
-    if is_session(part.text):
-        return session_statements(part.text, part.line)
-    return () if part.language in _NO_PYTHON else code_statements(part.text, part.line)
+def _statements(part: Part, notation: Notation) -> tuple[Statement, ...]:
+    return notation.statements(part) if part.kind is Kind.BLOCK else ()
 
 
 def _prose_before(earlier: Sequence[Part]) -> str:

@@ -41,9 +41,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of Python, and what the issue shows of it.
+    """A statement of code, and what the issue shows of it.
 
-    `source` is complete and can be compiled by itself. `shown` is the output that stands under it
+    `source` is complete. `shown` is the output that stands under it
     (in a session up to the next prompt), "" if none. `remark` is the comment on its last line and
     `below` those right under it, which both may be output too; `heralds` are those right above.
     """
@@ -74,6 +74,14 @@ class Example:
     section: str = ""
     role: Role = Role.UNSAID
     prompted: bool = False
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame of a stack trace, as the issue prints it; `function` is "" where it does not say."""
+
+    path: str
+    function: str
 
 
 @dataclass(frozen=True)

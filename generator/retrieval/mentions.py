@@ -1,29 +1,22 @@
-"""What an issue names: paths, frames of tracebacks, dotted names, identifiers."""
+"""What an issue names: paths, frames of stack traces, dotted names, identifiers."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from generator.languages import languages
+from generator.report_text import Frame
 from generator.report_text.markdown import cleaned
 from generator.retrieval.words import term_counts, terms_in
 
 _MOST = 300
 """Names of one kind that are looked at; an issue that has more of them is a log."""
 
-_FRAMES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # Python's own, pytest's, IPython's.
-        r"""[ \t>]*File ["'](?P<path>[^"'\n]+)["'], line \d+(?:, in (?P<name>\S+))?""",
-        r"(?P<path>[\w./\\+-]+\.pyx?):\d+:(?: in (?P<name>\w+)| \w+)?",
-        r"(?:File )?(?P<path>[~/\w.\\:+-]+\.pyx?)(?::\d+)? in (?P<name>[\w<>]+)\(.*$",
-    )
-)
-_PATH = re.compile(r"(?<![\w/.+-])(?:[\w.+-]+/)*[\w+-]+\.pyx?(?![\w/])")
-_LINK = re.compile(r"https?://github\.com/[\w.-]+/[\w.-]+/(?:blob|tree)/[^/\s]+/([\w./+-]+\.pyx?)")
+_PATH = r"(?<![\w/.+-])(?:[\w.+-]+/)*[\w+-]+"
+_LINK = r"https?://github\.com/[\w.-]+/[\w.-]+/(?:blob|tree)/[^/\s]+/("
 _URL = re.compile(r"https?://\S+")
 _DOTTED = re.compile(r"\b[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _CODE_LIKE = re.compile(
@@ -33,19 +26,6 @@ _CODE_LIKE = re.compile(
 _CALLED = re.compile(r"\b([^\W\d]\w*)\(")
 _TICKED = re.compile(r"(?<!`)`{1,3}([^`\n]{1,80})`")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_IMPORT = re.compile(
-    r"^[ \t>.]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,2000}\)|.*)$", re.MULTILINE
-)
-_IMPORTED = re.compile(r"\b(?!as\b)[^\W\d]\w*")
-_BOILERPLATE = re.compile(r"^[ \t]*Traceback \(most recent call last\):?[ \t]*$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A frame of a traceback, as the issue prints it; `function` is "" where it does not say."""
-
-    path: str
-    function: str
 
 
 @dataclass(frozen=True)
@@ -67,14 +47,17 @@ class Mentions:
 
 def read_mentions(issue: str) -> Mentions:
     """Take an issue apart; its first line that says something is its title."""
-    text = _BOILERPLATE.sub("", cleaned(issue))
+    text = cleaned(issue)
+    for known in languages():
+        text = known.notation.boilerplate.sub("", text)
     plain = _URL.sub(" ", text)
-    dotted = _first([*_imported(plain), *_DOTTED.findall(plain)])
+    imported = [name for known in languages() for name in known.notation.imported(plain)]
+    dotted = _first([*imported, *_DOTTED.findall(plain)])
     return Mentions(
         title=next((line.strip() for line in text.splitlines() if line.strip()), ""),
         text=plain,
-        frames=tuple(_frames(plain))[-_MOST:],
-        paths=_first([*_LINK.findall(text), *_PATH.findall(plain)]),
+        frames=tuple(f for known in languages() for f in known.notation.frames(plain))[-_MOST:],
+        paths=_first(_paths(text)),
         dotted=dotted,
         names=frozenset([*_first(_identifiers(plain)), *_first(".".join(dotted).split("."))]),
     )
@@ -84,17 +67,13 @@ def _first(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))[:_MOST]
 
 
-def _frames(text: str) -> Iterator[Frame]:
-    for line in text.splitlines():
-        match = next((m for m in (pattern.match(line) for pattern in _FRAMES) if m), None)
-        if match is not None:
-            yield Frame(match["path"].replace("\\", "/"), match["name"] or "")
-
-
-def _imported(text: str) -> Iterator[str]:
-    for module, names in _IMPORT.findall(text):
-        for name in _IMPORTED.findall(names.partition("#")[0]):
-            yield f"{module}.{name}"
+def _paths(text: str) -> list[str]:
+    """The paths of sources that links to GitHub name, then all others, without what URLs hold."""
+    known = {suffix for language in languages() for suffix in language.suffixes}
+    suffixes = "|".join(re.escape(suffix) for suffix in sorted(known, key=len, reverse=True))
+    links = re.findall(rf"{_LINK}[\w./+-]+(?:{suffixes}))", text)
+    plain = _URL.sub(" ", text)
+    return [*links, *re.findall(rf"{_PATH}(?:{suffixes})(?![\w/])", plain)]
 
 
 def _identifiers(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.languages import languages
 from generator.report_text.markdown import parts
 from generator.report_text.types import Kind, Part
 from generator.retrieval.tokens import CHARACTERS_PER_TOKEN, estimated_tokens
@@ -21,7 +22,7 @@ def shortened_issue(issue: str, tokens: int) -> str:
     """
     if estimated_tokens(issue) <= tokens:
         return issue
-    found = parts(issue)
+    found = parts(issue, [known.notation for known in languages()])
     texts = [_shown(part, int(tokens * _LARGEST_PART)) for part in found]
     kept: set[int] = set()
     for index in _by_worth(found):

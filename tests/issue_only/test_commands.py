@@ -11,6 +11,7 @@ from pathlib import Path
 from generator.languages.python.issue_only.commands import command_test, failing_by
 from generator.languages.python.issue_only.commands.scenario import scenarios
 from generator.languages.python.issue_only.commands.symptoms import CommandSymptom, command_symptoms
+from generator.languages.python.notation import NOTATION
 from generator.report_text import Report, read_report
 
 MARKED = """
@@ -53,7 +54,7 @@ UNUSED = """
 
 
 def report(issue: str) -> Report:
-    return read_report(textwrap.dedent(issue).strip())
+    return read_report(textwrap.dedent(issue).strip(), NOTATION)
 
 
 def found(issue: str, *printed: str) -> list[CommandSymptom]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from generator.languages.python.notation import NOTATION
 from generator.report_text import Claim, read_report
 
 
 def claims(text: str) -> tuple[Claim, ...]:
-    return read_report("Title of it\n" + text).claims
+    return read_report("Title of it\n" + text, NOTATION).claims
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,8 @@ def test_the_last_error_of_a_traceback_has_its_frames() -> None:
     report = read_report(
         "Title\n```\nTraceback (most recent call last):\n"
         '  File "a.py", line 1, in <module>\n    f()\n  File "b.py", line 2, in f\n    g()\n'
-        "pkg.errors.MyError: it 'broke': twice\n```\n"
+        "pkg.errors.MyError: it 'broke': twice\n```\n",
+        NOTATION,
     )
     (error,) = report.errors
     assert (error.name, error.message) == ("MyError", "it 'broke': twice")
@@ -95,7 +97,9 @@ def test_the_last_error_of_a_traceback_has_its_frames() -> None:
 
 
 def test_errors_in_quotes_and_in_pytest_output() -> None:
-    report = read_report("Title\nfails with `TypeError: no way`\n```\nE   KeyError: 'a'\n```\n")
+    report = read_report(
+        "Title\nfails with `TypeError: no way`\n```\nE   KeyError: 'a'\n```\n", NOTATION
+    )
     assert [(error.name, error.message) for error in report.errors] == [
         ("TypeError", "no way"),
         ("KeyError", "'a'"),
@@ -104,6 +108,7 @@ def test_errors_in_quotes_and_in_pytest_output() -> None:
 
 def test_frames_of_ipython() -> None:
     report = read_report(
-        "Title\n```\n~/x/plot.py in draw(self)\n---> 12     go()\n\nValueError: bad\n```\n"
+        "Title\n```\n~/x/plot.py in draw(self)\n---> 12     go()\n\nValueError: bad\n```\n",
+        NOTATION,
     )
     assert report.errors[0].functions == ("draw",)

@@ -6,11 +6,12 @@ import ast
 
 import pytest
 
+from generator.languages.python.notation import NOTATION
 from generator.report_text import Example, Role, Statement, read_report
 
 
 def examples(*lines: str) -> tuple[Example, ...]:
-    return read_report("\n".join(["Title", "", *lines])).examples
+    return read_report("\n".join(["Title", "", *lines]), NOTATION).examples
 
 
 def statements(*lines: str) -> tuple[Statement, ...]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.languages.python.notation import NOTATION
 from generator.report_text import Kind, Role, read_report
 from generator.report_text.markdown import parts
 
 
 def blocks(text: str) -> list[str]:
-    return [part.text for part in parts(text) if part.kind is Kind.BLOCK]
+    return [part.text for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK]
 
 
 def test_fences_of_both_kinds_with_language_and_indentation() -> None:
     text = "Title\n\n- so:\n  ```Python\n  a = 1\n    b\n  ```\n\n~~~\nc\n~~~\n"
-    found = [part for part in parts(text) if part.kind is Kind.BLOCK]
+    found = [part for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK]
     assert [part.text for part in found] == ["a = 1\n  b", "c"]
     assert [part.language for part in found] == ["python", ""]
     assert found[0].line == 5
@@ -45,7 +46,7 @@ def test_a_session_without_a_fence() -> None:
 
 
 def test_the_title_is_a_part_of_its_own() -> None:
-    first, second = parts("f() is wrong\nIt is.")
+    first, second = parts("f() is wrong\nIt is.", (NOTATION,))
     assert (first.text, second.text) == ("f() is wrong", "It is.")
 
 
@@ -55,7 +56,7 @@ def test_an_issue_that_is_there_twice_is_read_once() -> None:
 
 
 def test_comments_and_tags_are_left_out() -> None:
-    report = read_report("Title\n<!-- fill this\nin -->\n<details>\nwords\n</details>")
+    report = read_report("Title\n<!-- fill this\nin -->\n<details>\nwords\n</details>", NOTATION)
     assert "fill" not in report.text
     assert "details" not in report.text
     assert "words" in report.text
@@ -63,13 +64,13 @@ def test_comments_and_tags_are_left_out() -> None:
 
 def test_headings_give_a_role_to_what_is_under_them() -> None:
     text = "Title\n#### Expected Results\n```\n1\n```\n**Actual results:**\n```\n2\n```\n"
-    roles = {part.text: part.role for part in parts(text) if part.kind is Kind.BLOCK}
+    roles = {part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK}
     assert roles == {"1": Role.EXPECTED, "2": Role.ACTUAL}
 
 
 def test_the_sentence_before_a_block_gives_it_a_role() -> None:
     text = "Title\nI would expect this:\n```\n1\n```\nBut I get\n```\n2\n```\n"
-    roles = {part.text: part.role for part in parts(text) if part.kind is Kind.BLOCK}
+    roles = {part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK}
     assert roles == {"1": Role.EXPECTED, "2": Role.ACTUAL}
 
 
@@ -87,7 +88,7 @@ _LINES = st.lists(
 
 @given(_LINES)
 def test_any_text_can_be_read_and_no_line_is_told_twice(lines: list[str]) -> None:
-    report = read_report("\n".join(lines))
+    report = read_report("\n".join(lines), NOTATION)
     total = sum(len(part.text.split("\n")) for part in report.parts)
     assert total <= len(lines) + 1
     assert all(1 <= part.line <= len(lines) + 1 for part in report.parts)
@@ -95,4 +96,4 @@ def test_any_text_can_be_read_and_no_line_is_told_twice(lines: list[str]) -> Non
 
 @given(st.text())
 def test_no_text_is_too_odd(text: str) -> None:
-    assert read_report(text).parts is not None
+    assert read_report(text, NOTATION).parts is not None

@@ -13,6 +13,7 @@ from evaluator.admission.report import read_report as read_for_admission
 from evaluator.issue_text import LONGEST_ISSUE, LONGEST_LINE, MOST_LINES, bounded
 from evaluator.languages.python import PYTHON
 from evaluator.outcome import Failure
+from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
 
 CHARACTERS = 5_000_000
@@ -65,7 +66,7 @@ def test_anything_repeated(units: list[str], before: str) -> None:
 def seconds(issue: str) -> float:
     """The processor time that all readers of an issue take."""
     started = time.process_time()
-    read_report(issue)
+    read_report(issue, NOTATION)
     read_for_admission(issue, PYTHON)
     matches_issue(Failure("ValueError", issue[:4000]), issue, PYTHON)
     return time.process_time() - started

@@ -8,11 +8,12 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.languages.python.notation import NOTATION
 from generator.report_text import Report, read_report
 
 
 def report(issue: str) -> Report:
-    return read_report(textwrap.dedent(issue).strip("\n"))
+    return read_report(textwrap.dedent(issue).strip("\n"), NOTATION)
 
 
 def sources(issue: str) -> list[str]:
@@ -103,11 +104,11 @@ def test_a_text_with_paragraphs_shows_its_code_by_marks() -> None:
 
 def test_reading_takes_seconds_at_most() -> None:
     started = time.process_time()
-    read_report("Title\n" + "f(x,\n" * 8_000)
-    read_report("Title\n" + ("f(" + "x," * 900 + "\n") * 36)
+    read_report("Title\n" + "f(x,\n" * 8_000, NOTATION)
+    read_report("Title\n" + ("f(" + "x," * 900 + "\n") * 36, NOTATION)
     assert time.process_time() - started < 30
 
 
 @given(st.text(alphabet=st.sampled_from("fx(=)#:'\"\n\t >@\u2026")))
 def test_any_text_can_be_read(text: str) -> None:
-    read_report(text)
+    read_report(text, NOTATION)

@@ -4,6 +4,7 @@ from generator.languages.protocol import Language
 from generator.languages.python import inverting, layout, outline, test_files
 from generator.languages.python.formatting import formatted_as_repository
 from generator.languages.python.issue_only.candidates import reproducers
+from generator.languages.python.notation import NOTATION
 
 __all__ = ["PYTHON"]
 
@@ -18,4 +19,5 @@ PYTHON = Language(
     assertions=inverting,
     formatted=formatted_as_repository,
     reproducers=reproducers,
+    notation=NOTATION,
 )

@@ -29,6 +29,7 @@ from generator.languages.python.issue_only.replaying import replay
 from generator.languages.python.issue_only.rules import find_symptoms
 from generator.languages.python.issue_only.symptoms import Replay, Runs, Symptom
 from generator.languages.python.issue_only.test_code import TestCode, code_of_test, function_name
+from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
 from generator.task import Task
@@ -45,7 +46,7 @@ LEAST_CONFIDENCE = 0.5
 
 def replayed(task: Task, runner: TestRunner) -> Replay:
     """The issue's statements and what they did. Raises SandboxError."""
-    report = read_report(task.issue)
+    report = read_report(task.issue, NOTATION)
     setup = style_of(task).setup.format(application=function_name(report.title))
     program = dataclasses.replace(program_of(report), setup=setup)
     outcomes = replay(runner, program) if program.steps else ()

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from generator.languages.python.issue_only.commands.scenario import LINT_MESSAGE, Scenario
 from generator.languages.python.issue_only.matching import similar
+from generator.languages.python.notation import reported_errors
 from generator.report_text import Report, Role
-from generator.report_text.errors import reported_errors
 
 _COUNT = re.compile(r"\b(\d+) (passed|failed|skipped|xfailed|xpassed|errors?)\b")
 _SUMMARY = re.compile(r"^=*\s*(?:\d+ \w+(?:, )?)+ in [\d.]+.*$", re.MULTILINE)

@@ -12,7 +12,8 @@ from generator.languages.python.issue_only.rules.wording import (
     wants_other_message,
 )
 from generator.languages.python.issue_only.symptoms import Raises, Replay, Runs, Symptom
-from generator.report_text import Report, ReportedError, Role, is_traceback
+from generator.languages.python.notation import is_traceback
+from generator.report_text import Report, ReportedError, Role
 
 _OF_FRAGMENTS = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 """Exceptions of code that was pasted in part; they count only where the issue shows them."""

@@ -26,7 +26,8 @@ from generator.languages.python.issue_only.symptoms import (
     Replay,
     Symptom,
 )
-from generator.report_text import Example, Role, is_traceback
+from generator.languages.python.notation import is_traceback
+from generator.report_text import Example, Role
 
 _NEAR = 200
 """Characters after an example that speak of its output."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from generator.languages.python.notation import EXCEPTION_NAME
 from generator.report_text import Report
-from generator.report_text.errors import EXCEPTION_NAME
 
 _WANTED = re.compile(
     rf"\b(?:should|must|ought to|expect\w*|would|better to|want)\b[^.\n]{{0,60}}?"

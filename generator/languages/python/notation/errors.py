@@ -1,11 +1,14 @@
-"""Finds the exceptions that an issue shows: tracebacks, and lines that name one with a message."""
+"""Finds the exceptions that an issue shows: tracebacks, and lines that name one with a message.
+
+Also the frames of tracebacks, as Python, pytest and IPython print them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from generator.report_text.types import ReportedError
+from generator.report_text import ReportedError
 
 EXCEPTION_NAME = (
     r"(?:(?:[A-Za-z_]\w*\.)*_*[A-Z]\w*"

@@ -10,7 +10,7 @@ import tokenize
 from collections.abc import Mapping
 
 from evaluator.python_source import parsed
-from generator.report_text.types import Statement
+from generator.report_text import Statement
 
 _PRINT = re.compile(r"^(\s*)print[ \t]+(?![(=])(.+?)[ \t]*;?$", re.MULTILINE)
 _MAGIC = re.compile(r"^[ \t]*(?:[%!].*|.*\?{1,2})$", re.MULTILINE)

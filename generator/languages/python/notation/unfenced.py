@@ -15,8 +15,6 @@ LONGEST_STATEMENT = 120
 MOST_READ = 1_000_000
 """Characters that are split into tokens for one text, with all repetitions: some seconds."""
 
-_TRAC = re.compile(r"^Description\s*\n(?:\s*\(last modified by [^\n]*\n\s*\n)?", re.MULTILINE)
-"""What Trac puts between the title and the text."""
 _START = re.compile(
     r"^(?:from|import|class|def|async|with|for|if|while|try|assert|raise|del)\b"
     r"|^@\w|^[A-Za-z_][\w.]*\s*(?:[=(\[.|+~]|$)|^\w+(?:, \w+)+ = "
@@ -24,20 +22,8 @@ _START = re.compile(
 _TRACEBACK = re.compile(
     r"^\s*(?:Traceback \(most recent call last\):?\s*$|File \"[^\"]+\", line \d)"
 )
-_SENTENCE = re.compile(r"^\s*(?!Traceback\b)[A-Z][\w']*(?:,? [\w'`\"()./-]+){3}")
 _ELLIPSIS = re.compile(r"^(\s*)\u2026\s*$")
 _CONTINUATION = re.compile(r"^(?:else|elif|except|finally)\b|^[)\]}]")
-
-
-def is_unfenced(lines: Sequence[str]) -> bool:
-    """Whether a text has neither fences nor empty lines, so that only its form shows the code."""
-    text = _TRAC.sub("", "\n".join(lines).rstrip(), count=1)
-    return all(line.strip() and "```" not in line for line in text.split("\n"))
-
-
-def is_sentence(line: str) -> bool:
-    """Whether a line of an unfenced text begins as a sentence does."""
-    return _SENTENCE.match(line) is not None
 
 
 class UnfencedCode:
@@ -48,16 +34,16 @@ class UnfencedCode:
         self._known: set[str] = set()
         self._left = MOST_READ
 
-    def traceback_end(self, at: int) -> int:
+    def trace_end(self, at: int) -> int:
         """The line behind the frames of a traceback that begins at a line, else that line."""
         if not _TRACEBACK.match(self._lines[at]):
             return at
         at += 1
-        while at < len(self._lines) and self._is_of_traceback(self._lines[at]):
+        while at < len(self._lines) and self._is_of_trace(self._lines[at]):
             at += 1
         return at
 
-    def _is_of_traceback(self, line: str) -> bool:
+    def _is_of_trace(self, line: str) -> bool:
         return line.startswith(" ") or _TRACEBACK.match(line) is not None
 
     def code(self, at: int) -> tuple[str, int]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evaluator.python_source import parsed
-from generator.report_text.python_source import readable, statements
-from generator.report_text.types import Statement
+from generator.languages.python.notation.statements import readable, statements
+from generator.report_text import Statement
 
 _DOCTEST = re.compile(r"^\s*>>>(?!>) ?(?P<code>.*)$")
 _IPYTHON = re.compile(r"^\s*In ?\[\d*\]: ?(?P<code>.*)$")
@@ -28,9 +28,9 @@ class _Entry:
     shown: list[str] = field(default_factory=list)
 
 
-def is_session(text: str) -> bool:
-    """Whether a block holds a prompt."""
-    return any(_prompted(line) is not None for line in text.split("\n"))
+def is_prompt(line: str) -> bool:
+    """Whether a line stands behind a prompt."""
+    return _prompted(line) is not None
 
 
 def session_statements(text: str, line: int) -> tuple[Statement, ...]:

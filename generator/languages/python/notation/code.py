@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 
 from evaluator.python_source import parsed
-from generator.report_text.python_source import readable, statements
-from generator.report_text.types import Statement
+from generator.languages.python.notation.statements import readable, statements
+from generator.report_text import Statement
 
 _OUTPUT_MARK = re.compile(
     r"^\s*(?:Out ?\[\d*\]|Outputs?|Results?|Prints?|Returns?)\s*:\s*", re.IGNORECASE
