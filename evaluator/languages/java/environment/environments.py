@@ -47,6 +47,6 @@ class JavaEnvironments:
     ) -> JavaBuilder:
         """What builds class paths and compiles base commits under `cache`.
 
-        `index_url` is that of Python's packages and has no meaning here.
+        `index_url` and `ca_bundle` are for Python's index: Maven has settings and a trust store.
         """
-        return JavaBuilder(cache, sandbox=sandbox, ca_bundle=ca_bundle, offline=offline)
+        return JavaBuilder(cache, sandbox=sandbox, offline=offline)

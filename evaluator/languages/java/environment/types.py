@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,28 +35,43 @@ class JavaRecipe(Recipe):
 class JavaEnvironment(Environment):
     """A JDK, a class path, and the compiled classes of the base commit.
 
-    `home` is the JDK's directory. `classes` holds what was compiled, and `project.json`, which
-    says how; `python` is the interpreter of the supervisor.
+    `java` is the program of the JDK, `probe` our jar, `launcher` the JUnit Platform. `project` says
+    how everything is compiled, and `classes` holds what was. `python` runs the supervisor.
     """
 
     recipe: JavaRecipe
-    home: Path
-    classes: Path
+    java: Path
     probe: Path
+    project: Path
+    classes: Path
+    launcher: tuple[Path, ...]
     python: Path
 
     @property
     def programs(self) -> tuple[Path, ...]:
         """Where `java` and `javac` lie."""
-        return (self.home / "bin",)
+        return (self.java.parent,)
 
     def variables(self, tree: str, seed: int) -> Mapping[str, str]:
         """The JDK, for what the tests start themselves."""
-        return {"JAVA_HOME": str(self.home)}
+        return {"JAVA_HOME": str(self.java.parent.parent)}
 
     def launch(self, probe: str, results: str) -> tuple[str, ...]:
-        """The supervisor, and the program that it starts."""
-        raise NotImplementedError
+        """The supervisor, and what compiles the changes and becomes the virtual machine."""
+        interpreter = (str(self.python), "-I", "-S", "-B")
+        tests = (*interpreter, f"{probe}/run.py", results, json.dumps(self._described()))
+        return (*interpreter, f"{probe}/supervise.py", results, *tests)
+
+    def _described(self) -> Mapping[str, object]:
+        return {
+            "java": str(self.java),
+            "probe": str(self.probe),
+            "project": str(self.project),
+            "base": str(self.classes),
+            "launcher": [str(jar) for jar in self.launcher],
+            "compiler": [],
+            "options": list(self.recipe.test_arguments),
+        }
 
 
 def java_recipe(recipe: Recipe) -> JavaRecipe:

@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.checkout.git import git, shielded
 from evaluator.environment.files import link_file, regular_files
+from evaluator.environment.tools import BUILD_LIMITS
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.python.environment.uv import BUILD_LIMITS, Uv
+from evaluator.languages.python.environment.uv import Uv
 
 COMPILED = (".so", ".pyd", ".dylib")
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")

@@ -11,6 +11,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from evaluator.environment.tools import ToolError, build_error
 from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.install import WHEEL, Installation
@@ -28,7 +29,7 @@ from evaluator.languages.python.environment.types import (
     PythonRecipe,
     python_recipe,
 )
-from evaluator.languages.python.environment.uv import ToolError, Uv, build_error
+from evaluator.languages.python.environment.uv import Uv
 from evaluator.languages.python.environment.virtual_environment import (
     python_of,
     virtual_environment,

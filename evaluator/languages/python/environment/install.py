@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from uv import find_uv_bin
 
 from evaluator.environment.files import copy_tree, link_file, only_file, regular_files
+from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.metadata import (
@@ -18,7 +19,7 @@ from evaluator.languages.python.environment.metadata import (
 )
 from evaluator.languages.python.environment.project import Project
 from evaluator.languages.python.environment.types import PythonRecipe
-from evaluator.languages.python.environment.uv import BUILD_LIMITS, Uv, at_own_path, run_command
+from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.protocol import Command
 
 METADATA = "metadata"

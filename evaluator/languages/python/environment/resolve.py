@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.environment.tools import ToolError, at_own_path
 from evaluator.languages.python.environment.interpreter import Interpreter
-from evaluator.languages.python.environment.uv import ToolError, Uv, at_own_path
+from evaluator.languages.python.environment.uv import Uv
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 

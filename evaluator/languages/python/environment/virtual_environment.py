@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.resolve import Resolution, Wanted
-from evaluator.languages.python.environment.uv import BUILD_LIMITS, ToolError, Uv, at_own_path
+from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.protocol import Command
 from evaluator.storage.once import make_once
 

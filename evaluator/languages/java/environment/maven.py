@@ -1,0 +1,87 @@
+"""Runs Maven in the sandbox, with a local repository of its own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
+from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.settings import write_settings
+from evaluator.sandbox.protocol import Command, Mount, Sandbox
+
+DEPENDENCY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
+HELP = "org.apache.maven.plugins:maven-help-plugin:3.5.1"
+VIRTUAL_MACHINE = "-Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_CONFIGURATION = Path("/etc/maven")
+_ERROR = re.compile(r"^\[(?:ERROR|FATAL)\] (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Maven:
+    """Maven with the settings of this installation; `offline` forbids it the network."""
+
+    sandbox: Sandbox
+    jdk: Jdk
+    offline: bool = False
+
+    def run(
+        self, arguments: Sequence[str], *, directory: Path, private: Path, repository: Path
+    ) -> None:
+        """Run goals in a directory below `private`, where all of it may be written.
+
+        Downloads go to `repository`. Raises ToolError, and EnvironmentBuildError where there is no
+        Maven.
+        """
+        private.mkdir(parents=True, exist_ok=True)
+        repository.mkdir(parents=True, exist_ok=True)
+        settings = private / "settings.xml"
+        write_settings(settings)
+        command = Command(
+            argv=(_program(), *self._options(settings, repository), *arguments),
+            directory=str(directory),
+            mounts=self._mounts(private, repository),
+            environment={
+                "HOME": str(private),
+                "JAVA_HOME": str(self.jdk.home),
+                "MAVEN_OPTS": f"{VIRTUAL_MACHINE} -Duser.home={private}",
+                "MAVEN_SKIP_RC": "true",
+                "PATH": f"{self.jdk.home}/bin:/usr/local/bin:/usr/bin:/bin",
+            },
+            limits=BUILD_LIMITS,
+            network=not self.offline,
+        )
+        run_command(self.sandbox, command)
+
+    def _options(self, settings: Path, repository: Path) -> list[str]:
+        options = ["-B", "-e", "-ntp", "-s", str(settings), "-gs", str(settings)]
+        options += [f"-Dmaven.repo.local={repository}", "-Dstyle.color=never"]
+        return [*options, "-o"] if self.offline else options
+
+    def _mounts(self, private: Path, repository: Path) -> tuple[Mount, ...]:
+        home = Path(_program()).resolve().parent.parent
+        places = {home, *self.jdk.visible}
+        if _CONFIGURATION.is_dir():
+            places.add(_CONFIGURATION)
+        writable = [at_own_path(place, writable=True) for place in (private, repository)]
+        return (*map(at_own_path, sorted(places)), *writable)
+
+
+def _program() -> str:
+    found = shutil.which("mvn")
+    if found is None:
+        raise EnvironmentBuildError(
+            "Maven is not installed (mvn not found); install the package `maven`, "
+            "or write `build: javac` to do without"
+        )
+    return str(Path(found).resolve())
+
+
+def cause(error: ToolError) -> str:
+    """What Maven itself says first, in one line."""
+    lines = [line for line in _ERROR.findall(error.log) if line.strip()]
+    return lines[0] if lines else str(error)

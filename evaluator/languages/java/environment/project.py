@@ -1,0 +1,179 @@
+"""What Maven says of a project: its modules, their sources, and what these are compiled with."""
+
+from __future__ import annotations
+
+import os
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CLASS_PATH = "fixgate-classpath.txt"
+OLDEST_LEVEL = 8
+GENERATING = frozenset(
+    {"generate-sources", "process-sources", "generate-resources", "generate-test-sources"}
+)
+GENERATORS = frozenset(
+    {"antlr3-maven-plugin", "antlr4-maven-plugin", "javacc-maven-plugin", "jflex-maven-plugin"}
+    | {"templating-maven-plugin", "replacer", "protobuf-maven-plugin", "modello-maven-plugin"}
+)
+PLAIN = frozenset(
+    {"maven-enforcer-plugin", "jacoco-maven-plugin", "buildnumber-maven-plugin"}
+    | {"maven-antrun-plugin", "maven-remote-resources-plugin", "apache-rat-plugin"}
+)
+_JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
+_SPACE = "{http://maven.apache.org/POM/4.0.0}"
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Maven project. Paths are absolute, in the copy of the tree that Maven saw."""
+
+    pom: ET.Element
+    directory: Path
+
+    def text(self, *path: str) -> str:
+        """The text of an element of the effective pom, "" where it is absent."""
+        return (self.pom.findtext("/".join(_SPACE + step for step in path)) or "").strip()
+
+    @property
+    def name(self) -> str:
+        """Unique among the modules, and usable as a file's name."""
+        return f"{self.text('groupId')}.{self.text('artifactId')}"
+
+    def place(self, *path: str) -> Path:
+        """A directory that the effective pom names."""
+        return Path(self.text("build", *path))
+
+    @property
+    def class_path(self) -> tuple[str, ...]:
+        """Jars and directories for its tests, as Maven resolved them."""
+        file = self.directory / CLASS_PATH
+        text = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
+        return tuple(filter(None, text.split(os.pathsep)))
+
+    @property
+    def resolved(self) -> bool:
+        """Whether Maven could say what its class path is."""
+        return (self.directory / CLASS_PATH).is_file()
+
+    @property
+    def generates(self) -> bool:
+        """Whether a plugin of the project may write sources or resources."""
+        plugins = self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin")
+        return any(_generates(plugin) for plugin in plugins)
+
+    def compiler(self, name: str) -> str:
+        """A parameter of the compiler's plugin, from its configuration or the properties."""
+        for plugin in self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin"):
+            if plugin.findtext(f"{_SPACE}artifactId") == "maven-compiler-plugin":
+                found = plugin.findtext(f"{_SPACE}configuration/{_SPACE}{name}")
+                if found and not found.startswith("${"):
+                    return found.strip()
+        return self.text("properties", f"maven.compiler.{name}")
+
+    @property
+    def level(self) -> int:
+        """The version of the language that its sources are for."""
+        stated = self.compiler("release") or self.compiler("source")
+        digits = re.fullmatch(r"(?:1\.)?(\d+)", stated)
+        return max(int(digits.group(1)) if digits else OLDEST_LEVEL, OLDEST_LEVEL)
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of its sources."""
+        stated = self.compiler("encoding") or self.text(
+            "properties", "project.build.sourceEncoding"
+        )
+        return stated if stated and not stated.startswith("${") else "UTF-8"
+
+    def resources(self, kind: str) -> Iterator[Path]:
+        """Directories of `resources` or `testResources`."""
+        steps = ("build", kind, kind.removesuffix("s"), "directory")
+        for element in self.pom.iterfind("/".join(_SPACE + step for step in steps)):
+            yield Path((element.text or "").strip())
+
+    def sources(self, *, test: bool) -> Iterator[Path]:
+        """Directories of sources, the generated ones too."""
+        yield self.place("testSourceDirectory" if test else "sourceDirectory")
+        generated = "generated-test-sources" if test else "generated-sources"
+        yield from sorted(
+            path for path in self.place("directory").glob(f"{generated}/*") if path.is_dir()
+        )
+
+
+def _generates(plugin: ET.Element) -> bool:
+    name = plugin.findtext(f"{_SPACE}artifactId") or ""
+    phases = {phase.text for phase in plugin.iter(f"{_SPACE}phase")}
+    return name not in PLAIN and (name in GENERATORS or bool(phases & GENERATING))
+
+
+def read_modules(effective: Path) -> tuple[Module, ...]:
+    """The modules of an effective pom, in the order in which they are built."""
+    root = ET.parse(effective).getroot()  # noqa: S314
+    poms = [root] if root.tag == f"{_SPACE}project" else list(root.iterfind(f"{_SPACE}project"))
+    modules = (Module(pom, Path(_text(pom, "build", "directory")).parent) for pom in poms)
+    return tuple(each for each in modules if each.text("packaging") not in ("pom",))
+
+
+def _text(element: ET.Element, *path: str) -> str:
+    return (element.findtext("/".join(_SPACE + step for step in path)) or "").strip()
+
+
+def level_of(modules: Sequence[Module]) -> int:
+    """The newest level of any."""
+    return max((module.level for module in modules), default=OLDEST_LEVEL)
+
+
+def jupiter_of(modules: Sequence[Module]) -> str:
+    """The version of Jupiter that tests are written for; "" where none is."""
+    paths = (path for module in modules for path in module.class_path)
+    found = [match.group(1) for path in paths if (match := _JUPITER.search(path))]
+    return max(found, key=_numbers, default="")
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def described(modules: Sequence[Module], tree: Path, level: int) -> Mapping[str, Any]:
+    """The modules as the probe's compiler reads them (see `probe/src/fixgate/compile`)."""
+    encodings = [module.encoding for module in modules]
+    units = [unit for module in modules for unit in _units(module, modules, tree, level)]
+    return {"encoding": encodings[0] if encodings else "UTF-8", "units": units}
+
+
+def _units(
+    module: Module, modules: Sequence[Module], tree: Path, level: int
+) -> Iterator[Mapping[str, Any]]:
+    outputs = {str(each.place("outputDirectory")): f"unit:{each.name}" for each in modules}
+    outputs |= {
+        str(each.place("testOutputDirectory")): f"unit:{each.name}-tests" for each in modules
+    }
+    class_path = [outputs.get(entry, entry) for entry in module.class_path]
+    for test in (False, True):
+        own = [f"unit:{module.name}"] if test else []
+        kind = "testResources" if test else "resources"
+        yield {
+            "name": f"{module.name}-tests" if test else module.name,
+            "test": test,
+            "roots": [relative(path, tree) for path in module.sources(test=test)],
+            "resources": [relative(path, tree) for path in module.resources(kind)],
+            "classpath": own + class_path,
+            "options": _options(module, level),
+        }
+
+
+def _options(module: Module, level: int) -> list[str]:
+    chosen = max(min(module.level, level), OLDEST_LEVEL)
+    options = ["-source", str(chosen), "-target", str(chosen), "-g", "-nowarn", "-Xlint:none"]
+    options += ["-XDignore.symbol.file", "-Xmaxerrs", "1000"]
+    return [*options, "-parameters"] if module.compiler("parameters") == "true" else options
+
+
+def relative(path: Path, tree: Path) -> str:
+    """A directory relative to the tree; as it is where it lies outside."""
+    inside = path.is_relative_to(tree)
+    return path.relative_to(tree).as_posix().removeprefix(".") if inside else str(path)

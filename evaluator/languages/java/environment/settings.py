@@ -1,0 +1,36 @@
+"""What Maven may know of the user's own settings: where to download from, and nothing secret."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+KEPT = ("mirrors", "proxies", "profiles", "activeProfiles")
+SECRET = frozenset({"username", "password", "privateKey", "passphrase"})
+
+
+def write_settings(place: Path, user: Path | None = None) -> None:
+    """Write the user's mirrors, proxies and profiles, without servers, names and passwords.
+
+    Raises InputError where the user's settings are no XML.
+    """
+    source = user or Path.home() / ".m2" / "settings.xml"
+    settings = ET.Element("settings")
+    if source.is_file():
+        for child in ET.parse(source).getroot():  # noqa: S314
+            if _name(child) in KEPT:
+                settings.append(_without_secrets(child))
+    ET.ElementTree(settings).write(place, encoding="unicode")
+
+
+def _without_secrets(element: ET.Element) -> ET.Element:
+    copy = ET.Element(_name(element))
+    copy.text = element.text
+    for child in element:
+        if _name(child) not in SECRET:
+            copy.append(_without_secrets(child))
+    return copy
+
+
+def _name(element: ET.Element) -> str:
+    return element.tag.rpartition("}")[2]

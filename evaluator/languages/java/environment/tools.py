@@ -1,0 +1,136 @@
+"""Our own part of every run: the probe, compiled once, and the JUnit Platform."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
+from evaluator.languages.java.runner import PROBE
+from evaluator.sandbox.protocol import Command, Sandbox
+from evaluator.storage.keys import short_key
+from evaluator.storage.once import make_once
+
+ASM = "9.9"
+JUPITER = "5.14.1"
+_POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>fixgate</groupId>
+  <artifactId>tools</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <dependencies>
+{dependencies}
+  </dependencies>
+</project>
+"""
+_DEPENDENCY = (
+    "    <dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
+    "<version>{2}</version></dependency>"
+)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Jars of ours under `cache`.
+
+    `repository` holds what Maven needed for them, to begin others with.
+    """
+
+    cache: Path
+    sandbox: Sandbox
+    maven: Maven
+
+    def launcher(self, jupiter: str) -> tuple[Path, ...]:
+        """The JUnit Platform with the engines of JUnit 3 to 6, as of a version of Jupiter.
+
+        Raises ToolError.
+        """
+        platform = jupiter if not jupiter.startswith("5.") else f"1.{jupiter[2:]}"
+        return self._resolved(
+            [
+                ("org.junit.platform", "junit-platform-launcher", platform),
+                ("org.junit.jupiter", "junit-jupiter-engine", jupiter),
+                ("org.junit.vintage", "junit-vintage-engine", jupiter),
+            ]
+        )
+
+    @property
+    def repository(self) -> Path:
+        """What Maven downloaded for us."""
+        return self._own_pom([("org.ow2.asm", "asm-commons", ASM)]) / "repository"
+
+    def probe(self) -> Path:
+        """The jar that is compiled from the sources beside `run.py`. Raises ToolError."""
+        asm = self._resolved([("org.ow2.asm", "asm-commons", ASM)])
+        platform = self.launcher(JUPITER)
+        key = short_key(_digest_of_sources(), [str(jar) for jar in (*asm, *platform)])
+
+        def make(place: Path) -> None:
+            self._compile(place, asm, platform)
+
+        return make_once(self.cache / "java" / "probes", key, make) / "probe.jar"
+
+    def _compile(self, place: Path, asm: Sequence[Path], platform: Sequence[Path]) -> None:
+        place.mkdir()
+        classes, manifest = place / "classes", place / "manifest"
+        manifest.write_text("Premain-Class: fixgate.count.Agent\n", encoding="utf-8")
+        whole = os.pathsep.join(map(str, asm))
+        (core,) = (jar for jar in asm if jar.name.startswith("asm-9"))
+        sources = sorted(map(str, (PROBE / "src").rglob("*.java")))
+        seen = os.pathsep.join(map(str, [classes, *platform]))
+        relocation = str(place / "relocation")
+        javac = str(self.maven.jdk.home / "bin" / "javac")
+        quiet = ("--release", "8", "-Xlint:none", "-encoding", "UTF-8")
+        self._run(
+            javac, "-nowarn", "-d", relocation, "-cp", whole, f"{PROBE}/Relocate.java", at=place
+        )
+        seen_by_relocation = os.pathsep.join([relocation, whole])
+        java = str(self.maven.jdk.java)
+        self._run(java, "-cp", seen_by_relocation, "Relocate", str(core), str(classes), at=place)
+        self._run(javac, *quiet, "-d", str(classes), "-cp", seen, *sources, at=place)
+        jar = str(self.maven.jdk.home / "bin" / "jar")
+        self._run(
+            jar, "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
+        )
+
+    def _run(self, *argv: str, at: Path) -> None:
+        visible = [*self.maven.jdk.visible, PROBE, self.cache / "java" / "tools"]
+        mounts = (*map(at_own_path, visible), at_own_path(at, writable=True))
+        run_command(
+            self.sandbox,
+            Command(argv=argv, directory=str(at), mounts=mounts, limits=BUILD_LIMITS),
+        )
+
+    def _resolved(self, wanted: Sequence[tuple[str, str, str]]) -> tuple[Path, ...]:
+        text = (self._own_pom(wanted) / "classpath.txt").read_text(encoding="utf-8")
+        return tuple(map(Path, text.strip().split(os.pathsep)))
+
+    def _own_pom(self, wanted: Sequence[tuple[str, str, str]]) -> Path:
+        def make(place: Path) -> None:
+            place.mkdir()
+            lines = "\n".join(_DEPENDENCY.format(*each) for each in wanted)
+            (place / "pom.xml").write_text(_POM.format(dependencies=lines), encoding="utf-8")
+            goals = [f"{HELP}:effective-pom", f"-Doutput={place}/effective.xml"]
+            goals += [f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={place}/classpath.txt"]
+            self.maven.run(goals, directory=place, private=place, repository=place / "repository")
+
+        return make_once(self.cache / "java" / "tools", short_key(list(wanted)), make)
+
+
+def _digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(PROBE.rglob("*.java")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def copy_repository(source: Path, target: Path) -> None:
+    """A local repository to begin with, of which nothing is shared."""
+    shutil.copytree(source, target)

@@ -1,0 +1,115 @@
+"""Compile what changed, then become the virtual machine that runs the tests.
+
+`python -I -S -B run.py DIRECTORY ENVIRONMENT`: DIRECTORY holds `spec.json`, and ENVIRONMENT is a
+JSON object: `java` (the program), `probe` (our jar), `project` (how everything is compiled), `base`
+(the classes of the base commit), `launcher` (the JUnit Platform), `options` of the virtual machine.
+This process and the one that it becomes have the same id, by which the supervisor knows who writes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+COMPILER = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx1g")
+MACHINE = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea")
+CHANNEL = 0
+
+
+def main() -> int:
+    """Report what does not compile; without an error in the code, run the rest."""
+    directory, environment = Path(sys.argv[1]), json.loads(sys.argv[2])
+    spec = json.loads((directory / "spec.json").read_text())
+    report = compiled(directory, environment, spec["tree"])
+    broken = report["broken"]
+    if problem := of_the_code(report):
+        send({"event": "abort", "failure": failure(problem)})
+        send({"event": "end", "exit_code": 1})
+        return 1
+    for path in spec["files"]:
+        if path in broken:
+            send(collection(path, broken[path]))
+    become(directory, environment, report)
+    return 1
+
+
+def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[str, Any]:
+    """The compiler's report."""
+    report = directory / "compiled.json"
+    command = [
+        environment["java"],
+        *COMPILER,
+        *environment["compiler"],
+        "-cp",
+        environment["probe"],
+        "fixgate.compile.Main",
+        environment["project"],
+        tree,
+        environment["base"],
+        str(directory / "classes"),
+        str(report),
+    ]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        return {"broken": {"": f"the compiler ended with {done.returncode}"}, "units": []}
+    found: dict[str, Any] = json.loads(report.read_text())
+    return found
+
+
+def of_the_code(report: dict[str, Any]) -> str:
+    """The first error outside of the tests, "" without any: nothing can run then."""
+    roots = [root for unit in report["units"] if unit["test"] for root in unit["roots"]]
+    tests = tuple(f"{root}/" if root else "" for root in roots)
+    outside = [text for path, text in report["broken"].items() if not path.startswith(tests)]
+    return outside[0] if outside else ""
+
+
+def become(directory: Path, environment: dict[str, Any], report: dict[str, Any]) -> None:
+    """Replace this process by the virtual machine, with the class path of all tests."""
+    tests = [unit["classpath"] for unit in report["units"] if unit["test"]]
+    places = dict.fromkeys(part for path in tests for part in path.split(os.pathsep))
+    path = os.pathsep.join([environment["probe"], *environment["launcher"], *places])
+    spec = str(directory / "spec.json")
+    command = [
+        environment["java"],
+        *MACHINE,
+        *environment["options"],
+        f"-javaagent:{environment['probe']}={spec}",
+        "-cp",
+        path,
+        "fixgate.run.Main",
+        spec,
+        str(directory / "compiled.json"),
+    ]
+    os.execv(command[0], command)  # noqa: S606
+
+
+def collection(path: str, error: str) -> dict[str, Any]:
+    """A file that does not compile."""
+    return {
+        "event": "outcome",
+        "test": path,
+        "file": path,
+        "status": "error",
+        "phase": "collection",
+        "failure": failure(error),
+        "duration": 0.0,
+    }
+
+
+def failure(error: str) -> dict[str, Any]:
+    """What the compiler says, as a failure."""
+    return {"type": "CompilationError", "message": error[:4000], "frame": None}
+
+
+def send(event: dict[str, Any]) -> None:
+    """Report one event to the supervisor."""
+    os.write(CHANNEL, json.dumps(event).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+package fixgate.compile;
+
+import fixgate.Json;
+import fixgate.Specification;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Compiles those sources of a tree that differ from what was compiled before.
+ *
+ * <p>`Main PROJECT.json TREE BASE INTO REPORT.json`: BASE holds the classes that were compiled
+ * before, a directory a unit, or nothing; INTO gets the new ones. The report has the first error of
+ * each file that does not compile, and the class path of each unit. With BASE and INTO the same,
+ * everything is compiled, and an index is kept for later calls.
+ */
+public final class Main {
+    private static final int MOST_ROUNDS = 4;
+
+    private final Specification project;
+    private final Path tree;
+    private final Path base;
+    private final Path into;
+    private final Javac javac;
+    private final Map<String, String> broken = new LinkedHashMap<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+    private boolean everything;
+
+    private Main(Specification project, Path tree, Path base, Path into) {
+        this.project = project;
+        this.tree = tree;
+        this.base = base;
+        this.into = into;
+        javac = new Javac(tree, Charset.forName(project.text("encoding")));
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path[] places = new Path[arguments.length];
+        for (int i = 0; i < arguments.length; i++) {
+            places[i] = Paths.get(arguments[i]).toAbsolutePath().normalize();
+        }
+        Specification project = Specification.read(places[0]);
+        Main main = new Main(project, places[1], places[2], places[3]);
+        byte[] report = Json.write(main.compile()).getBytes(StandardCharsets.UTF_8);
+        Files.write(places[4], report);
+    }
+
+    private Map<String, Object> compile() throws IOException {
+        List<Map<String, Object>> units = new ArrayList<>();
+        for (Specification fields : project.objects("units")) {
+            Unit unit = new Unit(fields);
+            compile(unit);
+            Map<String, Object> described = new LinkedHashMap<>();
+            described.put("name", unit.name);
+            described.put("test", unit.test);
+            described.put("roots", unit.roots);
+            described.put("classpath", Javac.joined(unit.places(base, into, tree)));
+            units.add(described);
+        }
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("broken", broken);
+        report.put("units", units);
+        return report;
+    }
+
+    private void compile(Unit unit) throws IOException {
+        Map<String, String> sources = unit.sources(tree);
+        if (into.equals(base)) {
+            compile(unit, sources.keySet());
+            Index.write(into.resolve(unit.name), unit, sources);
+        } else {
+            compileChanged(unit, sources, Index.read(base.resolve(unit.name)));
+        }
+    }
+
+    private void compileChanged(Unit unit, Map<String, String> sources, Index before)
+            throws IOException {
+        Set<String> wanted = new TreeSet<>();
+        sources.forEach((path, digest) -> {
+            if (everything || !digest.equals(before.sources.get(path))) {
+                wanted.add(path);
+            }
+        });
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Set<String> users = everything ? sources.keySet() : before.users(changed);
+            users.retainAll(sources.keySet());
+            boolean more = wanted.addAll(users);
+            if (wanted.isEmpty() || (round > 0 && !more)) {
+                return;
+            }
+            compile(unit, wanted);
+            List<ClassFacts> compiled = Index.below(into.resolve(unit.name));
+            changed.addAll(before.changed(compiled));
+            everything |= before.changedConstants(compiled);
+        }
+    }
+
+    private void compile(Unit unit, Set<String> sources) throws IOException {
+        List<Path> classpath = unit.places(base, into, tree);
+        Path place = into.resolve(unit.name);
+        broken.keySet().removeAll(sources);
+        broken.putAll(javac.compile(sources, classpath, place, unit.options));
+    }
+}

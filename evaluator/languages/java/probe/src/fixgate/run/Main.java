@@ -1,0 +1,93 @@
+package fixgate.run;
+
+import fixgate.Specification;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs test files on the JUnit Platform: `Main SPEC.json COMPILED.json`.
+ *
+ * <p>The first is what `evaluator.run` wrote, the second the compiler's report. Files that do not
+ * compile were reported before this starts.
+ */
+public final class Main {
+    private final Specification spec;
+    private final Specification compiled;
+    private final Channel channel = Channel.open();
+
+    private Main(Specification spec, Specification compiled) {
+        this.spec = spec;
+        this.compiled = compiled;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Specification spec = Specification.read(Paths.get(arguments[0]));
+        Specification compiled = Specification.read(Paths.get(arguments[1]));
+        int code = new Main(spec, compiled).run();
+        System.out.flush();
+        System.err.flush();
+        // Threads that tests left behind cannot hold the run up, nor change how it ended.
+        Runtime.getRuntime().halt(code);
+    }
+
+    private int run() {
+        Path tree = Paths.get(spec.text("tree"));
+        Sources sources = new Sources(tree, compiled.objects("units"));
+        int code = 1;
+        try {
+            code = run(sources);
+        } catch (Throwable error) {
+            error.printStackTrace();
+            channel.abort(sources.failure(error));
+        }
+        channel.end(code);
+        return code;
+    }
+
+    private int run(Sources sources) {
+        Names names = new Names();
+        List<DiscoverySelector> selected = new ArrayList<>();
+        Set<String> broken = compiled.table("broken").keySet();
+        for (String path : spec.texts("files")) {
+            String name = sources.className(path);
+            if (!broken.contains(path) && !name.isEmpty()) {
+                names.add(name, path);
+                selected.add(DiscoverySelectors.selectClass(name));
+            }
+        }
+        boolean records = !spec.text("record").equals("nothing");
+        Set<String> only = new HashSet<>(spec.texts("only"));
+        Listener listener = new Listener(channel, sources, names, only, records);
+        LauncherFactory.create().execute(request(selected), listener);
+        return listener.failed || !broken.isEmpty() ? 1 : 0;
+    }
+
+    /** Another order of classes and methods for each seed; seed 0 leaves them as they are. */
+    private LauncherDiscoveryRequest request(List<DiscoverySelector> selected) {
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
+        long seed = spec.number("seed");
+        if (seed != 0) {
+            Collections.shuffle(selected, new Random(seed));
+            String orderers = "org.junit.jupiter.api.";
+            request.configurationParameter(
+                "junit.jupiter.testmethod.order.default", orderers + "MethodOrderer$Random");
+            request.configurationParameter(
+                "junit.jupiter.testclass.order.default", orderers + "ClassOrderer$Random");
+            request.configurationParameter(
+                "junit.jupiter.execution.order.random.seed", Long.toString(seed));
+        }
+        return request.selectors(selected).build();
+    }
+}

@@ -1,0 +1,93 @@
+package fixgate.run;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Names of tests: `path::Class::method`, with `[N]` for each invocation of a template.
+ *
+ * <p>Numbers rather than displayed names, which may differ from run to run.
+ */
+final class Names {
+    /** Class name -> the file that was asked for. */
+    private final Map<String, String> files = new HashMap<>();
+
+    void add(String className, String path) {
+        files.put(className, path);
+    }
+
+    String file(TestIdentifier test) {
+        return files.getOrDefault(outermost(className(test)), "");
+    }
+
+    String of(TestIdentifier test) {
+        String name = className(test);
+        String simple = name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
+        TestSource source = test.getSource().orElse(null);
+        String group = file(test) + "::" + simple;
+        if (source instanceof MethodSource) {
+            return group + "::" + ((MethodSource) source).getMethodName() + invocation(test);
+        }
+        return test.isTest() ? group + "::" + test.getDisplayName() : group;
+    }
+
+    /** The selected class, which may inherit the method; "" where there is none. */
+    private static String className(TestIdentifier test) {
+        TestSource source = test.getSource().orElse(null);
+        String declared = source instanceof MethodSource
+            ? ((MethodSource) source).getClassName()
+            : source instanceof ClassSource ? ((ClassSource) source).getClassName() : "";
+        String selected = "";
+        for (UniqueId.Segment each : UniqueId.parse(test.getUniqueId()).getSegments()) {
+            selected = joined(selected, each.getType(), each.getValue());
+        }
+        return declared.isEmpty() ? selected : declared;
+    }
+
+    private static String joined(String outer, String type, String value) {
+        switch (type) {
+            case "class":
+            case "runner":
+                return value;
+            case "nested-class":
+                return outer + "$" + value;
+            default:
+                return outer;
+        }
+    }
+
+    private static String outermost(String name) {
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    private static String invocation(TestIdentifier test) {
+        StringBuilder found = new StringBuilder();
+        List<UniqueId.Segment> segments = UniqueId.parse(test.getUniqueId()).getSegments();
+        for (UniqueId.Segment each : segments) {
+            boolean numbered = each.getType().endsWith("-invocation")
+                || each.getType().equals("dynamic-test")
+                || each.getType().equals("dynamic-container");
+            if (numbered) {
+                found.append('[').append(each.getValue().replace("#", "")).append(']');
+            }
+        }
+        return found.length() > 0 ? found.toString() : vintageParameters(segments);
+    }
+
+    /** JUnit 4's parameterized runner has a group `[0]`, `[1]`, ... for each set of parameters. */
+    private static String vintageParameters(List<UniqueId.Segment> segments) {
+        for (UniqueId.Segment each : segments) {
+            if (each.getType().equals("test") && each.getValue().startsWith("[")) {
+                return each.getValue();
+            }
+        }
+        return "";
+    }
+}

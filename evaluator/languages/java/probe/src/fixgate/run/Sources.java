@@ -1,0 +1,101 @@
+package fixgate.run;
+
+import fixgate.Specification;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which source of the tree a class comes from, and which class a source defines. */
+final class Sources {
+    private final Path tree;
+    private final List<String> roots = new ArrayList<>();
+    private final List<String> testRoots = new ArrayList<>();
+
+    Sources(Path tree, List<Specification> units) {
+        this.tree = tree;
+        for (Specification unit : units) {
+            boolean test = unit.text("test").equals("true");
+            (test ? testRoots : roots).addAll(unit.texts("roots"));
+        }
+    }
+
+    /** The name of the class that a file is named for; "" where it lies in no root. */
+    String className(String path) {
+        for (String root : all()) {
+            if (root.isEmpty() || path.startsWith(root + "/")) {
+                String below = path.substring(root.isEmpty() ? 0 : root.length() + 1);
+                return below.substring(0, below.length() - ".java".length()).replace('/', '.');
+            }
+        }
+        return "";
+    }
+
+    /** The deepest frame in the project: one outside of its tests if any is. */
+    Object frame(StackTraceElement[] trace) {
+        Object inTests = null;
+        for (StackTraceElement each : trace) {
+            Object found = frame(each, roots);
+            if (found != null) {
+                return found;
+            }
+            inTests = inTests == null ? frame(each, testRoots) : inTests;
+        }
+        return inTests;
+    }
+
+    private Object frame(StackTraceElement element, List<String> among) {
+        String name = element.getClassName().replace('.', '/');
+        String below = name.substring(0, name.lastIndexOf('/') + 1) + element.getFileName();
+        for (String root : among) {
+            String path = root.isEmpty() ? below : root + "/" + below;
+            if (Files.isRegularFile(tree.resolve(path))) {
+                List<Object> found = new ArrayList<>();
+                found.add(path);
+                found.add(Math.max(element.getLineNumber(), 0));
+                found.add(element.getMethodName());
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Type, message and deepest project frame of an exception. */
+    Map<String, Object> failure(Throwable thrown) {
+        Map<String, Object> found = plain(thrown.getClass().getName(), message(thrown));
+        Object frame = null;
+        Throwable each = thrown;
+        for (int depth = 0; each != null && frame == null && depth < 20; depth++) {
+            frame = frame(each.getStackTrace());
+            each = each.getCause();
+        }
+        found.put("frame", frame);
+        return found;
+    }
+
+    static Map<String, Object> plain(String type, String message) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("type", type);
+        found.put("message", message);
+        found.put("frame", null);
+        return found;
+    }
+
+    /** Exceptions of the target may well fail at this. */
+    private static String message(Throwable thrown) {
+        try {
+            String message = thrown.getMessage();
+            return message == null ? "" : Channel.shortened(message);
+        } catch (Throwable error) {
+            return "<an exception that cannot be printed>";
+        }
+    }
+
+    private List<String> all() {
+        List<String> found = new ArrayList<>(testRoots);
+        found.addAll(roots);
+        return found;
+    }
+}
