@@ -18,6 +18,7 @@ from evaluator.outcome import Failure, Frame, TestOutcome
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
 _SHORTEST_CODE = 8
+_LONGEST_COMPARISON = 1000
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
@@ -177,10 +178,9 @@ def _is_specific_code(side: str) -> bool:
 
 def _values(failure: Failure, words: Failures) -> Iterator[str]:
     """The values of both sides of the comparison that an assertion's message shows."""
-    first = failure.message.strip().partition("\n")[0].removeprefix(words.assertion_prefix)
-    parts = words.comparison.split(first, maxsplit=1)
-    for part in parts if len(parts) > 1 else ():
-        yield part.partition(" : ")[0].strip().strip("'\"")
+    found = words.comparison.match(failure.message.strip()[:_LONGEST_COMPARISON])
+    for part in found.groups("") if found else ():
+        yield part.strip().strip("'\"")
 
 
 def _is_specific_value(value: str, words: Failures) -> bool:

@@ -14,21 +14,21 @@ _NEVER = re.compile(r"(?!)")
 class Failures:
     """The words in which a language's tests fail; without any, only messages say something.
 
-    Exceptions are named without their module. `assertions` are those that assertions raise, with
-    messages that may begin with `assertion_prefix`, `uninformative` all that say nothing by their
-    name, `broken_test` those that a badly written test raises, `missing_names` those about a name
-    that does not exist, and `missing_attribute` matches messages of the others that are.
+    Exceptions are named without their module. `assertions` are those that assertions raise,
+    `uninformative` all that say nothing by their name, `broken_test` those that a badly written
+    test raises, `missing_names` those about a name that does not exist, and `missing_attribute`
+    matches messages of the others that are.
     `missing_parts` finds the attribute or parameter that something lacks, in one of its groups.
-    `exceptions` finds names of exceptions in a message; `comparison` the operator between the
-    values that an assertion's message shows; `bare_values` are values, in lower case, that stand in
-    any message. `crash` finds in an issue that the interpreter crashes.
+    `exceptions` finds names of exceptions in a message; `comparison` matches the beginning of an
+    assertion's message that shows what it compared, in those groups that match; `bare_values` are
+    values, in lower case, that stand in any message. `crash` finds in an issue that the interpreter
+    crashes.
 
     `common_names` stand in any issue and any test, `session` finds code in an issue outside of
     fences, in its first group.
     """
 
     assertions: frozenset[str] = frozenset()
-    assertion_prefix: str = ""
     uninformative: frozenset[str] = frozenset()
     broken_test: frozenset[str] = frozenset()
     missing_names: frozenset[str] = frozenset()

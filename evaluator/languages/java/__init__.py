@@ -1,8 +1,10 @@
 """Java: what the protocol of languages says of it."""
 
 from evaluator.languages.java.environment.environments import JavaEnvironments
+from evaluator.languages.java.failures import FAILURES
 from evaluator.languages.java.frameworks import FRAMEWORKS
 from evaluator.languages.java.runner import JavaRunner
+from evaluator.languages.java.sources import SOURCES, TEST_CODE
 from evaluator.languages.java.test_files import JavaTests
 from evaluator.languages.protocol import Language
 
@@ -13,4 +15,7 @@ JAVA = Language(
     environments=JavaEnvironments(),
     frameworks=FRAMEWORKS,
     runner=JavaRunner(),
+    sources=SOURCES,
+    test_code=TEST_CODE,
+    failures=FAILURES,
 )

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(r"Test[A-Z]\w*\.java|\w+(?:Tests?|TestCase|IT)\.java")
-_ROOT = re.compile(r"(?:.*/)?src/(?:test|it|integrationTest|testFixtures)/.*")
+_ROOT = re.compile(r"(?:.*/)?src/(?:it|test\w*|\w*-?[tT]ests?)/.*|tests?/.*")
+_MODULE = re.compile(r"(?:^|/)(?:[\w.-]+-)?tests?/")
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,15 @@ class JavaTests:
     produced: frozenset[str] = frozenset({"target", ".gradle"})
 
     def is_test(self, path: str) -> bool:
-        """Whether a file belongs to a project's tests: a test, its helpers, or its data."""
+        """Whether a file belongs to a project's tests: a test, its helpers, or its data.
+
+        It does where its name says so, or where it lies in a directory of them: `src/test`,
+        `src/it`, `src/integrationTest`, `test` at the root. What lies below `src/main` is code,
+        but in a module that is named for tests (`foo-test`).
+        """
+        above, main, _ = path.partition("src/main/")
+        if main:
+            return _MODULE.search(above) is not None
         return bool(_ROOT.fullmatch(path)) or bool(_NAME.fullmatch(path.rpartition("/")[2]))
 
     def is_runnable(self, path: str) -> bool:

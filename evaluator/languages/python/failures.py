@@ -10,7 +10,6 @@ from evaluator.languages.failures import Failures
 
 FAILURES = Failures(
     assertions=frozenset({"AssertionError"}),
-    assertion_prefix="assert ",
     uninformative=frozenset({"AssertionError", "Failed", "Exception"}),
     broken_test=frozenset(
         {"ImportError", "ModuleNotFoundError", "NameError", "UnboundLocalError"}
@@ -24,8 +23,9 @@ FAILURES = Failures(
     missing_parts=re.compile(r"no attribute '(\w+)'|unexpected keyword argument '(\w+)'"),
     exceptions=re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b"),
     comparison=re.compile(
+        r"(?:assert )?(.*?)(?: : .*?)?"
         r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
-        r"|not greater than) "
+        r"|not greater than) (.*?)(?: : .*)?(?:\n|$)"
     ),
     bare_values=frozenset({"true", "false", "none", "null"}),
     crash=re.compile(r"fatal python error|crash(es|ed)? python|memoryerror", re.IGNORECASE),

@@ -164,7 +164,7 @@ def _negated(text: str, functions: frozenset[str], token: str) -> bytes:
 FAILURES = Failures(
     assertions=frozenset({"CheckFailed"}),
     uninformative=frozenset({"CheckFailed"}),
-    comparison=re.compile(" != "),
+    comparison=re.compile("(.*) != (.*)"),
 )
 
 SHELL = Language(

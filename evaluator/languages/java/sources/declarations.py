@@ -1,0 +1,103 @@
+"""The types of a Java file and their members, and which of the methods are tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from evaluator.languages.java.syntax import field, first_line, found, last_line, text
+
+TYPES = frozenset(
+    {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
+    | {"annotation_type_declaration"}
+)
+METHODS = frozenset(
+    {"method_declaration", "constructor_declaration", "compact_constructor_declaration"}
+)
+_FIELDS = frozenset({"field_declaration", "constant_declaration"})
+_OTHERS = frozenset({"static_initializer", "block", "enum_constant"})
+_MEMBERS = TYPES | METHODS | _FIELDS | _OTHERS
+_BODIES = frozenset(
+    {"class_body", "interface_body", "enum_body", "enum_body_declarations", "annotation_type_body"}
+)
+_TESTS = frozenset(
+    {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"}
+    | {"Property", "RetryingTest", "CartesianTest"}
+)
+_TEST_NAME = re.compile(r"test\w*")
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A type or one of its members.
+
+    `owner` names the types around it, outermost first and with a dot behind each; `name` is "" for
+    fields, which may have several, and for initializers.
+    """
+
+    owner: str
+    name: str
+    node: Node
+
+
+def declarations(root: Node) -> Iterator[Declaration]:
+    """The types of a file and their members, those of inner types behind those of outer ones.
+
+    What is declared inside of methods belongs to these.
+    """
+    pending = [("", root)]
+    while pending:
+        owner, node = pending.pop(0)
+        for child in node.named_children:
+            if child.type in _BODIES:
+                pending.append((owner, child))
+            elif child.type in _MEMBERS:
+                name = text(field(child, "name"))
+                yield Declaration(owner, name, child)
+                if child.type in TYPES:
+                    pending.append((f"{owner}{name}.", child))
+
+
+def methods(root: Node) -> Iterator[Declaration]:
+    """The methods and constructors of a file."""
+    return (each for each in declarations(root) if each.node.type in METHODS)
+
+
+def methods_named(root: Node, name: str) -> list[Declaration]:
+    """The methods of a name, of all types of a file."""
+    return [each for each in methods(root) if each.name == name]
+
+
+def marks(node: Node) -> dict[str, Node]:
+    """The annotations of a declaration, by their names without packages."""
+    modifiers = [child for child in node.children if child.type == "modifiers"]
+    parts = (part for each in modifiers for part in each.named_children)
+    return {
+        text(field(mark, "name")).rpartition(".")[2]: mark
+        for mark in parts
+        if mark.type in ("annotation", "marker_annotation")
+    }
+
+
+def is_test(method: Declaration) -> bool:
+    """Whether a method is a test: annotated as one, or named as JUnit 3 has it."""
+    if not _TESTS.isdisjoint(marks(method.node)):
+        return True
+    parameters = field(method.node, "parameters")
+    bare = parameters is not None and not parameters.named_children
+    void = text(field(method.node, "type")) == "void"
+    return bare and void and _TEST_NAME.fullmatch(method.name) is not None
+
+
+def fields_named(node: Node) -> Iterator[tuple[str, Node]]:
+    """Each variable that is declared in a node, fields and local ones, with its declarator."""
+    for declarator in found(node, "variable_declarator"):
+        yield text(field(declarator, "name")), declarator
+
+
+def spans(node: Node, line: int) -> bool:
+    """Whether a line, counted from 1, is one of a node's."""
+    return first_line(node) <= line <= last_line(node)
