@@ -7,19 +7,18 @@ import os
 from collections.abc import Callable
 
 from bot.github.api import Connection
-from bot.github.app import App
+from bot.github.app import AppClient
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.minter_client import MinterClient
-from bot.jobs.services import Services, Writer, workspaces
+from bot.jobs.services import ChosenMethod, Services, workspaces
 from bot.queue.connection import retrying
 from bot.queue.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
-from evaluator.workspace import Settings as WorkspaceSettings
-from evaluator.workspace import Workspace
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits, Sandbox
+from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.methods import method
 from generator.model.choosing import ModelSettings, model_from
 
@@ -52,7 +51,7 @@ def services(settings: Settings) -> Services:
 
 def minter(settings: Settings) -> Minter:
     """What holds the App's key. Raises ConfigurationError."""
-    app = App(settings.client_id, settings.private_key(), Connection(settings.api_url))
+    app = AppClient(settings.client_id, settings.private_key(), Connection(settings.api_url))
     return Minter(app)
 
 
@@ -62,7 +61,7 @@ def _workspace_settings(settings: Settings) -> WorkspaceSettings:
     return WorkspaceSettings(
         repositories=(),
         cache=settings.data / "cache",
-        limits=Limits(
+        limits=ResourceLimits(
             wall_seconds=seconds,
             cpu_seconds=2 * seconds,
             memory_bytes=used.memory_mebibytes * MEBIBYTE,
@@ -85,7 +84,7 @@ def _maker(settings: Settings) -> Callable[[WorkspaceSettings], Workspace]:
     return lambda found: Workspace(found, sandbox())
 
 
-def _writer(settings: Settings) -> Writer:
+def _writer(settings: Settings) -> ChosenMethod:
     model = None
     if settings.model:
         named = ModelSettings(
@@ -95,4 +94,4 @@ def _writer(settings: Settings) -> Writer:
         )
         model = model_from(named, settings.environment)
     name = settings.method or (WITH_MODEL if model else WITHOUT_MODEL)
-    return Writer(method(name), model)
+    return ChosenMethod(method(name), model)

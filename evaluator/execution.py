@@ -15,9 +15,9 @@ from evaluator.environment.types import Environment
 from evaluator.evaluation import Revision as Revision
 from evaluator.languages import Language, language
 from evaluator.outcome import Run
-from evaluator.run import Record, RunRequest, run_tests, runner_digest
+from evaluator.run import RecordMode, RunRequest, run_tests, runner_digest
 from evaluator.sandbox.guise import guise_of
-from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
 
@@ -72,7 +72,7 @@ class _Selection:
     attempt: int
     only: frozenset[str]
     seconds: float | None
-    record: Record
+    record: RecordMode
 
 
 class Executor:
@@ -84,13 +84,13 @@ class Executor:
         trees: Trees,
         cache: RunCache,
         *,
-        limits: Limits | None = None,
+        limits: ResourceLimits | None = None,
         side_by_side: bool = True,
     ) -> None:
         self._sandbox = sandbox
         self._trees = trees
         self._cache = cache
-        self._limits = limits or Limits()
+        self._limits = limits or ResourceLimits()
         self._side_by_side = side_by_side
 
     @property
@@ -107,7 +107,7 @@ class Executor:
         attempt: int = 0,
         only: frozenset[str] = frozenset(),
         seconds: float | None = None,
-        record_base: Record = Record.NOTHING,
+        record_base: RecordMode = RecordMode.NOTHING,
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
 
@@ -123,7 +123,7 @@ class Executor:
                 attempt=attempt,
                 only=only,
                 seconds=seconds,
-                record=record_base if revision is Revision.BASE else Record.NOTHING,
+                record=record_base if revision is Revision.BASE else RecordMode.NOTHING,
             )
 
         return RunPair(*self.side_by_side(run, (Revision.BASE, Revision.FIXED)))
@@ -145,7 +145,7 @@ class Executor:
         attempt: int = 0,
         only: frozenset[str] = frozenset(),
         seconds: float | None = None,
-        record: Record = Record.NOTHING,
+        record: RecordMode = RecordMode.NOTHING,
     ) -> Run:
         """Run `files` on one side, or of their tests `only` those named, where any is.
 
@@ -189,7 +189,7 @@ class Executor:
             }
         )
 
-    def _limited(self, selection: _Selection) -> Limits:
+    def _limited(self, selection: _Selection) -> ResourceLimits:
         usual = self._limits.wall_seconds
         seconds = usual if selection.seconds is None else min(selection.seconds, usual)
         return dataclasses.replace(self._limits, wall_seconds=seconds)

@@ -24,7 +24,7 @@ GREATEST_COUNT = 2**53
 
 
 @dataclass
-class Results:
+class ProbeResults:
     """The events of one run, put together.
 
     `started` holds tests that began and did not end, with their files. `abort` is what stopped the
@@ -50,20 +50,20 @@ class _ForgedError(Exception):
 
 def read_results(
     path: Path, key: bytes, rewrite: Callable[[str], str] = lambda text: text
-) -> Results:
+) -> ProbeResults:
     """Put the events of a results file together; an absent file is a run that reported nothing.
 
     A file with a line that was not signed with `key`, or with one missing, says nothing but that.
     `rewrite` is applied to the text of each line before it is read.
     """
-    results = Results()
+    results = ProbeResults()
     try:
         for event in _events(path, key, rewrite):
             handler = HANDLERS.get(_text(event, "event"))
             if handler is not None:
                 handler(results, event)
     except _ForgedError as error:
-        return Results(abort=Failure("", str(error)))
+        return ProbeResults(abort=Failure("", str(error)))
     return results
 
 
@@ -96,13 +96,13 @@ def sign(key: bytes, number: int, line: bytes) -> bytes:
     return hashlib.blake2b(numbered, key=key, digest_size=32).hexdigest().encode()
 
 
-def _start(results: Results, event: dict[str, Any]) -> None:
+def _start(results: ProbeResults, event: dict[str, Any]) -> None:
     test = _text(event, "test")
     if test and test not in results.outcomes:
         results.started[test] = _text(event, "file")
 
 
-def _outcome(results: Results, event: dict[str, Any]) -> None:
+def _outcome(results: ProbeResults, event: dict[str, Any]) -> None:
     test, status = _text(event, "test"), _text(event, "status")
     if not test or status not in set(Status):
         return
@@ -119,7 +119,7 @@ def _outcome(results: Results, event: dict[str, Any]) -> None:
     )
 
 
-def _hits(results: Results, event: dict[str, Any]) -> None:
+def _hits(results: ProbeResults, event: dict[str, Any]) -> None:
     test = _text(event, "test")
     for path, lines in _mapping(event.get("lines")).items():
         for line, count in _mapping(lines).items():
@@ -131,30 +131,30 @@ def _hits(results: Results, event: dict[str, Any]) -> None:
                 context.setdefault(_clean(path), set()).add(int(line[:9]))
 
 
-def _executed(results: Results, event: dict[str, Any]) -> None:
+def _executed(results: ProbeResults, event: dict[str, Any]) -> None:
     lines = event.get("lines")
     numbers = {line for line in lines if _is_count(line)} if isinstance(lines, list) else set()
     paths = results.executed.setdefault(_text(event, "test"), {})
     paths.setdefault(_text(event, "path"), set()).update(numbers)
 
 
-def _unseen(results: Results, event: dict[str, Any]) -> None:
+def _unseen(results: ProbeResults, event: dict[str, Any]) -> None:
     results.unseen.add(_text(event, "test"))
 
 
-def _untraced(results: Results, event: dict[str, Any]) -> None:
+def _untraced(results: ProbeResults, event: dict[str, Any]) -> None:
     results.untraced[_text(event, "path")] = _text(event, "reason")
 
 
-def _abort(results: Results, event: dict[str, Any]) -> None:
+def _abort(results: ProbeResults, event: dict[str, Any]) -> None:
     results.abort = _failure(event.get("failure"))
 
 
-def _service(results: Results, event: dict[str, Any]) -> None:
+def _service(results: ProbeResults, event: dict[str, Any]) -> None:
     results.service = _text(event, "message")
 
 
-def _end(results: Results, event: dict[str, Any]) -> None:
+def _end(results: ProbeResults, event: dict[str, Any]) -> None:
     code = event.get("exit_code")
     results.exit_code = code if isinstance(code, int) else None
 

@@ -19,16 +19,23 @@ from evaluator.errors import SandboxError
 from evaluator.languages import Language, framework_of, language
 from evaluator.languages.protocol import Framework
 from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
-from evaluator.probe_results import KEY_BYTES, Results, read_results
+from evaluator.probe_results import KEY_BYTES, ProbeResults, read_results
 from evaluator.sandbox.guise import USUAL, Guise
-from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import (
+    Command,
+    CommandResult,
+    ExitReason,
+    Mount,
+    ResourceLimits,
+    Sandbox,
+)
 from evaluator.storage.keys import content_key
 from evaluator.variables import program_variables, run_variables
 
 _NUMBERED = re.compile(r"#\d+\Z")
 
 
-class Record(enum.StrEnum):
+class RecordMode(enum.StrEnum):
     """What is recorded of the code that tests execute: the first lines of functions, or all."""
 
     NOTHING = "nothing"
@@ -52,10 +59,10 @@ class RunRequest:
     environment: Environment
     files: tuple[str, ...]
     traced: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     seed: int = 0
     only: frozenset[str] = frozenset()
-    record: Record = Record.NOTHING
+    record: RecordMode = RecordMode.NOTHING
     guise: Guise = USUAL
 
     @property
@@ -164,7 +171,7 @@ def _as_collected(names: Iterable[str], guise: Guise) -> set[str]:
     return recorded | {guise.disguised(name) for name in recorded}
 
 
-def _assemble(prepared: _Prepared, completed: CommandResult, results: Results) -> Run:
+def _assemble(prepared: _Prepared, completed: CommandResult, results: ProbeResults) -> Run:
     ending = _ending(completed, results)
     outcomes = {
         **results.outcomes,
@@ -195,7 +202,7 @@ def _sorted(
     }
 
 
-def _ending(completed: CommandResult, results: Results) -> ExitReason:
+def _ending(completed: CommandResult, results: ProbeResults) -> ExitReason:
     """A run that ended by itself before it got through its tests was killed by one of them."""
     begun = bool(results.outcomes or results.started)
     stopped = results.exit_code is None or (begun and results.abort is not None)
@@ -204,7 +211,7 @@ def _ending(completed: CommandResult, results: Results) -> ExitReason:
     )
 
 
-def _unfinished(results: Results, ending: ExitReason) -> dict[str, TestOutcome]:
+def _unfinished(results: ProbeResults, ending: ExitReason) -> dict[str, TestOutcome]:
     """Tests that had begun when the run ended end as it did."""
     status = Status.TIMEOUT if ending is ExitReason.TIMEOUT else Status.CRASHED
     failure = Failure("", f"the run ended during this test ({ending.value})")
@@ -214,7 +221,7 @@ def _unfinished(results: Results, ending: ExitReason) -> dict[str, TestOutcome]:
     }
 
 
-def _uncollected(results: Results, files: tuple[str, ...]) -> dict[str, TestOutcome]:
+def _uncollected(results: ProbeResults, files: tuple[str, ...]) -> dict[str, TestOutcome]:
     """When something stopped a run as a whole, files that reported nothing failed for that."""
     if results.abort is None:
         return {}

@@ -13,7 +13,14 @@ from evaluator.environment.types import Environment
 from evaluator.execution import Revision, Subject
 from evaluator.languages import framework_of, produced_directories
 from evaluator.sandbox.guise import USUAL
-from evaluator.sandbox.protocol import MEBIBYTE, Command, CommandResult, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import (
+    MEBIBYTE,
+    Command,
+    CommandResult,
+    Mount,
+    ResourceLimits,
+    Sandbox,
+)
 from evaluator.variables import program_variables
 
 LARGEST_CHANGED_FILE = MEBIBYTE
@@ -40,7 +47,7 @@ class Shell:
     sandbox: Sandbox
     subject: Subject
     tree: Path
-    limits: Limits
+    limits: ResourceLimits
     stamps: Mapping[str, Stamp]
 
     @property
@@ -53,7 +60,7 @@ class Shell:
         """Reads from the work tree as it is now."""
         return tree_source(self.tree)
 
-    def run(self, argv: tuple[str, ...], *, limits: Limits | None = None) -> CommandResult:
+    def run(self, argv: tuple[str, ...], *, limits: ResourceLimits | None = None) -> CommandResult:
         """Run a program to its end or to a limit. Raises SandboxError."""
         mount = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree), writable=True)
         location = self.sandbox.location(mount)
@@ -67,7 +74,7 @@ class Shell:
             )
         )
 
-    def script(self, script: str, *, limits: Limits | None = None) -> CommandResult:
+    def script(self, script: str, *, limits: ResourceLimits | None = None) -> CommandResult:
         """Run a shell script."""
         return self.run(("bash", "-c", script), limits=limits)
 

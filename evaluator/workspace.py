@@ -18,7 +18,7 @@ from evaluator.execution import Executor, Revision, Subject
 from evaluator.languages import language
 from evaluator.languages.protocol import Builder
 from evaluator.regressions.contexts import ContextStore
-from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.shell import Shell, stamps
 from evaluator.storage.runs import RunCache
 
@@ -32,7 +32,7 @@ def default_cache() -> Path:
 
 
 @dataclass(frozen=True)
-class Settings:
+class WorkspaceSettings:
     """Settings of a workspace; directories are created when first used.
 
     `repositories` are templates (see `evaluator.checkout.Repositories`).
@@ -40,7 +40,7 @@ class Settings:
 
     repositories: tuple[str, ...]
     cache: Path
-    limits: Limits
+    limits: ResourceLimits
     index_url: str | None = None
     ca_bundle: Path | None = None
     offline: bool = False
@@ -50,7 +50,7 @@ class Settings:
 class Workspace:
     """Turns a repository, a commit and a fix into a subject that tests can be run on."""
 
-    def __init__(self, settings: Settings, sandbox: Sandbox) -> None:
+    def __init__(self, settings: WorkspaceSettings, sandbox: Sandbox) -> None:
         # Whatever the umask says: what lies there is code that will be run, and other people's.
         settings.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._sandbox = sandbox

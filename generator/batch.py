@@ -13,7 +13,7 @@ from evaluator.storage.keys import content_key
 from evaluator.workspace import Workspace
 from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
-from generator.method import Method, MethodSettings, Work
+from generator.method import Method, MethodContext, MethodSettings
 from generator.model.choosing import ChosenModel
 from generator.model.tracked import TrackedModel
 from generator.rows import Row, Rows
@@ -21,9 +21,9 @@ from generator.task import Task
 from generator.test_runner import TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
-from generator.writer import Exit, Submit, Written, write
+from generator.writer import Submit, WritingExit, Written, write
 
-_TRIED_AGAIN = (Exit.NOT_RUN, Exit.MODEL_ERROR)
+_TRIED_AGAIN = (WritingExit.NOT_RUN, WritingExit.MODEL_ERROR)
 """Ends of rows that a resumed run tries again: a key, or a machine, may be mended since."""
 
 
@@ -107,10 +107,10 @@ class Batch:
         except InputError:
             raise
         except FixgateError as error:
-            return Written("", str(error), Exit.NOT_RUN)
+            return Written("", str(error), WritingExit.NOT_RUN)
         except Exception as error:
             trace = "".join(traceback.format_exception(error)[-6:])
-            return Written("", f"a defect of fixgate: {trace}", Exit.NOT_RUN)
+            return Written("", f"a defect of fixgate: {trace}", WritingExit.NOT_RUN)
 
     def _write(self, task: Task, settings: MethodSettings, costs: CostTracker) -> Written:
         recorder = TrajectoryRecorder(
@@ -120,7 +120,7 @@ class Batch:
         )
         model = self._tracked(costs, recorder)
         runner = TestRunner(self.workspace, task.subject)
-        work = Work(task, runner, settings, recorder, model)
+        work = MethodContext(task, runner, settings, recorder, model)
         written = write(self.method, work, self.settings.submit)
         recorder.finish(written.exit, written.patch, {"reason": written.reason})
         return written

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff.text import decode, readable
 from evaluator.languages import is_test_file
 from generator.languages import Symbol, outline
-from generator.replies import Call
+from generator.replies import WrittenCall
 
 LARGEST_FILE = 1_000_000
 """Bytes above which a Python file is taken for data."""
@@ -185,7 +185,7 @@ def signatures() -> tuple[tuple[str, str], ...]:
     )
 
 
-def answer(search: CodeSearch, call: Call) -> str:
+def answer(search: CodeSearch, call: WrittenCall) -> str:
     """What a call found, or why it cannot be made."""
     if call.name not in CALLS:
         return f"There is no call `{call.name}`. There are: {', '.join(CALLS)}."

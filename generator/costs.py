@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.errors import LimitReachedError
-from generator.model.protocol import Usage
+from generator.model.protocol import TokenUsage
 
 UNLIMITED = math.inf
 
@@ -110,7 +110,9 @@ class CostTracker:
                 self.parent._everywhere(calls=-1)
             raise
 
-    def end_call(self, usage: Usage, usd: float | None, seconds: float, *, cached: bool) -> None:
+    def end_call(
+        self, usage: TokenUsage, usd: float | None, seconds: float, *, cached: bool
+    ) -> None:
         """Count what a call used; `usd` of None is a price that is not known."""
         self._everywhere(
             cached_calls=int(cached),

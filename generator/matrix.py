@@ -22,7 +22,7 @@ _VALUE = re.compile(r"'[^']*'|\"[^\"]*\"|-?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """An admitted candidate, and with which of the surrogate fixes it passes."""
 
     considered: Considered
@@ -34,7 +34,7 @@ class Row:
         return self.considered.candidate.origin.partition("/")[0]
 
 
-def best(rows: Sequence[Row], source: Source) -> Choice | None:
+def best(rows: Sequence[MatrixRow], source: Source) -> Choice | None:
     """The best of admitted candidates; None where there is none.
 
     That its failure matches the issue is what admission asks for. Then, in this order: it passes
@@ -47,7 +47,7 @@ def best(rows: Sequence[Row], source: Source) -> Choice | None:
     return Choice(chosen.considered, _reason(chosen, rows), _confidence(chosen, rows))
 
 
-def agree(one: Row, other: Row) -> bool:
+def agree(one: MatrixRow, other: MatrixRow) -> bool:
     """Whether two writers say the same.
 
     They do when their tests pass with the same surrogate fixes, or, while they pass with none of
@@ -88,7 +88,7 @@ def _values(failure: Failure) -> frozenset[str]:
     return frozenset(value.strip("'\"") for value in _VALUE.findall(line))
 
 
-def _rank(row: Row, rows: Sequence[Row], source: Source) -> tuple[int, ...]:
+def _rank(row: MatrixRow, rows: Sequence[MatrixRow], source: Source) -> tuple[int, ...]:
     admission = row.considered.admission
     return (
         -sum(row.passes),
@@ -99,11 +99,11 @@ def _rank(row: Row, rows: Sequence[Row], source: Source) -> tuple[int, ...]:
     )
 
 
-def _agreeing(row: Row, rows: Sequence[Row]) -> set[str]:
+def _agreeing(row: MatrixRow, rows: Sequence[MatrixRow]) -> set[str]:
     return {other.writer for other in rows if agree(row, other)}
 
 
-def _reason(row: Row, rows: Sequence[Row]) -> str:
+def _reason(row: MatrixRow, rows: Sequence[MatrixRow]) -> str:
     words = [f"chosen of {len(rows)} admitted"]
     if row.passes:
         words.append(f"passes with {sum(row.passes)} of {len(row.passes)} surrogate fixes")
@@ -113,7 +113,7 @@ def _reason(row: Row, rows: Sequence[Row]) -> str:
     return ", ".join(words)
 
 
-def _confidence(row: Row, rows: Sequence[Row]) -> float:
+def _confidence(row: MatrixRow, rows: Sequence[MatrixRow]) -> float:
     proven = bool(row.passes) and all(row.passes)
     agreed = bool(_agreeing(row, rows))
     if row.passes and not any(row.passes):

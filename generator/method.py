@@ -40,7 +40,7 @@ class MethodSettings:
 
 
 @dataclass(frozen=True)
-class Work:
+class MethodContext:
     """Everything a method works with on one task."""
 
     task: Task
@@ -110,14 +110,14 @@ class Method(Protocol):
     needs_model: bool
     replay_only: bool
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """Propose candidates, best guess last or first as `choose` likes; each is kept at once.
 
         What was yielded stays when a limit ends the rest.
         """
         ...
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:
         """Settle on one; None abstains, for the reasons that stand in `considered`."""
         ...
 

@@ -12,7 +12,7 @@ from evaluator.diff import Changes
 from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status
 from generator.loop import CODE, LONGEST_REPLY, Loop, LoopSettings, no_gate, shell_rules
-from generator.method import Considered, Work
+from generator.method import Considered, MethodContext
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
 from generator.test_runner import TestRunner
@@ -23,7 +23,7 @@ SAMPLING = 0.7
 """Temperature of every fix but the first, so that they differ."""
 
 
-def surrogate_fix(work: Work, number: int) -> Changes:
+def surrogate_fix(work: MethodContext, number: int) -> Changes:
     """Let the model solve the issue in a tree of its own; empty where it changes no code.
 
     It sees the issue and the code, no candidate test and no fix that was written before. Raises

@@ -13,10 +13,10 @@ from evaluator.diff import Changes, unified_diff
 from evaluator.languages import is_test_file
 from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
-from generator.method import Choice, Considered, Method, Work
+from generator.method import Choice, Considered, Method, MethodContext
 
 
-class Exit(enum.StrEnum):
+class WritingExit(enum.StrEnum):
     """How the work on a task ended."""
 
     SUBMITTED = "submitted"
@@ -37,7 +37,7 @@ class Written:
 
     patch: str
     reason: str
-    exit: Exit
+    exit: WritingExit
     confidence: float = 0.0
     admitted: bool = False
     origin: str = ""
@@ -54,29 +54,29 @@ class Submit(enum.StrEnum):
     ALWAYS = "always"
 
 
-def write(method: Method, work: Work, submit: Submit = Submit.ADMITTED) -> Written:
+def write(method: Method, work: MethodContext, submit: Submit = Submit.ADMITTED) -> Written:
     """Let a method work on a task until it is done or a limit ends it; what it found stays.
 
     Raises SandboxError; errors of models and limits are part of what is returned.
     """
     started = time.monotonic()
     considered: list[Considered] = []
-    problem, ended = "", Exit.ABSTAINED
+    problem, ended = "", WritingExit.ABSTAINED
     choice: Choice | None = None
     try:
         for candidate in method.candidates(work):
             considered += [_considered(work, candidate)]
         choice = method.choose(work, considered)
     except LimitReachedError as error:
-        problem, ended = str(error), Exit.LIMIT_REACHED
+        problem, ended = str(error), WritingExit.LIMIT_REACHED
     except ModelError as error:
-        problem, ended = str(error), Exit.MODEL_ERROR
+        problem, ended = str(error), WritingExit.MODEL_ERROR
     choice = choice or _best_so_far(considered, problem) or _unadmitted(considered, submit)
     written = _written(work, considered, choice, problem, ended)
     return dataclasses.replace(written, seconds=time.monotonic() - started)
 
 
-def _considered(work: Work, candidate: Candidate) -> Considered:
+def _considered(work: MethodContext, candidate: Candidate) -> Considered:
     """The candidate as it would be submitted, and what admission says of it."""
     finished = _finished(work, candidate)
     if finished.tests.contents:
@@ -92,7 +92,7 @@ def _considered(work: Work, candidate: Candidate) -> Considered:
     return Considered(finished, admission)
 
 
-def _finished(work: Work, candidate: Candidate) -> Candidate:
+def _finished(work: MethodContext, candidate: Candidate) -> Candidate:
     """Stripped to test paths that it really changes, and formatted as the repository formats."""
     source = work.task.subject.source
     contents = {
@@ -124,11 +124,11 @@ def _unadmitted(considered: Sequence[Considered], submit: Submit) -> Choice | No
 
 
 def _written(
-    work: Work,
+    work: MethodContext,
     considered: Sequence[Considered],
     choice: Choice | None,
     problem: str,
-    ended: Exit,
+    ended: WritingExit,
 ) -> Written:
     if choice is None:
         return Written("", _why_not(considered, problem), ended, 0, considered=tuple(considered))
@@ -136,7 +136,7 @@ def _written(
     return Written(
         patch=_patch(work, chosen.candidate),
         reason=f"{choice.reason}; {chosen.admission.reason}",
-        exit=ended if problem else Exit.SUBMITTED,
+        exit=ended if problem else WritingExit.SUBMITTED,
         confidence=choice.confidence,
         admitted=chosen.admission.admitted,
         origin=chosen.candidate.origin,
@@ -146,7 +146,7 @@ def _written(
     )
 
 
-def _patch(work: Work, candidate: Candidate) -> str:
+def _patch(work: MethodContext, candidate: Candidate) -> str:
     """A proposal of which nothing could be applied is handed on raw, so that W can be judged."""
     return unified_diff(candidate.tests, work.task.subject.source) or candidate.raw
 

@@ -34,11 +34,11 @@ from evaluator.judge import files_to_run, judge
 from evaluator.languages import framework_of
 from evaluator.languages.python.environment.types import python_environment
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.runs import RunCache
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import Replay, ReplaySettings, recipe_of
-from evaluator.workspace import Settings, Workspace, default_cache
+from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
 INSTANCES = (
     "django__django-11099",
@@ -133,7 +133,7 @@ class Bench:
 
     def judged(self, cache: Path, tests: Changes) -> float:
         """Seconds to judge tests with the runs that `cache` holds."""
-        executor = Executor(self.sandbox, self.trees, RunCache(cache), limits=Limits())
+        executor = Executor(self.sandbox, self.trees, RunCache(cache), limits=ResourceLimits())
         started = time.monotonic()
         judge(executor, self.subject, tests, golden_tests=self.tests)
         return time.monotonic() - started
@@ -237,13 +237,13 @@ def _throughput(
         console.print(f"{name}: {len(chosen)} instances in {value:.1f} s, {first / value:.2f} x")
 
 
-def _settings(options: argparse.Namespace) -> Settings:
+def _settings(options: argparse.Namespace) -> WorkspaceSettings:
     mirrors = options.mirrors
     templates = (
         f"{mirrors}/{{owner}}+{{name}}/repo",
         f"{mirrors}/swe-bench+{{owner}}__{{name}}/repo",
     )
-    return Settings(templates, options.cache, Limits())
+    return WorkspaceSettings(templates, options.cache, ResourceLimits())
 
 
 def _options() -> argparse.Namespace:

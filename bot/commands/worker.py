@@ -11,7 +11,7 @@ import click
 from bot import assembly
 from bot.commands.starting import env_file_option, started
 from bot.queue import QueueName
-from bot.queue.tasks import Work
+from bot.queue.tasks import TaskFunctions
 from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings
 from evaluator.checkout.scratch import Scratch, fastest_root
@@ -38,7 +38,9 @@ def worker(queues: tuple[str, ...], env_file: Path | None) -> None:
     runs_code = QueueName.LONG in chosen
     clean_up = functools.partial(remove_left_behind, settings) if runs_code else lambda: None
     heartbeat = HeartbeatSettings.of(settings.beat_seconds)
-    work(settings.redis_url, chosen, Work(settings), clean_up=clean_up, heartbeat=heartbeat)
+    work(
+        settings.redis_url, chosen, TaskFunctions(settings), clean_up=clean_up, heartbeat=heartbeat
+    )
 
 
 def remove_left_behind(settings: Settings) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from bot.demo.simulator import Credentials, GitHubSimulator
+from bot.demo.simulator import AppSecrets, GitHubSimulator
 from bot.demo.simulator.server import Server
 from bot.github.api import Connection
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.manifest import load_manifest
 from bot.github.minter import Minter
@@ -25,9 +25,8 @@ from bot.settings import settings_from
 from bot.store import Store
 from bot.web import make_app
 from evaluator.errors import FixgateError
-from evaluator.sandbox.protocol import Limits, Sandbox
-from evaluator.workspace import Settings as WorkspaceSettings
-from evaluator.workspace import Workspace
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 
 class DemoError(FixgateError):
@@ -128,7 +127,7 @@ class DemoApp:
             self._github.settle()
         return bool(self._queue.jobs)
 
-    def _register(self, owner: str) -> Credentials:
+    def _register(self, owner: str) -> AppSecrets:
         manifest = load_manifest()
         return self._github.create_app(
             manifest["name"],
@@ -142,8 +141,10 @@ class DemoApp:
     def _made(self, data: Path, sandbox: Sandbox) -> Services:
         connection = Connection(self._github.api_url)
         key = PrivateKey(self.credentials.private_key.encode(), "the demo's own key")
-        app = App(self.credentials.client_id, key, connection)
-        settings = WorkspaceSettings((), data / "cache", Limits(wall_seconds=60), offline=True)
+        app = AppClient(self.credentials.client_id, key, connection)
+        settings = WorkspaceSettings(
+            (), data / "cache", ResourceLimits(wall_seconds=60), offline=True
+        )
         return Services(
             store=self._store,
             github=InstalledGitHub(Minter(app), connection),

@@ -12,20 +12,20 @@ from evaluator.demo.sample import WRITERS
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
 from evaluator.report.terminal import print_replay
-from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import load_predictions
 from evaluator.swtbench.replay import Replay, ReplaySettings
 from evaluator.verification.verify import local_repository
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 
 def judge_tests(sample: Path, cache: Path, out: Path, sandbox: Sandbox, console: Console) -> None:
     """Replay the predictions of the sample, print their table, and write the report to `out`."""
-    settings = Settings(
+    settings = WorkspaceSettings(
         repositories=(str(local_repository(sample / "repository")),),
         cache=cache,
-        limits=Limits(wall_seconds=60),
+        limits=ResourceLimits(wall_seconds=60),
         offline=True,
         side_by_side=(os.cpu_count() or 1) > 1,
     )

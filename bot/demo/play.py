@@ -14,7 +14,7 @@ from rich.markup import escape
 from bot.demo.app import DemoApp
 from bot.demo.judging import judge_tests
 from bot.demo.simulator import GitHubSimulator
-from bot.demo.snapshot import Site, Snapshot
+from bot.demo.snapshot import Snapshot, SnapshotSite
 from bot.demo.story import Played, Story
 from evaluator.demo.sample import lay_sample
 from evaluator.errors import SandboxError
@@ -76,7 +76,9 @@ def _play(
 
 def _pages(github: GitHubSimulator, app: DemoApp, played: Played, out: Path) -> dict[str, Path]:
     login = {"Authorization": f"Bearer {app.dashboard_token}"}
-    snapshot = Snapshot((Site(github.web_url, "github"), Site(app.url, "dashboard", login)), out)
+    snapshot = Snapshot(
+        (SnapshotSite(github.web_url, "github"), SnapshotSite(app.url, "dashboard", login)), out
+    )
     addresses = {
         "issue": github.web_url + played.issue,
         "wrong": github.web_url + played.wrong,

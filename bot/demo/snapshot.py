@@ -22,7 +22,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
 
 @dataclass(frozen=True)
-class Site:
+class SnapshotSite:
     """A running site, the name of the files of its pages, and what it wants to be asked with."""
 
     url: str
@@ -41,7 +41,7 @@ class Site:
 class Snapshot:
     """Pages of some sites in a directory; `saved` has the file of each address."""
 
-    def __init__(self, sites: Sequence[Site], directory: Path) -> None:
+    def __init__(self, sites: Sequence[SnapshotSite], directory: Path) -> None:
         """The directory is made."""
         directory.mkdir(parents=True, exist_ok=True)
         self._sites, self._directory = sites, directory
@@ -73,5 +73,5 @@ class Snapshot:
         files = {link: site.file(to) for link, to in links.items() if (site := self._site(to))}
         return _LINK.sub(lambda found: files.get(found[0], found[0]), text)
 
-    def _site(self, url: str) -> Site | None:
+    def _site(self, url: str) -> SnapshotSite | None:
         return next((site for site in self._sites if url.startswith(f"{site.url}/")), None)

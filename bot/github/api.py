@@ -23,7 +23,7 @@ from bot.errors import (
     RateLimitedError,
 )
 from bot.github.models import Many, Model, Payload, PayloadError, checked
-from bot.github.retrying import RetryPolicy, is_limit, seconds_to_wait
+from bot.github.retrying import ApiRetryPolicy, is_limit, seconds_to_wait
 from generator.model.secret import Secret
 
 DEFAULT_URL = "https://api.github.com"
@@ -105,7 +105,7 @@ class Connection:
     """
 
     url: str = DEFAULT_URL
-    retries: RetryPolicy = field(default_factory=RetryPolicy)
+    retries: ApiRetryPolicy = field(default_factory=ApiRetryPolicy)
     timeout: int = 30
     sleep: Callable[[float], None] = time.sleep
 

@@ -97,7 +97,7 @@ class _Installation(Payload):
     id: Id
 
 
-class App:
+class AppClient:
     """What only the App can ask for. Every method raises GitHubError.
 
     Limits are hardly waited for: those who ask for a token wait themselves, and nobody else is to

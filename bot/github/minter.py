@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
-from bot.github.app import App, FailedDelivery
+from bot.github.app import AppClient, FailedDelivery
 from bot.github.tokens import Identity, Permissions, Token, TokenSource
 from generator.model.secret import Secret
 
@@ -40,7 +40,9 @@ class AppCalls(TokenSource, Protocol):
 class Minter:
     """Gives tokens, which are kept until shortly before they end. Threads may share it."""
 
-    def __init__(self, app: App, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, app: AppClient, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._app = app
         self._clock = clock
         self._lock = threading.Lock()

@@ -15,7 +15,7 @@ _WORDS = ("rate limit", "abuse detection")
 
 
 @dataclass(frozen=True)
-class RetryPolicy:
+class ApiRetryPolicy:
     """How often a call is tried, and how many seconds at most are waited at once.
 
     After a fault the waits are `first_wait`, twice that, and so on. A limit that lasts longer than

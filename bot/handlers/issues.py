@@ -8,7 +8,7 @@ from bot.configuration import Configuration, ReproduceWhen
 from bot.github.models import IssueEvent
 from bot.handlers.planning import configuration, is_paused, plan_reproduction
 from bot.jobs.services import Services
-from bot.jobs.types import Kind
+from bot.jobs.types import JobKind
 
 DAY = datetime.timedelta(days=1)
 
@@ -22,7 +22,7 @@ def on_issue(event: IssueEvent, services: Services) -> None:
     chosen = configuration(event, services)
     if not _wanted(event, chosen):
         return
-    today = services.store.jobs.planned_since(event.place.full_name, Kind.REPRODUCE, DAY)
+    today = services.store.jobs.planned_since(event.place.full_name, JobKind.REPRODUCE, DAY)
     if today < chosen.limits.issues_per_day:
         plan_reproduction(event, event.issue.number, services)
 

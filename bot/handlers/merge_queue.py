@@ -5,13 +5,13 @@ from __future__ import annotations
 from bot.github.models import MergeGroupEvent
 from bot.handlers.planning import plan_check
 from bot.jobs.services import Services
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 
 
 def on_merge_group(event: MergeGroupEvent, services: Services) -> None:
     """Plan to judge a group; one that is gone needs no judgement."""
     group = event.merge_group
-    request = JobRequest(Kind.VERIFY, event.place, 0, group.head_sha, group.base_sha)
+    request = JobRequest(JobKind.VERIFY, event.place, 0, group.head_sha, group.base_sha)
     if event.action == "checks_requested":
         plan_check(event, request, services)
     elif event.action == "destroyed":

@@ -13,7 +13,7 @@ from bot.github.protocol import Repository
 from bot.github.types import Check
 from bot.jobs.ending import show_superseded
 from bot.jobs.services import Queue, Services, configuration_of
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 from bot.store import Store
 
 LONGEST_PLANNING: Final = datetime.timedelta(minutes=5)
@@ -54,7 +54,7 @@ def plan_reproduction(
 ) -> None:
     """Plan to answer an issue; whoever asks again gets another try, once for each delivery."""
     asked = JobRequest(
-        Kind.REPRODUCE, event.place, number, requested_by=requested_by, cause=event.delivery
+        JobKind.REPRODUCE, event.place, number, requested_by=requested_by, cause=event.delivery
     )
     request = services.store.jobs.with_round(asked, again=bool(requested_by))
     plan(services.store, services.queue, request)
@@ -76,7 +76,7 @@ def plan_verification(
     as it is now.
     """
     asked = JobRequest(
-        Kind.VERIFY,
+        JobKind.VERIFY,
         event.place,
         pull.number,
         pull.head.sha,

@@ -14,7 +14,7 @@ from bot.handlers.planning import (
 )
 from bot.jobs.ending import show_superseded
 from bot.jobs.services import Services
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 
 _JUDGED = frozenset({"opened", "synchronize", "reopened", "ready_for_review"})
 
@@ -54,11 +54,11 @@ def _end(event: PullEvent, services: Services) -> None:
 def _show_passed_over(event: PullEvent, services: Services) -> None:
     """Say of a head that was left behind before anybody looked at it that nobody will."""
     pull = event.pull
-    request = JobRequest(Kind.VERIFY, event.place, pull.number, pull.head.sha, pull.base.sha)
+    request = JobRequest(JobKind.VERIFY, event.place, pull.number, pull.head.sha, pull.base.sha)
     if not services.store.jobs.rounds(request.concurrency_key, request.head_sha):
         show_superseded(services, request)
 
 
 def _nothing(repository: RepositoryId, number: int) -> JobRequest:
     """A request that is never planned; it says that no job of the pull request is wanted."""
-    return JobRequest(Kind.VERIFY, repository, number, head_sha="closed")
+    return JobRequest(JobKind.VERIFY, repository, number, head_sha="closed")

@@ -9,7 +9,7 @@ from bot.errors import ForbiddenError, NotFoundError
 from bot.github.protocol import Repository
 from bot.github.types import Check, Conclusion
 from bot.jobs.services import Services, configuration_of
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.messages.markdown import fenced, fitted
 from bot.messages.reproduction import marker
 from bot.messages.verdict import RERUN, conclusion
@@ -67,11 +67,11 @@ def _repository(services: Services, request: JobRequest) -> Repository:
 def _report(repository: Repository, request: JobRequest, row: Job) -> None:
     if row.state == JobState.SUPERSEDED:
         # An issue has one comment, which belongs to whatever took this job's place.
-        if request.kind is Kind.VERIFY:
+        if request.kind is JobKind.VERIFY:
             repository.put_check(superseded(request))
         return
     configuration, _ = configuration_of(repository, repository.default_branch())
-    if request.kind is Kind.VERIFY:
+    if request.kind is JobKind.VERIFY:
         repository.put_check(_unfinished_check(request, row.message, configuration))
     elif request.requested_by or not configuration.reproduce.silent_without_test:
         repository.put_comment(

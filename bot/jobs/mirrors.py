@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.errors import GitHubError
 from bot.github.protocol import Repository
-from bot.github.retrying import RetryPolicy
+from bot.github.retrying import ApiRetryPolicy
 from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.errors import CheckoutError
 from evaluator.storage.locks import DirectoryLock
@@ -27,11 +27,11 @@ class Mirrors:
     def __init__(
         self,
         directory: Path,
-        retries: RetryPolicy | None = None,
+        retries: ApiRetryPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._directory = directory.absolute()
-        self._retries = retries or RetryPolicy(attempts=4)
+        self._retries = retries or ApiRetryPolicy(attempts=4)
         self._sleep = sleep
 
     def fetch(self, repository: Repository, full_name: str, references: Sequence[str]) -> Path:

@@ -13,7 +13,7 @@ from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLi
 from bot.jobs.ending import TIMED_OUT, conclude
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.jobs.verify import verify
 from bot.queue import QueueName
 from evaluator.errors import FixgateError
@@ -78,9 +78,9 @@ def _verify(services: Services, request: JobRequest) -> float | None:
     return None
 
 
-_WORK: Mapping[Kind, Callable[[Services, JobRequest], float | None]] = {
-    Kind.REPRODUCE: _reproduce,
-    Kind.VERIFY: _verify,
+_WORK: Mapping[JobKind, Callable[[Services, JobRequest], float | None]] = {
+    JobKind.REPRODUCE: _reproduce,
+    JobKind.VERIFY: _verify,
 }
 
 

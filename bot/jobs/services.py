@@ -13,7 +13,7 @@ from bot.configuration.reading import FILES
 from bot.github.protocol import GitHub, Repository
 from bot.jobs.mirrors import Mirrors
 from bot.store import Store
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.method import Method
 from generator.methods import method
 from generator.model.choosing import ChosenModel
@@ -32,7 +32,7 @@ class Queue(Protocol):
 
 
 @dataclass(frozen=True)
-class Writer:
+class ChosenMethod:
     """How tests are written: a method, and a model where it needs one."""
 
     method: Method = field(default_factory=lambda: method("issue-only"))
@@ -51,7 +51,7 @@ class Services:
     queue: Queue
     data: Path
     workspace: Callable[[Path], Workspace]
-    writer: Writer = field(default_factory=Writer)
+    writer: ChosenMethod = field(default_factory=ChosenMethod)
     reruns: int = 2
     public_url: str = ""
 
@@ -62,7 +62,7 @@ class Services:
 
 
 def workspaces(
-    settings: Settings, make: Callable[[Settings], Workspace]
+    settings: WorkspaceSettings, make: Callable[[WorkspaceSettings], Workspace]
 ) -> Callable[[Path], Workspace]:
     """Makes the workspace of a mirror from settings that otherwise are the same for all."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.github.types import RepositoryId
 
 
-class Kind(enum.StrEnum):
+class JobKind(enum.StrEnum):
     """What a job does."""
 
     REPRODUCE = "reproduce"
@@ -39,7 +39,7 @@ class JobRequest:
     a delivery that comes twice is not. `cause` is the delivery that asked, where one did.
     """
 
-    kind: Kind
+    kind: JobKind
     repository: RepositoryId
     number: int
     head_sha: str = ""

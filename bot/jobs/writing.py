@@ -13,7 +13,7 @@ from evaluator.environment.discovery import discover_recipe
 from evaluator.execution import Revision
 from evaluator.workspace import Workspace
 from generator.costs import Budget, CostTracker
-from generator.method import MethodSettings, Work
+from generator.method import MethodContext, MethodSettings
 from generator.model.tracked import TrackedModel
 from generator.task import Task
 from generator.test_runner import TestRunner
@@ -44,7 +44,7 @@ def write_tests(
         {"repository": repository.full_name, "issue": issue.number},
         statistics=lambda: account.spending.statistics(),
     )
-    work = Work(
+    work = MethodContext(
         task,
         TestRunner(workspace, task.subject),
         MethodSettings(),

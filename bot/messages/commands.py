@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.messages.markdown import code, fitted, plain, table
-from bot.store.tables import Verdict
+from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 
 
@@ -28,7 +28,7 @@ def help_text() -> str:
     return fitted([marker("help"), table(["command", "what it does"], rows), note])
 
 
-def explanation(verdict: Verdict | None, precision: Precision) -> str:
+def explanation(verdict: StoredVerdict | None, precision: Precision) -> str:
     """The last verdict of a pull request with its reasons and tests, and how often ones hold."""
     if verdict is None:
         return fitted([marker("explain"), "There is no verdict on this yet."])

@@ -20,7 +20,7 @@ MOST_DEATHS: Final = 3
 
 
 @dataclass(frozen=True)
-class Progress:
+class QueueProgress:
     """What is known of a queue: seconds since a task was done, and since a canary was asked for.
 
     None stands for never, and for no canary that is outstanding. `deaths` counts the tasks that
@@ -88,12 +88,12 @@ class ProgressRecord:
         """Note that a canary was asked for, unless one is outstanding."""
         self._connection.hsetnx(self._key, "asked", str(self._now()))
 
-    def read(self) -> Progress:
+    def read(self) -> QueueProgress:
         """What is known now."""
         known = {_text(n): _text(v) for n, v in self._connection.hgetall(self._key).items()}
         now = self._now()
         ages = {name: now - float(known[name]) for name in ("done", "asked") if name in known}
-        return Progress(
+        return QueueProgress(
             done=ages.get("done"),
             asked=ages.get("asked"),
             deaths=int(known.get("deaths", 0)),

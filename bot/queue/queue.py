@@ -56,7 +56,7 @@ class TaskStatus(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Task:
+class QueueTask:
     """A task and the thing that it is about; the same task twice is one."""
 
     function: str
@@ -100,7 +100,7 @@ class JobQueue:
 
     def enqueue(self, key: str) -> None:
         """Queue a job by its key; one that is queued or runs already is not queued again."""
-        self._if_reachable([Task(RUN, key)])
+        self._if_reachable([QueueTask(RUN, key)])
 
     def deliver(self, delivery: str) -> bool:
         """Queue a delivery by its id; False where Redis is away: the sweeper will do it."""
@@ -108,32 +108,32 @@ class JobQueue:
 
     def deliver_all(self, deliveries: Iterable[str]) -> bool:
         """Queue deliveries by their ids; False as above."""
-        return self._if_reachable([Task(HANDLE, delivery) for delivery in deliveries])
+        return self._if_reachable([QueueTask(HANDLE, delivery) for delivery in deliveries])
 
     def stop(self, key: str) -> None:
         """Take a job out, or really stop it: its process and all that it started are killed."""
         try:
-            self.end(Task(RUN, key))
+            self.end(QueueTask(RUN, key))
         except UNREACHABLE as error:
             _log.warning("%s cannot be stopped now: Redis does not answer: %s", key, error)
 
-    def add(self, task: Task) -> bool:
+    def add(self, task: QueueTask) -> bool:
         """Queue a task; False where it is known already, in whatever state."""
         return self.add_all([task]) == [True]
 
-    def add_all(self, tasks: Sequence[Task]) -> list[bool]:
+    def add_all(self, tasks: Sequence[QueueTask]) -> list[bool]:
         """Queue tasks in one round trip, as `add` does each of them."""
         with self.connection.pipeline(transaction=False) as together:
             for task in tasks:
                 self._add(task, together)
             return [bool(is_new) for is_new in together.execute()[1::2]]
 
-    def add_again(self, task: Task) -> None:
+    def add_again(self, task: QueueTask) -> None:
         """Queue a task that ended, or was lost, anew."""
         self._forget(task)
         self.add(task)
 
-    def end(self, task: Task) -> None:
+    def end(self, task: QueueTask) -> None:
         """Kill what runs, take out what waits."""
         if self.status(task) is not TaskStatus.RUNS:
             self._forget(task)
@@ -143,7 +143,7 @@ class JobQueue:
         except (NoSuchJobError, InvalidJobOperation):
             _log.info("%s ended before it was stopped", task.id)
 
-    def status(self, task: Task) -> TaskStatus:
+    def status(self, task: QueueTask) -> TaskStatus:
         """How it stands with a task.
 
         Lost is what was taken by a worker of which nothing is heard; for a moment that is also true
@@ -184,7 +184,7 @@ class JobQueue:
         except UNREACHABLE:
             return False
 
-    def _if_reachable(self, tasks: Sequence[Task]) -> bool:
+    def _if_reachable(self, tasks: Sequence[QueueTask]) -> bool:
         try:
             self.add_all(tasks)
         except UNREACHABLE as error:
@@ -193,7 +193,7 @@ class JobQueue:
             return False
         return True
 
-    def _add(self, task: Task, together: Pipeline) -> None:
+    def _add(self, task: QueueTask, together: Pipeline) -> None:
         """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips."""
         queue = self._queues[task.queue]
         job = queue.create_job(
@@ -211,7 +211,7 @@ class JobQueue:
         together.sadd(queue.redis_queues_keys, queue.key)
         together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, job.key, queue.key, job.id, "R", -1, *fields)
 
-    def _forget(self, task: Task) -> None:
+    def _forget(self, task: QueueTask) -> None:
         queue = self._queues[task.queue]
         with self.connection.pipeline() as together:
             together.lrem(queue.key, 0, task.id)

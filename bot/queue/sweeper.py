@@ -12,7 +12,16 @@ from bot.errors import GitHubError
 from bot.github.minter import AppCalls
 from bot.jobs.run import MOST_ATTEMPTS
 from bot.jobs.types import JobState
-from bot.queue.queue import CANARY, CONCLUDE, HANDLE, RUN, JobQueue, QueueName, Task, TaskStatus
+from bot.queue.queue import (
+    CANARY,
+    CONCLUDE,
+    HANDLE,
+    RUN,
+    JobQueue,
+    QueueName,
+    QueueTask,
+    TaskStatus,
+)
 from bot.store import Store
 from bot.store.deliveries import REDELIVERED_FOR, Waiting
 from bot.store.tables import Job
@@ -110,7 +119,7 @@ class Sweeper:
         now = self.store.database.now()
         for delivery in self.store.deliveries.waiting():
             if _due(delivery, now):
-                self._see_to(Task(HANDLE, delivery.id), suspects)
+                self._see_to(QueueTask(HANDLE, delivery.id), suspects)
         for job in self.store.jobs.unfinished():
             self._see_to_job(job, suspects)
         for job in self.store.jobs.unreported():
@@ -123,7 +132,7 @@ class Sweeper:
         """Queue a job that waits; one whose worker died is tried again, or given up."""
         if job.not_before is not None and job.not_before > self.store.database.now():
             return
-        task = Task(RUN, job.key)
+        task = QueueTask(RUN, job.key)
         if job.state == JobState.RUNNING and job.attempts >= MOST_ATTEMPTS:
             if self._is_lost(task, suspects):
                 message = f"its worker died, in {job.attempts} attempts"
@@ -137,11 +146,11 @@ class Sweeper:
         progress = self.queue.progress(name)
         if progress.read().wants_canary:
             progress.asked()
-            self._see_to(Task(CANARY, name.value), suspects)
+            self._see_to(QueueTask(CANARY, name.value), suspects)
 
     def _see_to_report(self, job: Job, suspects: set[str]) -> None:
         """Stop what is superseded and still runs; have reported what was not."""
-        task = Task(RUN, job.key)
+        task = QueueTask(RUN, job.key)
         if self.queue.status(task) in (TaskStatus.RUNS, TaskStatus.WAITS):
             if job.state == JobState.SUPERSEDED:
                 self.queue.end(task)
@@ -149,9 +158,9 @@ class Sweeper:
             _log.error("%s stays unreported: GitHub could not be reached for a day", job.key)
             self.store.jobs.mark_reported(job.key)
         else:
-            self._see_to(Task(CONCLUDE, job.key), suspects)
+            self._see_to(QueueTask(CONCLUDE, job.key), suspects)
 
-    def _see_to(self, task: Task, suspects: set[str]) -> None:
+    def _see_to(self, task: QueueTask, suspects: set[str]) -> None:
         """Queue a task that is not queued."""
         status = self.queue.status(task)
         if status is TaskStatus.UNKNOWN:
@@ -162,7 +171,7 @@ class Sweeper:
             _log.info("%s is queued again", task.id)
             self.queue.add_again(task)
 
-    def _is_lost(self, task: Task, suspects: set[str]) -> bool:
+    def _is_lost(self, task: QueueTask, suspects: set[str]) -> bool:
         """Whether nobody has had it in hand now and when it was last looked at."""
         if self.queue.status(task) in (TaskStatus.RUNS, TaskStatus.WAITS):
             return False

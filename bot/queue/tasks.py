@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Work:
+class TaskFunctions:
     """What tasks are done with, by import path, imported by the process that does them.
 
     `services` makes the services from the settings, with a `store`; it is called once in every
@@ -43,10 +43,10 @@ class Work:
             found(path)
 
 
-_work: list[Work] = []
+_work: list[TaskFunctions] = []
 
 
-def prepare(work: Work) -> None:
+def prepare(work: TaskFunctions) -> None:
     """Say what the tasks of this process, and of those that it forks, are done with."""
     _work[:] = [work]
 

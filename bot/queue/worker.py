@@ -23,7 +23,7 @@ from bot.processes import die_with
 from bot.queue.connection import UNREACHABLE, retrying
 from bot.queue.progress import ProgressRecord
 from bot.queue.queue import TASKS, QueueName, alive_key
-from bot.queue.tasks import Work, prepare
+from bot.queue.tasks import TaskFunctions, prepare
 
 _LONGEST_OUTAGE = 600.0
 _WAIT_SECONDS = 2.0
@@ -166,7 +166,7 @@ def _cause(error: str) -> str:
 def work(
     redis_url: str,
     queues: Sequence[QueueName],
-    task_work: Work,
+    task_work: TaskFunctions,
     *,
     clean_up: Callable[[], None] = lambda: None,
     heartbeat: HeartbeatSettings | None = None,

@@ -42,7 +42,7 @@ class Figures:
 
     def verdicts(self) -> Mapping[str, int]:
         """Verdicts by decision."""
-        table = tables.Verdict
+        table = tables.StoredVerdict
         count = sa.func.count().label("verdicts")
         query = sa.select(table.decision, count).group_by(table.decision)
         with self._database.session() as session:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from bot.github.types import RepositoryId
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.store import tables
 from bot.store.database import Database
 
@@ -145,7 +145,7 @@ class Jobs:
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def planned_since(self, repository: str, kind: Kind, age: datetime.timedelta) -> int:
+    def planned_since(self, repository: str, kind: JobKind, age: datetime.timedelta) -> int:
         """How many jobs of a kind were planned for a repository within some time."""
         table = tables.Job
         query = sa.select(sa.func.count()).where(
@@ -200,7 +200,7 @@ def _round(request: JobRequest, rows: Sequence[tables.Job], *, again: bool) -> i
 def request_of(row: tables.Job) -> JobRequest:
     """What a job was planned for."""
     return JobRequest(
-        kind=Kind(row.kind),
+        kind=JobKind(row.kind),
         repository=RepositoryId(row.installation, row.repository),
         number=row.number,
         head_sha=row.head_sha,

@@ -104,7 +104,7 @@ class Tests(Base):
     created_at: Mapped[datetime.datetime] = mapped_column(Moment)
 
 
-class Verdict(Base):
+class StoredVerdict(Base):
     """A verdict on a head of a pull request; `details` is the verification as JSON."""
 
     __tablename__ = "verdicts"

@@ -40,7 +40,7 @@ class Verdicts:
 
     def add(self, request: JobRequest, decision: str, title: str, details: str) -> None:
         """Keep a verdict; one for the same job takes its place."""
-        table = tables.Verdict
+        table = tables.StoredVerdict
         with self._database.session() as session:
             session.execute(sa.delete(table).where(table.job == request.key))
             session.add(
@@ -56,23 +56,25 @@ class Verdicts:
                 )
             )
 
-    def latest(self, repository: str | None = None, limit: int = 100) -> Sequence[tables.Verdict]:
+    def latest(
+        self, repository: str | None = None, limit: int = 100
+    ) -> Sequence[tables.StoredVerdict]:
         """The latest verdicts, newest first."""
-        table = tables.Verdict
+        table = tables.StoredVerdict
         query = sa.select(table).order_by(table.id.desc()).limit(limit)
         if repository is not None:
             query = query.where(table.repository == repository)
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def get(self, verdict_id: int) -> tables.Verdict | None:
+    def get(self, verdict_id: int) -> tables.StoredVerdict | None:
         """A verdict by its number; None where there is none."""
         with self._database.session() as session:
-            return session.get(tables.Verdict, verdict_id)
+            return session.get(tables.StoredVerdict, verdict_id)
 
-    def of_job(self, key: str) -> tables.Verdict | None:
+    def of_job(self, key: str) -> tables.StoredVerdict | None:
         """The verdict of a job; None where it has none (yet)."""
-        query = sa.select(tables.Verdict).where(tables.Verdict.job == key)
+        query = sa.select(tables.StoredVerdict).where(tables.StoredVerdict.job == key)
         with self._database.session() as session:
             return session.scalar(query)
 
@@ -81,7 +83,7 @@ class Verdicts:
 
         The verdicts themselves stay: precision is counted over them, and people's word on them.
         """
-        table = tables.Verdict
+        table = tables.StoredVerdict
         old = sa.and_(
             table.created_at < self._database.now() - keep,
             sa.func.length(table.details) > _SHORT_DETAILS,
@@ -119,7 +121,7 @@ class Verdicts:
 
     def precision(self, repository: str) -> Precision:
         """Over heads of pull requests with a verdict that accepted or rejected, each once."""
-        verdict, feedback = tables.Verdict, tables.Feedback
+        verdict, feedback = tables.StoredVerdict, tables.Feedback
         heads = (
             sa.select(verdict.number, verdict.head_sha)
             .where(verdict.repository == repository, verdict.decision.in_(("accept", "reject")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaluator.admission.match import Match, Strength, combined, match
 from evaluator.admission.refuse import Refusal, refusal
-from evaluator.admission.report import Report, read_report
+from evaluator.admission.report import ReportedSymptoms, read_report
 from evaluator.diff import Changes, Source
 from evaluator.languages import language_of
 from evaluator.outcome import Frame, Run, Status, TestOutcome
@@ -82,7 +82,9 @@ def _endings(failing: Sequence[TestOutcome]) -> list[tuple[str, Status, str]]:
     return [(o.test, o.status, o.failure.exception_type if o.failure else "") for o in failing]
 
 
-def _refused(run: Run, failing: Sequence[TestOutcome], report: Report) -> Admission | None:
+def _refused(
+    run: Run, failing: Sequence[TestOutcome], report: ReportedSymptoms
+) -> Admission | None:
     if not run.outcomes:
         return Admission(Refusal.NO_TEST, "holds no test that could be run")
     if not failing:

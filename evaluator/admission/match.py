@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from evaluator.admission.report import Report, even, read_report
+from evaluator.admission.report import ReportedSymptoms, even, read_report
 from evaluator.diff import Source
 from evaluator.languages import Language, is_test_file
 from evaluator.languages.failures import Failures, exception_name
@@ -50,7 +50,7 @@ class Match:
     only_negative: bool = False
 
 
-def match(outcome: TestOutcome, report: Report, source: Source) -> Match:
+def match(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> Match:
     """Compare how a test failed with what an issue reports; `source` reads the test files."""
     found = _match(outcome, report, source)
     negative = report.language.test_code.only_negative(outcome, source)
@@ -65,7 +65,7 @@ def combined(matches: Sequence[Match]) -> Match:
     return dataclasses.replace(best, only_negative=negative)
 
 
-def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
+def _match(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> Match:
     failure = outcome.failure
     if failure is None:
         return Match(Strength.NONE, "nothing tells why it failed")
@@ -88,7 +88,9 @@ def _match(outcome: TestOutcome, report: Report, source: Source) -> Match:
     return _place(outcome, failure, report, source)
 
 
-def _place(outcome: TestOutcome, failure: Failure, report: Report, source: Source) -> Match:
+def _place(
+    outcome: TestOutcome, failure: Failure, report: ReportedSymptoms, source: Source
+) -> Match:
     """Whether the failure happened in code that the issue names, or the test uses such code."""
     frame = failure.frame
     if frame is not None and not is_test_file(frame.path) and _is_named(frame, report):
@@ -100,7 +102,7 @@ def _place(outcome: TestOutcome, failure: Failure, report: Report, source: Sourc
     return Match(Strength.NONE, "nothing in its failure or its code stands in the issue")
 
 
-def _is_named(frame: Frame, report: Report) -> bool:
+def _is_named(frame: Frame, report: ReportedSymptoms) -> bool:
     suffix = next((s for s in report.language.suffixes if frame.path.endswith(s)), "")
     module = frame.path.removesuffix(suffix).replace("/", ".")
     named = any(frame.path.endswith(path) or path.endswith(frame.path) for path in report.paths)
@@ -119,16 +121,16 @@ def matches_issue(failure: Failure | None, issue: str, language: Language) -> bo
     return _reports_exception(exception_name(failure), report) or says_message(failure, report)
 
 
-def _reports_exception(name: str, report: Report) -> bool:
+def _reports_exception(name: str, report: ReportedSymptoms) -> bool:
     return name in report.words and name not in report.language.failures.uninformative
 
 
-def says_message(failure: Failure, report: Report) -> bool:
+def says_message(failure: Failure, report: ReportedSymptoms) -> bool:
     """Whether a part of the message, long enough to be no accident, stands in the issue."""
     return any(report.says(part) for part in _parts(failure.message) if _is_long(part))
 
 
-def _mentioned(failure: Failure, report: Report) -> list[str]:
+def _mentioned(failure: Failure, report: ReportedSymptoms) -> list[str]:
     """The exceptions that a message names, and the issue too: `ValueError not raised`."""
     words = report.language.failures
     named = set(words.exceptions.findall(failure.message)) - words.uninformative
@@ -147,7 +149,7 @@ def _is_long(line: str) -> bool:
 
 
 def _reported_sides(
-    outcome: TestOutcome, failure: Failure, report: Report, source: Source
+    outcome: TestOutcome, failure: Failure, report: ReportedSymptoms, source: Source
 ) -> list[str]:
     """The sides of what was compared that stand in the issue, as code or as the value it had."""
     code = _reported_code(outcome, report, source)
@@ -159,7 +161,7 @@ def _reported_sides(
     return [one or other for one, other in zip_longest(code, values, fillvalue="") if one or other]
 
 
-def _reported_code(outcome: TestOutcome, report: Report, source: Source) -> list[str]:
+def _reported_code(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> list[str]:
     """The sides that stand in the issue, of the assertion of which most do; "" for others."""
     failed = exception_name(outcome.failure) if outcome.failure else ""
     if failed not in report.language.failures.assertions:

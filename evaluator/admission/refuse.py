@@ -6,7 +6,7 @@ import enum
 import re
 
 from evaluator.admission.match import says_message
-from evaluator.admission.report import Report
+from evaluator.admission.report import ReportedSymptoms
 from evaluator.languages import is_test_file
 from evaluator.languages.failures import exception_name
 from evaluator.outcome import Failure, Phase, Status, TestOutcome
@@ -37,7 +37,7 @@ _REPORTED_ENDINGS = {
 }
 
 
-def refusal(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
+def refusal(outcome: TestOutcome, report: ReportedSymptoms) -> tuple[Refusal, str] | None:
     """Why a failure cannot stand for an issue, in a word and in words; None where it may."""
     if outcome.status in _REPORTED_ENDINGS:
         return _cut_short(outcome, report)
@@ -54,7 +54,7 @@ def refusal(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
     return None
 
 
-def _cut_short(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | None:
+def _cut_short(outcome: TestOutcome, report: ReportedSymptoms) -> tuple[Refusal, str] | None:
     patterns = [_REPORTED_ENDINGS[outcome.status]]
     patterns += [report.language.failures.crash] if outcome.status is Status.CRASHED else []
     if any(pattern.search(report.text) for pattern in patterns):
@@ -62,14 +62,14 @@ def _cut_short(outcome: TestOutcome, report: Report) -> tuple[Refusal, str] | No
     return Refusal.CUT_SHORT, f"ends as {outcome.status}, which the issue does not report"
 
 
-def _reports(failure: Failure, report: Report) -> bool:
+def _reports(failure: Failure, report: ReportedSymptoms) -> bool:
     """Whether the issue reports exactly this: the exception, and its message if that says much."""
     if exception_name(failure) not in report.words:
         return False
     return len(failure.message.split()) < 3 or says_message(failure, report)
 
 
-def _is_misuse(failure: Failure, report: Report) -> bool:
+def _is_misuse(failure: Failure, report: ReportedSymptoms) -> bool:
     """Whether a test's own lines raise, neither by an assertion nor by what the issue names.
 
     What the project's lines raise is its bug. An attribute or a parameter that is missing is what

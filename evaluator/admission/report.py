@@ -22,7 +22,7 @@ _COMMON = frozenset(
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportedSymptoms:
     """An issue, read for what a failing test of a language can be compared with.
 
     `text` is the issue with white space and case evened out, `tight` without white space and in
@@ -48,10 +48,10 @@ class Report:
         return re.search(rf"(?<![\w.]){found}(?![\w(])", self.tight) is not None
 
 
-def read_report(issue: str, language: Language) -> Report:
+def read_report(issue: str, language: Language) -> ReportedSymptoms:
     """Read an issue's title and text, as much of it as is read of any issue."""
     issue = bounded(issue)
-    return Report(
+    return ReportedSymptoms(
         language=language,
         text=even(issue),
         tight=tight(issue),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.checkout.git import git, reading
-from evaluator.checkout.listing import Entry
+from evaluator.checkout.listing import TreeEntry
 
 _DIFF = (
     "diff",
@@ -34,8 +34,8 @@ class Altered:
     """A path whose entry differs between two trees; None where a tree has nothing there."""
 
     path: str
-    before: Entry | None
-    after: Entry | None
+    before: TreeEntry | None
+    after: TreeEntry | None
 
 
 @dataclass
@@ -48,7 +48,7 @@ class LineNumbers:
     added: list[int]
 
 
-def altered(before: Mapping[str, Entry], after: Mapping[str, Entry]) -> Iterator[Altered]:
+def altered(before: Mapping[str, TreeEntry], after: Mapping[str, TreeEntry]) -> Iterator[Altered]:
     """The paths whose entries differ, in order. A renamed file is one that goes and one more."""
     for path in sorted({*before, *after}):
         if before.get(path) != after.get(path):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from evaluator.checkout.git import git_process
-from evaluator.checkout.listing import Entry, Kind
+from evaluator.checkout.listing import EntryKind, TreeEntry
 from evaluator.checkout.objects import ObjectStore, read_answer
 from evaluator.errors import CheckoutError
 
@@ -21,7 +21,7 @@ MOST_BYTES = 32 << 30
 
 
 def export_entries(
-    entries: Mapping[str, Entry], directory: Path, moment: float, store: ObjectStore
+    entries: Mapping[str, TreeEntry], directory: Path, moment: float, store: ObjectStore
 ) -> tuple[str, ...]:
     """Write all entries under `directory`, dated `moment` (Unix time in seconds).
 
@@ -34,10 +34,10 @@ def export_entries(
     for path, content in contents(entries, store):
         if content is None:
             absent.append(path)
-        elif entries[path].kind is Kind.LINK:
+        elif entries[path].kind is EntryKind.LINK:
             links.append((path, content))
         else:
-            _write(directory / path, content, entries[path].kind is Kind.EXECUTABLE, moment)
+            _write(directory / path, content, entries[path].kind is EntryKind.EXECUTABLE, moment)
     for path, target in links:  # last, so that no file is ever written through a link
         _link(directory / path, target, moment)
     _date_directories(directory, moment)
@@ -45,13 +45,13 @@ def export_entries(
 
 
 def contents(
-    entries: Mapping[str, Entry], store: ObjectStore
+    entries: Mapping[str, TreeEntry], store: ObjectStore
 ) -> Iterator[tuple[str, bytes | None]]:
     """The content of each file and link, in order, from one git process; None where it is absent.
 
     Raises CheckoutError, naming the path, for a content that is not what its id says.
     """
-    paths = [path for path, entry in entries.items() if entry.kind is not Kind.SUBMODULE]
+    paths = [path for path, entry in entries.items() if entry.kind is not EntryKind.SUBMODULE]
     total = 0
     with tempfile.TemporaryFile() as wanted:
         wanted.writelines(f"{entries[path].object_id}\n".encode() for path in paths)
@@ -68,9 +68,9 @@ def contents(
                 yield path, found.content if found else None
 
 
-def _make_directories(entries: Mapping[str, Entry], directory: Path) -> None:
+def _make_directories(entries: Mapping[str, TreeEntry], directory: Path) -> None:
     directories = {os.path.dirname(path) for path in entries}  # noqa: PTH120 - many, so fast
-    directories |= {path for path, entry in entries.items() if entry.kind is Kind.SUBMODULE}
+    directories |= {path for path, entry in entries.items() if entry.kind is EntryKind.SUBMODULE}
     for name in sorted(directories):
         (directory / name).mkdir(parents=True, exist_ok=True)
 

@@ -18,7 +18,7 @@ _DIRECTORY = "40000"
 _ROW = re.compile(rb"([0-7]{5,7}) ([^\0]+)\0")
 
 
-class Kind(enum.Enum):
+class EntryKind(enum.Enum):
     """What an entry of a tree is, by the modes that git writes."""
 
     FILE = "100644"
@@ -28,26 +28,26 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """One entry: what it is, and the id of its content (of the commit, for a submodule)."""
 
-    kind: Kind
+    kind: EntryKind
     object_id: str
 
     @property
     def is_file(self) -> bool:
         """Whether it is a regular file, executable or not."""
-        return self.kind in (Kind.FILE, Kind.EXECUTABLE)
+        return self.kind in (EntryKind.FILE, EntryKind.EXECUTABLE)
 
 
-def read_tree(objects: Objects, tree: str) -> Mapping[str, Entry]:
+def read_tree(objects: Objects, tree: str) -> Mapping[str, TreeEntry]:
     """The entries of a tree and of those below it, by path, in git's order.
 
     Bytes of a path that are not UTF-8 become surrogates, as in `os.fsdecode`. Raises CheckoutError
     for a tree that is absent or forged, and for one that no git would write: with a path that
     leaves the tree or enters `.git`, a path that is there twice, or without end.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TreeEntry] = {}
     pending = {"": tree}
     while pending:
         deeper: dict[str, str] = {}
@@ -60,7 +60,7 @@ def read_tree(objects: Objects, tree: str) -> Mapping[str, Entry]:
                 if stat.S_ISDIR(mode):
                     deeper[f"{path}/"] = name_of_content
                 else:
-                    entries[path] = Entry(_kind(mode), name_of_content)
+                    entries[path] = TreeEntry(_kind(mode), name_of_content)
             if len(entries) + len(deeper) > MOST_ENTRIES:
                 raise CheckoutError(f"the tree holds more than {MOST_ENTRIES} entries")
         pending = deeper
@@ -79,7 +79,7 @@ def parse_tree(tree: Object) -> Iterator[tuple[str, int, str]]:
         yield os.fsdecode(row[2]), int(row[1], 8), content[row.end() : at].hex()
 
 
-def tree_id(entries: Mapping[str, Entry], algorithm: Algorithm) -> str:
+def tree_id(entries: Mapping[str, TreeEntry], algorithm: Algorithm) -> str:
     """The id of the tree that holds these entries, with the modes that git writes."""
     rows: dict[str, list[tuple[bytes, bytes]]] = {"": []}
     for path, entry in entries.items():
@@ -122,11 +122,11 @@ def _present(prefix: str, wanted: str, found: Object | None) -> Object:
     return found
 
 
-def _kind(mode: int) -> Kind:
+def _kind(mode: int) -> EntryKind:
     # As git reads modes: old trees hold some such as 100664, and only the owner's bit counts.
     if stat.S_ISREG(mode):
-        return Kind.EXECUTABLE if mode & 0o100 else Kind.FILE
-    return Kind.LINK if stat.S_ISLNK(mode) else Kind.SUBMODULE
+        return EntryKind.EXECUTABLE if mode & 0o100 else EntryKind.FILE
+    return EntryKind.LINK if stat.S_ISLNK(mode) else EntryKind.SUBMODULE
 
 
 def _checked(prefix: str, name: str) -> str:

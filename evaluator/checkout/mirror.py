@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 from evaluator.checkout.ancestry import Ancestry
 from evaluator.checkout.commits import Commit
 from evaluator.checkout.export import contents, export_entries
-from evaluator.checkout.listing import Entry, Kind, read_tree
+from evaluator.checkout.listing import EntryKind, TreeEntry, read_tree
 from evaluator.checkout.objects import Algorithm, ObjectStore
-from evaluator.checkout.place import Place, find_place, read_small
+from evaluator.checkout.place import GitDirectory, find_place, read_small
 from evaluator.checkout.revisions import find_commit, peeled
 from evaluator.errors import CheckoutError, PatchError
 
@@ -31,7 +31,7 @@ class Mirror:
     there, or anything is not what its id says.
     """
 
-    place: Place
+    place: GitDirectory
     store: ObjectStore
 
     @staticmethod
@@ -101,7 +101,7 @@ class Mirror:
         """A reader of the files of one commit."""
         return functools.partial(self.read, self.resolve(commit))
 
-    def contents(self, entries: Mapping[str, Entry]) -> Mapping[str, bytes]:
+    def contents(self, entries: Mapping[str, TreeEntry]) -> Mapping[str, bytes]:
         """The contents of files and links. Raises CheckoutError where the repository lacks one."""
         found = {}
         for path, content in contents(entries, self.store):
@@ -111,13 +111,15 @@ class Mirror:
             found[path] = content
         return found
 
-    def listing(self, commit: str) -> Mapping[str, Entry]:
+    def listing(self, commit: str) -> Mapping[str, TreeEntry]:
         """Everything in the tree of a commit, by path: files, symbolic links, submodules."""
         return _listing(self, self.commit(commit).tree)
 
     def absent(self, commit: str) -> tuple[str, ...]:
         """The paths in the tree of a commit whose content the repository lacks."""
-        entries = {p: e for p, e in self.listing(commit).items() if e.kind is not Kind.SUBMODULE}
+        entries = {
+            p: e for p, e in self.listing(commit).items() if e.kind is not EntryKind.SUBMODULE
+        }
         wanted = "".join(f"{entry.object_id}\n" for entry in entries.values()).encode()
         answers = self.store.git("cat-file", "--batch-check", given=wanted).splitlines()
         return tuple(
@@ -146,14 +148,14 @@ def _commit(mirror: Mirror, commit: str) -> Commit:
 
 
 @functools.lru_cache(maxsize=16)
-def _listing(mirror: Mirror, tree: str) -> Mapping[str, Entry]:
+def _listing(mirror: Mirror, tree: str) -> Mapping[str, TreeEntry]:
     with mirror.store.open() as objects:
         return read_tree(objects, tree)
 
 
-def _check_no_link(path: str, entries: Mapping[str, Entry]) -> None:
+def _check_no_link(path: str, entries: Mapping[str, TreeEntry]) -> None:
     for part in (path, *map(str, PurePosixPath(path).parents)):
-        if part in entries and entries[part].kind is Kind.LINK:
+        if part in entries and entries[part].kind is EntryKind.LINK:
             raise PatchError(f"refused path {path!r}: {part!r} is a symbolic link in the tree")
 
 

@@ -19,7 +19,7 @@ _SHA256 = re.compile(r'^\s*objectformat\s*=\s*"?sha256"?\s*$', re.IGNORECASE | r
 
 
 @dataclass(frozen=True)
-class Place:
+class GitDirectory:
     """A git directory (gitrepository-layout(5)).
 
     `own` has HEAD; in a linked work tree it differs from `common`, which has the objects.
@@ -30,7 +30,7 @@ class Place:
     algorithm: Algorithm
 
 
-def find_place(directory: Path) -> Place:
+def find_place(directory: Path) -> GitDirectory:
     """The repository at `directory`: a git directory, or a work tree that holds one.
 
     Raises CheckoutError saying what `directory` is instead.
@@ -43,7 +43,7 @@ def find_place(directory: Path) -> Place:
     if not (common / "objects").is_dir() or not read_small(own / "HEAD"):
         raise CheckoutError("not a git repository (it has no HEAD or no objects)")
     algorithm = _SHA256.search(read_small(common / "config"))
-    return Place(own.absolute(), common, "sha256" if algorithm else "sha1")
+    return GitDirectory(own.absolute(), common, "sha256" if algorithm else "sha1")
 
 
 def read_small(path: Path, most_bytes: int = _MOST_BYTES) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from evaluator.checkout.commits import Commit, parse_commit
 from evaluator.checkout.objects import Objects
-from evaluator.checkout.place import Place, read_small
+from evaluator.checkout.place import GitDirectory, read_small
 from evaluator.errors import CheckoutError
 
 _REVISION = re.compile(r"([^\s~^:?*\[\\]+?)((?:~\d{0,6}|\^\d{0,2}|\^\{(?:commit)?\})*)")
@@ -27,7 +27,7 @@ _MOST_PACKED = 1 << 28
 _MOST_STEPS = 100_000
 
 
-def find_commit(place: Place, objects: Objects, revision: str) -> Commit:
+def find_commit(place: GitDirectory, objects: Objects, revision: str) -> Commit:
     """The commit that a revision names. Raises CheckoutError where there is none."""
     match = _REVISION.fullmatch(revision)
     if match is None or revision.startswith("-") or "@{" in revision:
@@ -63,7 +63,7 @@ def _stepped(objects: Objects, commit: Commit, sign: str, count: str) -> Commit:
     return commit
 
 
-def _id_of(place: Place, name: str) -> str:
+def _id_of(place: GitDirectory, name: str) -> str:
     """The id that a name stands for, in the order in which git looks for it."""
     if _FULL.fullmatch(name):
         return name
@@ -86,7 +86,7 @@ def _candidates(name: str) -> Iterator[str]:
     yield f"refs/remotes/{name}/HEAD"
 
 
-def _read(place: Place, reference: str) -> str:
+def _read(place: GitDirectory, reference: str) -> str:
     """The id that a full reference stands for, "" where there is none."""
     for _ in range(_DEEPEST):
         if not _is_reference(reference):
@@ -105,13 +105,13 @@ def _is_reference(name: str) -> bool:
     return decent and (name.startswith("refs/") or bool(re.fullmatch(r"[A-Z_]*HEAD", name)))
 
 
-def _loose(place: Place, reference: str) -> str:
+def _loose(place: GitDirectory, reference: str) -> str:
     directories = (place.own, place.common) if reference.startswith("refs/") else (place.own,)
     texts = (read_small(directory / reference) for directory in directories)
     return next((text.split("\t")[0].strip() for text in texts if text), "")
 
 
-def _packed(place: Place, reference: str) -> str:
+def _packed(place: GitDirectory, reference: str) -> str:
     ending = f" {reference}\n"
     packed = read_small(place.common / "packed-refs", _MOST_PACKED)
     before, found, _ = f"{packed}\n".partition(ending)

@@ -12,7 +12,7 @@ from evaluator.commands.options import REPOSITORIES, workspace, workspace_option
 from evaluator.execution import Revision
 from evaluator.instance import Instance
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.hydrate import Outcome, Step, mirror_template
+from evaluator.swtbench.hydrate import HydrateStep, StepStatus, mirror_template
 from evaluator.swtbench.hydrate import hydrate as lay_down
 from evaluator.swtbench.replay import recipe_of
 from evaluator.workspace import Workspace
@@ -56,7 +56,7 @@ def hydrate(
         name=Path(instances).stem,
         workers=workers,
     )
-    failed = [step for step in steps if step.outcome is Outcome.FAILED]
+    failed = [step for step in steps if step.outcome is StepStatus.FAILED]
     click.echo(f"{len(steps) - len(failed)} of {len(steps)} steps done")
     if failed:
         raise SystemExit(1)
@@ -73,6 +73,6 @@ def _build(own: Workspace, instance: Instance) -> list[str]:
     return [subject.environments[revision].key for revision in Revision]
 
 
-def _tell(step: Step) -> None:
+def _tell(step: HydrateStep) -> None:
     reason = f": {step.reason}" if step.reason else ""
     click.echo(f"{step.part} {step.name}: {step.outcome}{reason}")

@@ -12,8 +12,8 @@ import click
 from evaluator.errors import InputError
 from evaluator.instance import Instance
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Limits
-from evaluator.workspace import Settings, Workspace, default_cache
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
 REPOSITORIES = "https://github.com/{owner}/{name}.git"
 
@@ -108,8 +108,10 @@ def workspace(
 
     Both sides of a fix run side by side where the workers leave cores for it.
     """
-    limits = Limits(wall_seconds=timeout, cpu_seconds=2 * timeout, memory_bytes=memory * MEBIBYTE)
-    settings = Settings(
+    limits = ResourceLimits(
+        wall_seconds=timeout, cpu_seconds=2 * timeout, memory_bytes=memory * MEBIBYTE
+    )
+    settings = WorkspaceSettings(
         repositories=repositories,
         cache=(cache or default_cache()).resolve(),
         limits=limits,

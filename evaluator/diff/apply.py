@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evaluator.diff.blocks import apply_blocks, parse_blocks
 from evaluator.diff.files import FileApplier
-from evaluator.diff.results import Results
-from evaluator.diff.search import Effort
+from evaluator.diff.results import PatchProgress
+from evaluator.diff.search import WorkBudget
 from evaluator.diff.types import Application, ChangedLines, Keep, Source
 from evaluator.diff.unified import parse
 
@@ -36,7 +36,7 @@ def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application
       (`Binary files differ`) is left out without harm.
     - Blocks: they stand each for itself, so one that was applied is enough.
     """
-    results = Results(source, keep)
+    results = PatchProgress(source, keep)
     excess = _excess(text)
     if excess:
         results.refused("", "patch", excess)
@@ -55,7 +55,7 @@ def changed_lines(text: str, source: Source) -> ChangedLines:
     They are counted in the files as they are and as they become, so that a hunk whose header is
     off by some lines is counted rightly. Parts that do not apply are passed over.
     """
-    results = Results(source)
+    results = PatchProgress(source)
     if not _excess(text):
         _apply_unified(text, results)
     return results.changed_lines()
@@ -71,12 +71,12 @@ def _excess(text: str) -> str:
     )
 
 
-def _apply_unified(text: str, results: Results) -> int:
+def _apply_unified(text: str, results: PatchProgress) -> int:
     patches = parse(text)
     if len(patches) > MOST_FILES:
         results.refused("", "patch", f"the diff touches {len(patches)} files; at most {MOST_FILES}")
         return len(patches)
-    applier = FileApplier(results, Effort(), patches)
+    applier = FileApplier(results, WorkBudget(), patches)
     for patch in patches:
         applier.apply(patch)
     return len(patches)

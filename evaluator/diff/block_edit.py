@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.diff.inserting import Position, insertion, missing_imports
-from evaluator.diff.locating import Finder, Wanted
+from evaluator.diff.locating import Finder, WantedDefinition
 from evaluator.diff.python_code import (
     Chunk,
     Code,
@@ -17,7 +17,7 @@ from evaluator.diff.python_code import (
     margin,
     read_code,
 )
-from evaluator.diff.splices import Edit, File, Splice
+from evaluator.diff.splices import EditableFile, Splice, SplicedFile
 from evaluator.errors import PatchError
 
 _HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
@@ -25,7 +25,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 @dataclass(frozen=True)
-class Request:
+class BlockEdit:
     """What a block asks for. A line number as `position` is one of the file as it is now."""
 
     operation: str
@@ -34,7 +34,7 @@ class Request:
     is_python: bool
 
 
-def edit(request: Request, text: str | None) -> Edit:
+def edit(request: BlockEdit, text: str | None) -> SplicedFile:
     """The file (None: not there) after the request. Raises PatchError with the reason why not."""
     if request.operation == "delete":
         return _deleted(request, text)
@@ -42,22 +42,22 @@ def edit(request: Request, text: str | None) -> Edit:
         raise PatchError("the block holds no code")
     if text is None:
         return _created(request)
-    file = File(text, is_python=request.is_python)
+    file = EditableFile(text, is_python=request.is_python)
     if request.operation == "insert":
         splices, said = insertion(file, request.code, request.position)
         return file.edited(splices, said)
     return _rewritten(file, request)
 
 
-def _created(request: Request) -> Edit:
+def _created(request: BlockEdit) -> SplicedFile:
     said = ("the file is not there; it is created",) if request.operation == "rewrite" else ()
     if not request.is_python:
-        return Edit(request.code.rstrip("\n") + "\n", (), said)
+        return SplicedFile(request.code.rstrip("\n") + "\n", (), said)
     code = read_code(request.code)
-    return Edit("".join([*code.head, *indented(code.body, code.indent, "")]), (), said)
+    return SplicedFile("".join([*code.head, *indented(code.body, code.indent, "")]), (), said)
 
 
-def _rewritten(file: File, request: Request) -> Edit:
+def _rewritten(file: EditableFile, request: BlockEdit) -> SplicedFile:
     _require_python(file)
     code = read_code(request.code)
     if not any(chunk.definition for chunk in code.chunks):
@@ -73,7 +73,7 @@ def _rewritten(file: File, request: Request) -> Edit:
 _Placed = list[tuple[Definition, list[Chunk]]]
 
 
-def _placed(file: File, code: Code, position: Position) -> tuple[_Placed, list[str]]:
+def _placed(file: EditableFile, code: Code, position: Position) -> tuple[_Placed, list[str]]:
     """Each definition of the file that is replaced, with the chunks that take its place."""
     finder = Finder(definitions(file.tree) if file.tree else ())
     line = position if isinstance(position, int) else None
@@ -100,7 +100,7 @@ def _target(
     if chunk.definition is None:
         return None
     name, is_class = chunk.definition.name, chunk.definition.is_class
-    wanted = Wanted(name, is_class, bool(code.indent) or chunk.takes_self, line=line)
+    wanted = WantedDefinition(name, is_class, bool(code.indent) or chunk.takes_self, line=line)
     target = finder.exact(wanted)
     if target is None and said is not None:
         target = finder.similar(wanted)
@@ -109,7 +109,7 @@ def _target(
     return target
 
 
-def _replacements(file: File, code: Code, placed: _Placed) -> list[Splice]:
+def _replacements(file: EditableFile, code: Code, placed: _Placed) -> list[Splice]:
     splices = []
     for target, chunks in placed:
         first = target.first - 1
@@ -131,10 +131,10 @@ def _without_repeated_comments(lines: Sequence[str], above: Sequence[str]) -> Se
     return lines[count:] if count and comments == standing else lines
 
 
-def _deleted(request: Request, text: str | None) -> Edit:
+def _deleted(request: BlockEdit, text: str | None) -> SplicedFile:
     if text is None:
         raise PatchError("there is no such file")
-    file = File(text, is_python=request.is_python)
+    file = EditableFile(text, is_python=request.is_python)
     _require_python(file)
     finder = Finder(definitions(file.tree) if file.tree else ())
     line = request.position if isinstance(request.position, int) else None
@@ -149,7 +149,7 @@ def _deleted(request: Request, text: str | None) -> Edit:
     return _cut(file, targets, said)
 
 
-def _required(finder: Finder, wanted: Wanted, said: list[str]) -> Definition:
+def _required(finder: Finder, wanted: WantedDefinition, said: list[str]) -> Definition:
     target = finder.exact(wanted)
     if target is None:
         target = finder.similar(wanted)
@@ -159,14 +159,14 @@ def _required(finder: Finder, wanted: Wanted, said: list[str]) -> Definition:
     return target
 
 
-def _wanted_to_delete(code: str, line: int | None) -> list[Wanted]:
+def _wanted_to_delete(code: str, line: int | None) -> list[WantedDefinition]:
     """What the code of a `delete` names: whole definitions, first lines of them, or bare names."""
     try:
         chunks = [chunk for chunk in read_code(code).chunks if chunk.definition]
     except PatchError:
         chunks = []
     defined = [
-        Wanted(
+        WantedDefinition(
             chunk.definition.name, chunk.definition.is_class, chunk.takes_self or None, line=line
         )
         for chunk in chunks
@@ -174,7 +174,9 @@ def _wanted_to_delete(code: str, line: int | None) -> list[Wanted]:
     ]
     if defined:
         return defined
-    heads = [Wanted(name, kind == "class", line=line) for kind, name in _HEAD.findall(code)]
+    heads = [
+        WantedDefinition(name, kind == "class", line=line) for kind, name in _HEAD.findall(code)
+    ]
     return heads or [_named(name, line) for name in _names(code)]
 
 
@@ -183,12 +185,12 @@ def _names(code: str) -> list[str]:
     return [line for line in lines if _DOTTED.fullmatch(line)]
 
 
-def _named(dotted: str, line: int | None) -> Wanted:
+def _named(dotted: str, line: int | None) -> WantedDefinition:
     around, _, name = dotted.rpartition(".")
-    return Wanted(name, None, bool(around) or None, around.rpartition(".")[2], line)
+    return WantedDefinition(name, None, bool(around) or None, around.rpartition(".")[2], line)
 
 
-def _cut(file: File, targets: Sequence[Definition], said: Sequence[str]) -> Edit:
+def _cut(file: EditableFile, targets: Sequence[Definition], said: Sequence[str]) -> SplicedFile:
     try:
         return file.edited([_without(file, target) for target in targets], said)
     except PatchError:
@@ -197,7 +199,7 @@ def _cut(file: File, targets: Sequence[Definition], said: Sequence[str]) -> Edit
         return file.edited(fillers, said)
 
 
-def _without(file: File, target: Definition) -> Splice:
+def _without(file: EditableFile, target: Definition) -> Splice:
     """Cut a definition with the blank lines after it, so that those before it are left."""
     end = target.last
     while end < len(file.lines) and not file.lines[end].strip():
@@ -208,12 +210,12 @@ def _without(file: File, target: Definition) -> Splice:
     return Splice(target.first - 1, target.last if ends_class else end, ())
 
 
-def _filled(file: File, target: Definition) -> Splice:
+def _filled(file: EditableFile, target: Definition) -> Splice:
     first = target.first - 1
     return Splice(first, target.last, (margin(file.lines[first]) + "pass\n",))
 
 
-def _require_python(file: File) -> None:
+def _require_python(file: EditableFile) -> None:
     if not file.is_python:
         raise PatchError("only Python files have functions to rewrite or delete")
     if file.tree is None:

@@ -20,12 +20,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.block_edit import Request, edit
+from evaluator.diff.block_edit import BlockEdit, edit
 from evaluator.diff.inserting import Position
 from evaluator.diff.paths import checked
-from evaluator.diff.results import Results
-from evaluator.diff.search import Effort
-from evaluator.diff.splices import Edit
+from evaluator.diff.results import PatchProgress
+from evaluator.diff.search import WorkBudget
+from evaluator.diff.splices import SplicedFile
 from evaluator.diff.text import decode, encode
 from evaluator.errors import PatchError
 
@@ -67,10 +67,10 @@ def parse_blocks(text: str) -> tuple[Block, ...]:
     )
 
 
-def apply_blocks(blocks: Sequence[Block], results: Results) -> None:
+def apply_blocks(blocks: Sequence[Block], results: PatchProgress) -> None:
     """Apply blocks one after the other; line numbers are those of the files as they were."""
-    made: dict[str, list[Edit]] = {}
-    effort = Effort(_MOST_PARSING)
+    made: dict[str, list[SplicedFile]] = {}
+    effort = WorkBudget(_MOST_PARSING)
     for block in blocks:
         what = f"block {block.number}: {block.operation}"
         path = block.path
@@ -88,7 +88,9 @@ def apply_blocks(blocks: Sequence[Block], results: Results) -> None:
         results.applied(path, what, (*block.relaxations, *done.relaxations))
 
 
-def _edited(block: Block, path: str, results: Results, before: Sequence[Edit]) -> Edit:
+def _edited(
+    block: Block, path: str, results: PatchProgress, before: Sequence[SplicedFile]
+) -> SplicedFile:
     content = results.read(path)
     text = None if content is None else decode(content)
     position = block.position
@@ -96,10 +98,10 @@ def _edited(block: Block, path: str, results: Results, before: Sequence[Edit]) -
         for done in before:
             position = done.moved(position)
     is_python = path.endswith((".py", ".pyi"))
-    return edit(Request(block.operation, position, block.code, is_python), text)
+    return edit(BlockEdit(block.operation, position, block.code, is_python), text)
 
 
-def _path(written: str, results: Results) -> str:
+def _path(written: str, results: PatchProgress) -> str:
     path = checked(written)
     shorter = re.sub("^[ab]/", "", path)
     exists = results.read(path) is not None

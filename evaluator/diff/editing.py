@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.diff.hunks import ADDED, REMOVED
-from evaluator.diff.placing import Place
+from evaluator.diff.placing import Placement
 from evaluator.diff.text import bare, ending_of
 
 
 @dataclass(frozen=True)
-class Edited:
+class PatchedFile:
     """A file after its hunks, and the changed lines of both sides, numbered from 1."""
 
     text: str
@@ -19,7 +19,7 @@ class Edited:
     added: dict[int, str] = field(default_factory=dict)
 
 
-def edited(lines: Sequence[str], places: Iterable[Place]) -> Edited:
+def edited(lines: Sequence[str], places: Iterable[Placement]) -> PatchedFile:
     """The file with the hunks at their places; what they leave alone keeps every byte."""
     return _Editor(lines).edited(sorted(places, key=lambda place: (place.start, place.end)))
 
@@ -32,7 +32,7 @@ class _Editor:
         self._removed: dict[int, str] = {}
         self._added: dict[int, str] = {}
 
-    def edited(self, places: Iterable[Place]) -> Edited:
+    def edited(self, places: Iterable[Placement]) -> PatchedFile:
         done = 0
         for place in places:
             self._new += self._old[done : place.start]
@@ -42,9 +42,9 @@ class _Editor:
                 self._put(place)
             done = place.end
         self._new += self._old[done:]
-        return Edited("".join(self._joined()), self._removed, self._added)
+        return PatchedFile("".join(self._joined()), self._removed, self._added)
 
-    def _put(self, place: Place) -> None:
+    def _put(self, place: Placement) -> None:
         at, indent = place.start, _indentation(place, self._old)
         for mark, text in place.lines:
             if mark == ADDED:
@@ -74,7 +74,7 @@ class _Editor:
             yield line if whole else line + self._ending
 
 
-def _indentation(place: Place, lines: Sequence[str]) -> int:
+def _indentation(place: Placement, lines: Sequence[str]) -> int:
     """By how many columns all old lines of a hunk stand further right in the file; 0 if unequal."""
     if not place.spaced:
         return 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluator.diff.binary import blob_id
-from evaluator.diff.editing import Edited, edited
-from evaluator.diff.headers import Names, found_in
+from evaluator.diff.editing import PatchedFile, edited
+from evaluator.diff.headers import HeaderNames, found_in
 from evaluator.diff.hunks import ADDED, REMOVED, Hunk, Reading
 from evaluator.diff.paths import checked
-from evaluator.diff.placing import Place, Placer
-from evaluator.diff.results import Results
-from evaluator.diff.search import COST_OF_READING, Effort
+from evaluator.diff.placing import Placement, Placer
+from evaluator.diff.results import PatchProgress
+from evaluator.diff.search import COST_OF_READING, WorkBudget
 from evaluator.diff.text import bare, decode, encode, to_lines
 from evaluator.diff.unified import FilePatch
 from evaluator.errors import PatchError
@@ -26,7 +26,9 @@ class FileApplier:
     git does; everything else builds on the parts before it.
     """
 
-    def __init__(self, results: Results, effort: Effort, patches: Sequence[FilePatch]) -> None:
+    def __init__(
+        self, results: PatchProgress, effort: WorkBudget, patches: Sequence[FilePatch]
+    ) -> None:
         self._results = results
         self._effort = effort
         self._leaving = {patch.names.old for patch in patches if patch.move == "rename"}
@@ -44,7 +46,7 @@ class FileApplier:
         except PatchError as error:
             self._results.refused(named, "file", str(error))
 
-    def _names(self, patch: FilePatch) -> tuple[Names, tuple[str, ...]]:
+    def _names(self, patch: FilePatch) -> tuple[HeaderNames, tuple[str, ...]]:
         """The names of the files that the patch touches, decided by what is there."""
         if not patch.names.both:
             raise PatchError("it names no file")
@@ -53,22 +55,22 @@ class FileApplier:
         else:
             names, said = found_in(patch.names, self._results.read)
         old, new = (None if name is None else checked(name) for name in (names.old, names.new))
-        touched = self._touched(patch, Names(old, new))
+        touched = self._touched(patch, HeaderNames(old, new))
         return touched, (said,) if said else ()
 
-    def _touched(self, patch: FilePatch, names: Names) -> Names:
+    def _touched(self, patch: FilePatch, names: HeaderNames) -> HeaderNames:
         old, new = names.old, names.new
         if patch.move == "rename":
             return names
         if patch.move == "copy" or patch.creates:
-            return Names(None, new)
+            return HeaderNames(None, new)
         if patch.deletes:
-            return Names(old, None)
+            return HeaderNames(old, None)
         there = [name for name in names.both if self._results.read(name) is not None]
         name = there[0] if there else new
-        return Names(name, name)
+        return HeaderNames(name, name)
 
-    def _perform(self, patch: FilePatch, names: Names, said: tuple[str, ...]) -> None:
+    def _perform(self, patch: FilePatch, names: HeaderNames, said: tuple[str, ...]) -> None:
         path = names.both[0]
         if patch.problem or patch.special:
             raise PatchError(patch.problem or f"refused: it would become {patch.special}")
@@ -108,7 +110,7 @@ class FileApplier:
             self._results.removed[path] = _numbered(standing)
         self._results.applied(path, "new file", said)
 
-    def _change(self, patch: FilePatch, names: Names, said: tuple[str, ...]) -> None:
+    def _change(self, patch: FilePatch, names: HeaderNames, said: tuple[str, ...]) -> None:
         path = names.both[0]
         origin = checked(patch.names.old or path) if patch.move else path
         old = self._results.original(origin) if patch.move else self._results.read(origin)
@@ -126,7 +128,9 @@ class FileApplier:
             self._finish(patch, names, new)
             self._results.applied(path, _kind(patch), said)
 
-    def _edit(self, patch: FilePatch, names: Names, old: bytes, said: tuple[str, ...]) -> None:
+    def _edit(
+        self, patch: FilePatch, names: HeaderNames, old: bytes, said: tuple[str, ...]
+    ) -> None:
         path = names.both[0]
         self._effort.spend(len(old) * COST_OF_READING)
         lines = to_lines(decode(old))
@@ -144,12 +148,12 @@ class FileApplier:
             self._finish(patch, names, encode(result.text))
             self._number(names, result)
 
-    def _number(self, names: Names, result: Edited) -> None:
+    def _number(self, names: HeaderNames, result: PatchedFile) -> None:
         before, after = names.old or names.both[0], names.both[0]
         self._results.removed[before] = {**self._results.removed.get(before, {}), **result.removed}
         self._results.added[after] = {**self._results.added.get(after, {}), **result.added}
 
-    def _finish(self, patch: FilePatch, names: Names, new: bytes) -> None:
+    def _finish(self, patch: FilePatch, names: HeaderNames, new: bytes) -> None:
         path = names.both[0]
         if patch.move == "rename" and names.old and names.old != path:
             if names.old not in self._moved_to:
@@ -169,8 +173,8 @@ def _kind(patch: FilePatch) -> str:
     return "binary file" if patch.binary else "mode of the file"
 
 
-def _placed(hunks: Sequence[Hunk], placer: Placer) -> tuple[list[Place], dict[int, str]]:
-    places: list[Place] = []
+def _placed(hunks: Sequence[Hunk], placer: Placer) -> tuple[list[Placement], dict[int, str]]:
+    places: list[Placement] = []
     failures: dict[int, str] = {}
     for number, hunk in enumerate(hunks):
         try:

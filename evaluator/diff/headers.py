@@ -23,7 +23,7 @@ _LONGEST_QUOTED = 20_000  # four characters for each byte of the longest path, a
 
 
 @dataclass(frozen=True)
-class Names:
+class HeaderNames:
     """The two names of a file in a patch; None stands for /dev/null."""
 
     old: str | None
@@ -59,39 +59,39 @@ def name_of(field: str) -> str | None:
     return None if name in _NULL else name
 
 
-def names_of_git_line(rest: str) -> Names:
+def names_of_git_line(rest: str) -> HeaderNames:
     """The names in what follows `diff --git `, which are ambiguous where they hold spaces."""
     quoted = _QUOTED.match(rest)
     if quoted:
-        return Names(name_of(quoted[0]), name_of(rest[quoted.end() :]))
+        return HeaderNames(name_of(quoted[0]), name_of(rest[quoted.end() :]))
     if rest.endswith('"') and ' "' in rest:
         old, _, new = rest.partition(' "')
-        return Names(name_of(old), name_of(f'"{new}'))
+        return HeaderNames(name_of(old), name_of(f'"{new}'))
     middle = len(rest) // 2
     if rest[middle : middle + 1] == " " and _tail(rest[:middle]) == _tail(rest[middle + 1 :]):
-        return Names(name_of(rest[:middle]), name_of(rest[middle + 1 :]))
+        return HeaderNames(name_of(rest[:middle]), name_of(rest[middle + 1 :]))
     old, _, new = rest.partition(" ")
-    return Names(name_of(old), name_of(new))
+    return HeaderNames(name_of(old), name_of(new))
 
 
 def _tail(name: str) -> str:
     return name.partition("/")[2] or name
 
 
-def without_prefixes(names: Names) -> Names:
+def without_prefixes(names: HeaderNames) -> HeaderNames:
     """The names without git's prefixes, where both carry them."""
     old, new = names.old, names.new
     if old is None or new is None:
-        return Names(
+        return HeaderNames(
             None if old is None else old.removeprefix("a/"),
             None if new is None else new.removeprefix("b/"),
         )
     if (old[:2], new[:2]) in _PREFIXES:
-        return Names(old[2:], new[2:])
+        return HeaderNames(old[2:], new[2:])
     return names
 
 
-def found_in(names: Names, source: Source) -> tuple[Names, str]:
+def found_in(names: HeaderNames, source: Source) -> tuple[HeaderNames, str]:
     """The names as they fit the source, and the leniency that this took ("" for none).
 
     What a name should be is decided by the file that is there: without git's prefixes first, then
@@ -109,16 +109,16 @@ def found_in(names: Names, source: Source) -> tuple[Names, str]:
     return usual, ""
 
 
-def _exists(names: Names, source: Source) -> bool:
+def _exists(names: HeaderNames, source: Source) -> bool:
     """Whether a file of either name is there; a refused path is never looked up."""
     return any(not refusal(name) and source(name) is not None for name in names.both)
 
 
-def _stripped(names: Names, depth: int) -> Names:
+def _stripped(names: HeaderNames, depth: int) -> HeaderNames:
     def strip(name: str | None) -> str | None:
         return None if name is None else name.split("/", depth)[-1]
 
     # An absolute name stays as it is, so that it is refused and not quietly made relative.
     if any(name.startswith("/") or name.count("/") < depth for name in names.both):
-        return Names(None, None)
-    return Names(strip(names.old), strip(names.new))
+        return HeaderNames(None, None)
+    return HeaderNames(strip(names.old), strip(names.new))

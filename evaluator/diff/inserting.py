@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluator.diff.python_code import Code, first_line, indented, last_line, margin, read_code
-from evaluator.diff.splices import File, Splice
+from evaluator.diff.splices import EditableFile, Splice
 from evaluator.diff.text import to_lines
 from evaluator.errors import PatchError
 
@@ -21,7 +21,7 @@ Insertion = tuple[list[Splice], tuple[str, ...]]
 _CODING = re.compile(r"^[ \t\f]*#.*?coding[:=]")
 
 
-def insertion(file: File, text: str, position: Position) -> Insertion:
+def insertion(file: EditableFile, text: str, position: Position) -> Insertion:
     """The splices that insert code. Raises PatchError with the reason where that cannot be."""
     if not file.is_python:
         return _text_insertion(
@@ -39,7 +39,7 @@ def insertion(file: File, text: str, position: Position) -> Insertion:
     return _into_module(file, file.tree, code, position)
 
 
-def missing_imports(file: File, code: Code) -> Iterator[Splice]:
+def missing_imports(file: EditableFile, code: Code) -> Iterator[Splice]:
     """The splices that bring the code's leading imports to the file's own, where it lacks them."""
     body = file.tree.body if file.tree else []
     known = {name for node in body if isinstance(node, _IMPORTS) for name in _imported(node)}
@@ -86,7 +86,7 @@ def _is_prologue(node: ast.stmt) -> bool:
     return isinstance(node, _IMPORTS) or _is_docstring(node)
 
 
-def _text_insertion(file: File, lines: Sequence[str], position: Position) -> Insertion:
+def _text_insertion(file: EditableFile, lines: Sequence[str], position: Position) -> Insertion:
     if isinstance(position, int):
         index = min(max(position - 1, 0), len(file.lines))
         return [Splice(index, index, tuple(lines))], ()
@@ -99,7 +99,7 @@ def _top_level(code: Code) -> list[str]:
     return lines[next((i for i, line in enumerate(lines) if line.strip()), 0) :]
 
 
-def _beginning(file: File) -> int:
+def _beginning(file: EditableFile) -> int:
     """The index of the first line that code may stand on.
 
     What must come first stays first: `#!`, the coding line, the docstring, `from __future__`.
@@ -131,7 +131,9 @@ def _class_for(tree: ast.Module, code: Code, position: Position) -> ast.ClassDef
     return min(classes, key=distance, default=None)
 
 
-def _into_class(file: File, code: Code, scope: ast.ClassDef, position: Position) -> Insertion:
+def _into_class(
+    file: EditableFile, code: Code, scope: ast.ClassDef, position: Position
+) -> Insertion:
     said: tuple[str, ...] = ()
     index = last_line(scope)
     if isinstance(position, int):
@@ -145,7 +147,7 @@ def _into_class(file: File, code: Code, scope: ast.ClassDef, position: Position)
     return [file.spaced(index, lines, 1), *missing_imports(file, code)], said
 
 
-def _into_module(file: File, tree: ast.Module, code: Code, position: Position) -> Insertion:
+def _into_module(file: EditableFile, tree: ast.Module, code: Code, position: Position) -> Insertion:
     defines = any(chunk.definition for chunk in code.chunks)
     if isinstance(position, int) and not defines:
         return _statements(file, code, position), ()
@@ -163,7 +165,7 @@ def _into_module(file: File, tree: ast.Module, code: Code, position: Position) -
 
 
 def _gap(
-    file: File, body: Sequence[ast.stmt], line: int, start: int | None = None
+    file: EditableFile, body: Sequence[ast.stmt], line: int, start: int | None = None
 ) -> tuple[int, tuple[str, ...]]:
     """The index between two statements that is nearest to a line, and whether that is elsewhere."""
     ends = [last_line(node) for node in body]
@@ -176,7 +178,7 @@ def _gap(
     return index, (f"inserted at line {index + 1} and not {line}, between two statements",)
 
 
-def _statements(file: File, code: Code, line: int) -> list[Splice]:
+def _statements(file: EditableFile, code: Code, line: int) -> list[Splice]:
     """Statements go where the line says, indented as given or as the lines around them are."""
     index = min(max(line - 1, 0), len(file.lines))
     around = [text for text in file.lines[index - 1 if index else 0 : index + 1] if text.strip()]

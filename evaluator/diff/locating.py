@@ -17,7 +17,7 @@ _NEAR_LINES = 3
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedDefinition:
     """A definition that is looked for.
 
     `method` prefers those in a class (True) or out of one (False), where that is known; `line` is
@@ -37,12 +37,12 @@ class Finder:
     def __init__(self, definitions: Sequence[Definition]) -> None:
         self._left = list(definitions)
 
-    def exact(self, wanted: Wanted) -> Definition | None:
+    def exact(self, wanted: WantedDefinition) -> Definition | None:
         """The definition of that name; the line number chooses between several."""
         named = [d for d in self._of_kind(wanted) if d.name == wanted.name]
         return self._taken(min(named, key=lambda d: _rank(d, wanted), default=None))
 
-    def similar(self, wanted: Wanted) -> Definition | None:
+    def similar(self, wanted: WantedDefinition) -> Definition | None:
         """The definition with the most similar name, None where no name is similar enough."""
         if len(wanted.name) > _LONGEST_NAME:
             return None
@@ -56,10 +56,10 @@ class Finder:
         around = [d for d in self._left if d.first <= line <= d.last]
         return self._taken(max(around, key=lambda d: d.first, default=None))
 
-    def _of_kind(self, wanted: Wanted) -> Sequence[Definition]:
+    def _of_kind(self, wanted: WantedDefinition) -> Sequence[Definition]:
         return [d for d in self._left if wanted.is_class in (None, d.is_class)]
 
-    def _similarity(self, definition: Definition, wanted: Wanted) -> float:
+    def _similarity(self, definition: Definition, wanted: WantedDefinition) -> float:
         if len(definition.name) > _LONGEST_NAME:
             return 0.0
         return difflib.SequenceMatcher(None, definition.name, wanted.name).ratio()
@@ -70,7 +70,7 @@ class Finder:
         return definition
 
 
-def _rank(definition: Definition, wanted: Wanted) -> tuple[bool, bool, bool, int, int]:
+def _rank(definition: Definition, wanted: WantedDefinition) -> tuple[bool, bool, bool, int, int]:
     return (
         bool(wanted.parent) and definition.parent != wanted.parent,
         bool(definition.parent) and not definition.in_class,
@@ -80,6 +80,6 @@ def _rank(definition: Definition, wanted: Wanted) -> tuple[bool, bool, bool, int
     )
 
 
-def _least(definition: Definition, wanted: Wanted) -> float:
+def _least(definition: Definition, wanted: WantedDefinition) -> float:
     near = wanted.line is not None and definition.distance(wanted.line) <= _NEAR_LINES
     return _SIMILAR_AND_NEAR if near else _SIMILAR

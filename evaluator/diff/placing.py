@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from evaluator.diff.hunks import ADDED, CONTEXT, REMOVED, Hunk, Line, Reading
 from evaluator.diff.search import (
     COST_OF_INDEXING,
-    Effort,
-    Index,
+    LineIndex,
     Normal,
+    WorkBudget,
     as_is,
     without_ending,
     without_space,
@@ -40,7 +40,7 @@ _NORMALS: tuple[tuple[Normal, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """Where a hunk goes: the index of the first old line, and the lines that are set against it.
 
     `lines` may be fewer than the hunk has (fuzz). `exact` says that they equal the file's own,
@@ -75,15 +75,15 @@ _UNTRIMMED, _TRIMMED = _LENIENCIES[: len(_NORMALS)], _LENIENCIES[len(_NORMALS) :
 class Placer:
     """Places the hunks of one file, one after the other, so that no two of them overlap."""
 
-    def __init__(self, lines: Sequence[str], effort: Effort) -> None:
+    def __init__(self, lines: Sequence[str], effort: WorkBudget) -> None:
         self._lines = lines
         self._effort = effort
-        self._indices: dict[Normal, Index] = {}
+        self._indices: dict[Normal, LineIndex] = {}
         self._taken: list[tuple[int, int]] = []
         self._drift = 0
         self._expected = 0
 
-    def place(self, hunk: Hunk) -> Place:
+    def place(self, hunk: Hunk) -> Placement:
         """Find the place of a hunk. Raises PatchError, saying why, where it has none."""
         if not hunk.readings:
             raise PatchError("the hunk holds no lines")
@@ -97,7 +97,7 @@ class Placer:
         bisect.insort(self._taken, (place.start, place.end))
         return place
 
-    def _tries(self, hunk: Hunk, leniencies: Iterable[_Leniency]) -> Iterator[Place]:
+    def _tries(self, hunk: Hunk, leniencies: Iterable[_Leniency]) -> Iterator[Placement]:
         for leniency, reading in itertools.product(leniencies, hunk.readings):
             lines = _trimmed(reading.lines, leniency.front, leniency.back)
             old = [line.text for line in lines if line.mark != ADDED]
@@ -108,7 +108,7 @@ class Placer:
 
     def _matches(
         self, hunk: Hunk, reading: Reading, lines: tuple[Line, ...], leniency: _Leniency
-    ) -> Iterator[Place]:
+    ) -> Iterator[Placement]:
         old = [line.text for line in lines if line.mark != ADDED]
         expected = self._expected + leniency.front
         for start in self._starts(old, expected, leniency.normal):
@@ -117,7 +117,7 @@ class Placer:
             if hunk.start is not None:
                 self._drift = shift
             exact, spaced = leniency.normal is as_is, leniency.normal is without_space
-            yield Place(start, start + len(old), lines, said, exact, spaced)
+            yield Placement(start, start + len(old), lines, said, exact, spaced)
 
     def _starts(self, old: Sequence[str], expected: int, normal: Normal) -> Iterator[int]:
         """Free places of the lines, nearest to the expected one first."""
@@ -129,7 +129,7 @@ class Placer:
             if self._is_free(start, start + size):
                 yield start
 
-    def _insertion(self, hunk: Hunk, reading: Reading) -> Iterator[Place]:
+    def _insertion(self, hunk: Hunk, reading: Reading) -> Iterator[Placement]:
         """The place of a hunk without any old line, which only its line number can show."""
         if hunk.start is None:
             return
@@ -142,9 +142,9 @@ class Placer:
         if start > len(self._lines):
             start, said = len(self._lines), (*said, "beyond the end: put at the end of the file")
         if self._is_free(start, start):
-            yield Place(start, start, reading.lines, said)
+            yield Placement(start, start, reading.lines, said)
 
-    def _present(self, hunk: Hunk) -> Iterator[Place]:
+    def _present(self, hunk: Hunk) -> Iterator[Placement]:
         """The place where a hunk has been applied already."""
         lines = hunk.readings[0].lines
         new = [line.text for line in lines if line.mark != REMOVED]
@@ -153,7 +153,7 @@ class Placer:
             for start in self._index(without_ending).nearest(new, self._expected):
                 if self._is_free(start, start + len(new)):
                     said = ("already applied: its result stands in the file",)
-                    yield Place(start, start + len(new), lines, said, present=True)
+                    yield Placement(start, start + len(new), lines, said, present=True)
 
     def _expectation(self, hunk: Hunk) -> int:
         """The index where a hunk should go: by its number, else by its heading, else onwards."""
@@ -169,10 +169,10 @@ class Placer:
         neighbours = self._taken[max(0, at - 1) : at + 1]
         return not any(start < taken_end and taken < end for taken, taken_end in neighbours)
 
-    def _index(self, normal: Normal) -> Index:
+    def _index(self, normal: Normal) -> LineIndex:
         if normal not in self._indices:
             self._effort.spend(len(self._lines) * COST_OF_INDEXING)
-            self._indices[normal] = Index(self._lines, normal, self._effort)
+            self._indices[normal] = LineIndex(self._lines, normal, self._effort)
         return self._indices[normal]
 
     def _mismatch(self, hunk: Hunk) -> str:

@@ -18,7 +18,7 @@ from evaluator.diff.types import (
 
 
 @dataclass
-class Results:
+class PatchProgress:
     """The state of a patch that is being applied to `source`, part by part.
 
     What the source says is kept, so that a patch that names a file a thousand times reads it once.

@@ -15,7 +15,7 @@ COST_OF_INDEXING = 30  # a line
 _COST_OF_SEARCH = 2_000
 
 
-class Effort:
+class WorkBudget:
     """Bounds the work that one patch may ask for, so that none can keep fixgate busy for long.
 
     Counted in steps of a substring search; `spend` raises PatchError when all is spent.
@@ -53,13 +53,13 @@ def without_ending(line: str) -> str:
     return bare(line)
 
 
-class Index:
+class LineIndex:
     """The lines of a file under one way of comparing, as a string with one character a line.
 
     The substring search of Python then finds runs of lines without ever going quadratic.
     """
 
-    def __init__(self, lines: Sequence[str], normal: Normal, effort: Effort) -> None:
+    def __init__(self, lines: Sequence[str], normal: Normal, effort: WorkBudget) -> None:
         self._normal = normal
         self._effort = effort
         self._codes: dict[str, str] = {}

@@ -21,7 +21,7 @@ class Splice:
 
 
 @dataclass(frozen=True)
-class Edit:
+class SplicedFile:
     """A file after an edit, the splices that made it, and what had to be forgiven."""
 
     text: str
@@ -34,7 +34,7 @@ class Edit:
         return line + sum(len(s.lines) - (s.last - s.first) for s in above)
 
 
-class File:
+class EditableFile:
     """A text file that is to be edited; `tree` is None where it is not valid Python."""
 
     def __init__(self, text: str, *, is_python: bool) -> None:
@@ -49,7 +49,7 @@ class File:
             except PatchError as error:
                 self.problem = str(error)
 
-    def edited(self, splices: Sequence[Splice], relaxations: Sequence[str]) -> Edit:
+    def edited(self, splices: Sequence[Splice], relaxations: Sequence[str]) -> SplicedFile:
         """The file with the splices. Raises PatchError where Python would not be Python after."""
         ordered = sorted(splices, key=lambda splice: (splice.first, splice.last))
         pieces: list[str] = []
@@ -63,7 +63,7 @@ class File:
         text = self._text([*pieces, *self.lines[done:]])
         if self.tree is not None:
             self._check(text)
-        return Edit(text, tuple(ordered), tuple(relaxations))
+        return SplicedFile(text, tuple(ordered), tuple(relaxations))
 
     def spaced(self, index: int, lines: Sequence[str], blanks: int) -> Splice:
         """An insertion before the line at an index, with blank lines around it.

@@ -13,7 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.diff.binary import Binary, read_binary
-from evaluator.diff.headers import Names, name_of, names_of_git_line, unquoted, without_prefixes
+from evaluator.diff.headers import (
+    HeaderNames,
+    name_of,
+    names_of_git_line,
+    unquoted,
+    without_prefixes,
+)
 from evaluator.diff.hunks import Hunk, is_hunk_header, read_hunk
 
 _COMBINED = ("diff --cc ", "diff --combined ")
@@ -30,7 +36,7 @@ class FilePatch:
     written; `problem` says why it can be no more than named.
     """
 
-    names: Names
+    names: HeaderNames
     git: bool = False
     created: bool = False
     deleted: bool = False
@@ -79,7 +85,7 @@ def parse(text: str) -> tuple[FilePatch, ...]:
     return _Parser(text).parse()
 
 
-def usual_names(patch: FilePatch) -> Names:
+def usual_names(patch: FilePatch) -> HeaderNames:
     """The names of a file patch without git's prefixes, from the patch alone."""
     return patch.names if patch.move else without_prefixes(patch.names)
 
@@ -128,7 +134,7 @@ class _Parser:
         elif line.startswith(_COMBINED):
             name = unquoted(line.split(" ", 2)[2])
             problem = "it is the combined diff of a merge; give a diff between two commits"
-            self._open(FilePatch(Names(name, name), git=True, problem=problem))
+            self._open(FilePatch(HeaderNames(name, name), git=True, problem=problem))
         else:
             return False
         self._at += 1
@@ -145,8 +151,8 @@ class _Parser:
             old = new = old and old.removeprefix("a/" if line.startswith("-") else "b/")
         patch = self._patch
         if patch is None or self._hunks or self._named or not _may_be_named(patch, {old, new}):
-            patch = self._open(FilePatch(Names(old, new)))
-        self._patch = patch if patch.move else replace(patch, names=Names(old, new))
+            patch = self._open(FilePatch(HeaderNames(old, new)))
+        self._patch = patch if patch.move else replace(patch, names=HeaderNames(old, new))
         self._named = True
         self._at += 1 if single else 2
         return True
@@ -181,7 +187,7 @@ class _Parser:
         patch = self._patch
         if patch is None or not patch.git or self._hunks or patch.differs:
             old, _, new = line[len("Binary files ") : -len(" differ")].partition(" and ")
-            patch = self._open(FilePatch(Names(name_of(old), name_of(new))))
+            patch = self._open(FilePatch(HeaderNames(name_of(old), name_of(new))))
         self._patch = replace(patch, differs=True)
         self._at += 1
 
@@ -214,15 +220,15 @@ def _deleted(patch: FilePatch, mode: str) -> FilePatch:
 
 
 def _from(patch: FilePatch, name: str) -> FilePatch:
-    return replace(patch, names=Names(unquoted(name), patch.names.new))
+    return replace(patch, names=HeaderNames(unquoted(name), patch.names.new))
 
 
 def _rename_to(patch: FilePatch, name: str) -> FilePatch:
-    return replace(patch, names=Names(patch.names.old, unquoted(name)), move="rename")
+    return replace(patch, names=HeaderNames(patch.names.old, unquoted(name)), move="rename")
 
 
 def _copy_to(patch: FilePatch, name: str) -> FilePatch:
-    return replace(patch, names=Names(patch.names.old, unquoted(name)), move="copy")
+    return replace(patch, names=HeaderNames(patch.names.old, unquoted(name)), move="copy")
 
 
 def _index(patch: FilePatch, rest: str) -> FilePatch:

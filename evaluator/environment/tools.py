@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from evaluator.errors import EnvironmentBuildError
-from evaluator.sandbox.protocol import GIBIBYTE, Command, ExitReason, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import GIBIBYTE, Command, ExitReason, Mount, ResourceLimits, Sandbox
 
 LOG_LINES = 40
-BUILD_LIMITS = Limits(wall_seconds=3600, cpu_seconds=7200, processes=1024, disk_bytes=8 * GIBIBYTE)
+BUILD_LIMITS = ResourceLimits(
+    wall_seconds=3600, cpu_seconds=7200, processes=1024, disk_bytes=8 * GIBIBYTE
+)
 
 
 class ToolError(Exception):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from evaluator.evaluation import Evaluation
 from evaluator.experiments.provenance import Provenance
 from evaluator.experiments.table import Cell, Table
-from evaluator.swtbench.metrics import Summary, summarize
+from evaluator.swtbench.metrics import ReplaySummary, summarize
 
 Results = Mapping[str, Sequence[Evaluation]]
 Provenances = Mapping[str, Provenance]
@@ -75,11 +75,11 @@ def _grouped(
     return Table(title, (*headings, "ran", "W", "S", "F->x", "F->P", "P->P"), rows, note)
 
 
-def _rates(summary: Summary) -> tuple[Cell, ...]:
+def _rates(summary: ReplaySummary) -> tuple[Cell, ...]:
     figures = (summary.estimates[name].value for name in (*_RATES, "pass_to_pass_rate"))
     return (f"{summary.graded}/{summary.instances}", *figures)
 
 
-def _coverages(summary: Summary) -> tuple[Cell, ...]:
+def _coverages(summary: ReplaySummary) -> tuple[Cell, ...]:
     figures = (summary.estimates[name].value for name in _COVERAGES)
     return (f"{summary.graded}/{summary.instances}", *figures)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.filtering.results import FixResult, InstanceResult
-from evaluator.filtering.summary import Summary, summarize, summarize_decisions
+from evaluator.filtering.summary import FilterSummary, summarize, summarize_decisions
 from evaluator.filtering.summary import decision as decision_without
 from evaluator.verdict import WRITER_RULES
 
@@ -26,7 +26,7 @@ class Fold:
 
     repo: str
     without: tuple[str, ...]
-    summary: Summary
+    summary: FilterSummary
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class CrossValidation:
     """The folds, the figures over all of them, and how often each optional rule was kept."""
 
     folds: tuple[Fold, ...]
-    summary: Summary
+    summary: FilterSummary
     kept: Mapping[str, int]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.filtering.cross_validation import CrossValidation, cross_validate
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
-from evaluator.filtering.summary import Share, Summary, ablation, all_fixes, summarize
+from evaluator.filtering.summary import FilterSummary, Share, ablation, all_fixes, summarize
 from evaluator.storage.files import write_whole
 
 SCHEMA_VERSION = 1
@@ -52,7 +52,7 @@ def build_document(results: Sequence[InstanceResult], *, settings: Mapping[str, 
     }
 
 
-def _summary(summary: Summary) -> Json:
+def _summary(summary: FilterSummary) -> Json:
     shares = {
         "precision": summary.precision,
         "recall": summary.recall,

@@ -69,7 +69,7 @@ class FilterSettings:
 
 
 @dataclass(frozen=True)
-class Job:
+class FilterJob:
     """One instance with the fixes for it and the tests that judge them."""
 
     instance: Instance
@@ -85,7 +85,7 @@ class Filter:
         self._directory = directory / "instances"
         self._settings = settings
 
-    def run(self, jobs: Sequence[Job], progress: Progress) -> tuple[InstanceResult, ...]:
+    def run(self, jobs: Sequence[FilterJob], progress: Progress) -> tuple[InstanceResult, ...]:
         """Judge every fix; results in the order of the jobs.
 
         An instance that cannot be judged ends in a named state and harms no other.
@@ -104,7 +104,7 @@ class Filter:
                 raise
         return tuple(found[job.instance.instance_id] for job in jobs)
 
-    def _once(self, job: Job) -> InstanceResult:
+    def _once(self, job: FilterJob) -> InstanceResult:
         path = self._directory / f"{job.instance.instance_id}.json"
         key = self._key(job)
         result = _finished(path, key)
@@ -114,7 +114,7 @@ class Filter:
             write_whole(path, json.dumps(document).encode())
         return result
 
-    def _key(self, job: Job) -> str:
+    def _key(self, job: FilterJob) -> str:
         instance = dataclasses.replace(job.instance, created_at=None)
         return content_key(
             {
@@ -126,7 +126,7 @@ class Filter:
             }
         )
 
-    def _judge(self, job: Job) -> InstanceResult:
+    def _judge(self, job: FilterJob) -> InstanceResult:
         instance = job.instance
         try:
             times = self._settings.admission_runs
@@ -155,13 +155,13 @@ def jobs(
     instances: Iterable[Instance],
     fixes: Iterable[Fix],
     predictions: Mapping[str, Mapping[str, Prediction]],
-) -> tuple[Job, ...]:
+) -> tuple[FilterJob, ...]:
     """The instances that have fixes, with these and with the tests for them."""
     by_instance: dict[str, list[Fix]] = {}
     for fix in fixes:
         by_instance.setdefault(fix.instance_id, []).append(fix)
     return tuple(
-        Job(
+        FilterJob(
             instance,
             tuple(by_instance[instance.instance_id]),
             tuple(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from evaluator.filtering.cross_validation import cross_validate
 from evaluator.filtering.document import PAPER
-from evaluator.filtering.results import FixResult, InstanceResult, Outcome, TestSet
-from evaluator.filtering.summary import Share, Summary, ablation, all_fixes, summarize
+from evaluator.filtering.results import FixResult, InstanceResult, SetOutcome, TestSet
+from evaluator.filtering.summary import FilterSummary, Share, ablation, all_fixes, summarize
 from evaluator.report.html import render_template
 from evaluator.report.wording import percent, shortened
 from evaluator.storage.files import write_whole
@@ -18,11 +18,11 @@ from evaluator.verdict import RULES, Decision
 LONGEST_REASON = 600
 
 OUTCOMES = {
-    Outcome.SATISFIED: "fails without it, passes with it",
-    Outcome.STILL_FAILS: "fails with it in the same way",
-    Outcome.FAILS_DIFFERENTLY: "fails with it in another way",
-    Outcome.BREAKS: "a passing test breaks",
-    Outcome.SILENT: "no change",
+    SetOutcome.SATISFIED: "fails without it, passes with it",
+    SetOutcome.STILL_FAILS: "fails with it in the same way",
+    SetOutcome.FAILS_DIFFERENTLY: "fails with it in another way",
+    SetOutcome.BREAKS: "a passing test breaks",
+    SetOutcome.SILENT: "no change",
 }
 _MARKS = {Decision.ACCEPT: "success", Decision.REJECT: "failure", Decision.ABSTAIN: "abstain"}
 _TRUTHS = {True: "a right fix", False: "a wrong fix", None: "of unknown worth"}
@@ -30,12 +30,12 @@ _WORDS = {Decision.ACCEPT: "accept", Decision.REJECT: "reject", Decision.ABSTAIN
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """One line of the table of figures; `told` says what the rule is for."""
 
     name: str
     told: str
-    summary: Summary
+    summary: FilterSummary
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class FixPart:
 
 
 @dataclass(frozen=True)
-class InstancePart:
+class FilteredInstance:
     """One instance with its tests and fixes."""
 
     instance_id: str
@@ -82,11 +82,11 @@ def write_page(
     write_whole(path, page)
 
 
-def _rows(fixes: Sequence[FixResult]) -> Iterator[Row]:
-    yield Row("all rules", "the verdict as it is", summarize(fixes))
+def _rows(fixes: Sequence[FixResult]) -> Iterator[FigureRow]:
+    yield FigureRow("all rules", "the verdict as it is", summarize(fixes))
     for rule, summary in ablation(fixes).items():
         told = (RULES[rule].__doc__ or "").partition("\n")[0]
-        yield Row(f"without {rule}", told, summary)
+        yield FigureRow(f"without {rule}", told, summary)
 
 
 def _share(share: Share) -> str:
@@ -99,9 +99,9 @@ def _interval(share: Share) -> str:
     return f"[{percent(share.interval[0])}, {percent(share.interval[1])}]"
 
 
-def _instance(result: InstanceResult) -> InstancePart:
+def _instance(result: InstanceResult) -> FilteredInstance:
     fixes = tuple(_fix(fix) for fix in result.fixes)
-    return InstancePart(result.instance_id, result.repo, result.tests, fixes)
+    return FilteredInstance(result.instance_id, result.repo, result.tests, fixes)
 
 
 def _fix(fix: FixResult) -> FixPart:

@@ -21,7 +21,7 @@ class FixState(enum.StrEnum):
     INTERNAL_ERROR = "internal_error"
 
 
-class Outcome(enum.StrEnum):
+class SetOutcome(enum.StrEnum):
     """What one set of tests says of one fix."""
 
     SATISFIED = "satisfied"
@@ -67,7 +67,7 @@ class FixResult:
     decision: Decision | None = None
     reasons: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, SetOutcome] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

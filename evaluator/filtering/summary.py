@@ -42,7 +42,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Summary:
+class FilterSummary:
     """What filtering some fixes reached; see the module for the denominators."""
 
     fixes: int
@@ -56,19 +56,19 @@ class Summary:
     unfiltered_precision: Share
 
 
-def summarize(fixes: Sequence[FixResult], *, without: Collection[str] = ()) -> Summary:
+def summarize(fixes: Sequence[FixResult], *, without: Collection[str] = ()) -> FilterSummary:
     """The figures, with all rules of the verdict or without the named ones."""
     return summarize_decisions([(fix, decision(fix, without=without)) for fix in fixes])
 
 
-def summarize_decisions(decided: Sequence[tuple[FixResult, Decision | None]]) -> Summary:
+def summarize_decisions(decided: Sequence[tuple[FixResult, Decision | None]]) -> FilterSummary:
     """The figures of fixes and of what was decided on each, None where it was not judged."""
     decisions = [(said, fix.resolved) for fix, said in decided]
     known = [(said, right) for said, right in decisions if right is not None]
     accepted = [right for said, right in known if said is Decision.ACCEPT]
     rejected = [right for said, right in known if said is Decision.REJECT]
     right = sum(bool(resolved) for _, resolved in known)
-    return Summary(
+    return FilterSummary(
         fixes=len(decided),
         judged=sum(fix.state is FixState.JUDGED for fix, _ in decided),
         accepted=sum(said is Decision.ACCEPT for said, _ in decisions),
@@ -88,7 +88,7 @@ def decision(fix: FixResult, *, without: Collection[str] = ()) -> Decision | Non
     return decision_of([finding for finding in fix.findings if finding.rule not in without])
 
 
-def ablation(fixes: Sequence[FixResult]) -> Mapping[str, Summary]:
+def ablation(fixes: Sequence[FixResult]) -> Mapping[str, FilterSummary]:
     """The figures without each rule that spoke of some fix."""
     spoke = {finding.rule for fix in fixes for finding in fix.findings}
     return {rule: summarize(fixes, without=[rule]) for rule in RULES if rule in spoke}

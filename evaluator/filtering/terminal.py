@@ -12,7 +12,7 @@ from rich.text import Text
 from evaluator.filtering.cross_validation import CrossValidation, cross_validate
 from evaluator.filtering.document import PAPER
 from evaluator.filtering.results import FixResult, FixState, InstanceResult
-from evaluator.filtering.summary import Share, Summary, ablation, all_fixes, summarize
+from evaluator.filtering.summary import FilterSummary, Share, ablation, all_fixes, summarize
 from evaluator.report.wording import percent, shortened
 
 _HEADINGS = ("accept", "reject", "cannot tell", "precision", "recall", "rejections right")
@@ -37,7 +37,7 @@ def print_filter(console: Console, results: Sequence[InstanceResult]) -> None:
     _print_unjudged(console, fixes)
 
 
-def _row(name: str, summary: Summary) -> tuple[Text | str, ...]:
+def _row(name: str, summary: FilterSummary) -> tuple[Text | str, ...]:
     counts = (summary.accepted, summary.rejected, summary.abstained)
     shares = (summary.precision, summary.recall, summary.rejections_right)
     return (Text(name), *map(str, counts), *map(told, shares))
@@ -48,7 +48,7 @@ def told(share: Share) -> str:
     return f"{percent(share.value)} ({share.count}/{share.denominator})"
 
 
-def _compared(summary: Summary) -> str:
+def _compared(summary: FilterSummary) -> str:
     interval = summary.precision.interval
     low_high = f" [{percent(interval[0])}, {percent(interval[1])}]" if interval else ""
     return (

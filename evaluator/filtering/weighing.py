@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluator.filtering.measuring import Measured
-from evaluator.filtering.results import FixResult, FixState, Outcome
+from evaluator.filtering.results import FixResult, FixState, SetOutcome
 from evaluator.judge import Judgement
 from evaluator.verdict import Evidence, Vote, decide, vote_of
 from evaluator.verification.judged_tests import JudgedTests
@@ -51,16 +51,16 @@ def weigh(
 
 _THOROUGHNESS = Thoroughness(isolated=False, mutants=False)
 """Admission ran the tests several times, in several orders; what parts matter is for reviewers."""
-_OUTCOMES: Mapping[Vote, Outcome] = {
-    Vote.FIXED: Outcome.SATISFIED,
-    Vote.NOT_FIXED: Outcome.STILL_FAILS,
-    Vote.UNSURE: Outcome.FAILS_DIFFERENTLY,
-    Vote.SILENT: Outcome.SILENT,
+_OUTCOMES: Mapping[Vote, SetOutcome] = {
+    Vote.FIXED: SetOutcome.SATISFIED,
+    Vote.NOT_FIXED: SetOutcome.STILL_FAILS,
+    Vote.UNSURE: SetOutcome.FAILS_DIFFERENTLY,
+    Vote.SILENT: SetOutcome.SILENT,
 }
 
 
-def outcome(judgement: Judgement) -> Outcome:
+def outcome(judgement: Judgement) -> SetOutcome:
     """What one set of tests says of one fix."""
     if any(t.kind == "P->F" and not t.flaky for t in judgement.transitions):
-        return Outcome.BREAKS
+        return SetOutcome.BREAKS
     return _OUTCOMES[vote_of(judgement)]

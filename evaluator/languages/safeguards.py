@@ -30,7 +30,7 @@ class Concern:
 
 
 @dataclass(frozen=True)
-class Base:
+class BaseTree:
     """What a change is compared with: its pristine tree, a reader of it, and its environment."""
 
     tree: Path
@@ -62,12 +62,12 @@ class Mutant:
     what: str
 
 
-def changed_configuration(changed: Changed, base: Base) -> Sequence[Concern]:
+def changed_configuration(changed: Changed, base: BaseTree) -> Sequence[Concern]:
     """The changed files that decide how tests run, or what code they run with."""
     return ()
 
 
-def unmet_dependencies(changed: Changed, base: Base) -> Sequence[Concern]:
+def unmet_dependencies(changed: Changed, base: BaseTree) -> Sequence[Concern]:
     """Dependencies that changed files add and that the environment does not meet."""
     return ()
 
@@ -123,8 +123,8 @@ class Safeguards:
     read, and that code may run, to what they are.
     """
 
-    changed_configuration: Callable[[Changed, Base], Sequence[Concern]] = changed_configuration
-    unmet_dependencies: Callable[[Changed, Base], Sequence[Concern]] = unmet_dependencies
+    changed_configuration: Callable[[Changed, BaseTree], Sequence[Concern]] = changed_configuration
+    unmet_dependencies: Callable[[Changed, BaseTree], Sequence[Concern]] = unmet_dependencies
     reached: Callable[[str, bytes, bytes], tuple[Collection[str], Collection[str]]] = reached
     hidden: Callable[[str, bytes, bytes], Iterable[str]] = hidden
     special_cases: Callable[[Changed, Source, Sequence[Test], str], Sequence[Concern]] = (

@@ -16,7 +16,7 @@ _SECONDS_PER_TEST = 0.05
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """What is run: of the `known` files the tests in `only`, the `unknown` ones whole.
 
     `affected` is the number of files that the change can affect, as far as is known.
@@ -44,7 +44,7 @@ def choose(
     *,
     everything: bool,
     seconds: float,
-) -> Choice:
+) -> Selection:
     """Choose among the affected `files`, which come nearest first, for a number of seconds.
 
     Of known tests only those run that pass on the base and are `executing` what the change
@@ -61,7 +61,7 @@ def choose(
     last = [c for c in old if c.tests and executing.isdisjoint(c.tests)]
     candidates = [*first, *fresh, *last]
     taken = list(_within(candidates, seconds))
-    return Choice(
+    return Selection(
         known=tuple(c.path for c in taken if c.tests is not None),
         only=frozenset().union(*(c.tests for c in taken if c.tests is not None)),
         unknown=tuple(c.path for c in taken if c.tests is None),

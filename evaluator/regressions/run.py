@@ -13,12 +13,12 @@ from evaluator.diff import ChangedLines, Changes
 from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.outcome import Run, Status
-from evaluator.regressions.choice import Choice, choose
+from evaluator.regressions.choice import Selection, choose
 from evaluator.regressions.contexts import ContextStore, Known
 from evaluator.regressions.existing import existing_tests
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
 from evaluator.regressions.touched import touched
-from evaluator.run import Record
+from evaluator.run import RecordMode
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import transitions
 
@@ -97,7 +97,7 @@ class _Search:
         """Whole seconds that a run may take: the same for all that starts at once."""
         return float(round(self.seconds - (time.monotonic() - self.started)))
 
-    def _choice(self, key: str, known: Known, judged: Collection[str]) -> Choice:
+    def _choice(self, key: str, known: Known, judged: Collection[str]) -> Selection:
         environment = self.subject.environments[Revision.BASE]
         language = self.subject.language
         existing = existing_tests(
@@ -116,7 +116,7 @@ class _Search:
             seconds=self.seconds,
         )
 
-    def _known(self, choice: Choice, known: Known) -> Iterator[_Compared]:
+    def _known(self, choice: Selection, known: Known) -> Iterator[_Compared]:
         """The tests that pass on the base, as is known, with the change."""
         for batch in _batches(choice.known):
             left = self._left()
@@ -133,7 +133,7 @@ class _Search:
             )
             yield _compared(passing, run, batch, cut=_cut(run))
 
-    def _unknown(self, choice: Choice, key: str) -> Iterator[_Compared]:
+    def _unknown(self, choice: Selection, key: str) -> Iterator[_Compared]:
         """The files of which nothing is known on both sides; what they execute is kept."""
         waiting = deque(_batches(choice.unknown))
         while waiting and (left := self._left()) >= _LEAST_SECONDS:
@@ -143,7 +143,7 @@ class _Search:
                 Changes(),
                 batch,
                 seconds=left / self.executor.turns,
-                record_base=Record.FUNCTIONS,
+                record_base=RecordMode.FUNCTIONS,
             )
             passing = _passing(pair.base)
             if not passing and len(batch) > 1 and not _cut(pair.base):
@@ -232,7 +232,7 @@ def _complete(run: Run, files: tuple[str, ...]) -> Iterator[str]:
         yield from begun[:-1]
 
 
-def _chosen_by(choice: Choice) -> Iterator[ChosenBy]:
+def _chosen_by(choice: Selection) -> Iterator[ChosenBy]:
     if choice.known:
         yield ChosenBy.CONTEXTS
     if choice.unknown:

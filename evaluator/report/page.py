@@ -14,7 +14,7 @@ from evaluator.report.plots import Panel, Strip, Upset, panel, strip, upset
 from evaluator.report.wording import shortened
 from evaluator.swtbench.metrics import (
     Agreement,
-    Summary,
+    ReplaySummary,
     agreement,
     length_edges,
     success_by_issue_length,
@@ -48,7 +48,7 @@ class PredictionPart:
     """One prediction at the head of the page."""
 
     name: str
-    summary: Summary
+    summary: ReplaySummary
     strip: Strip
     by_repository: Panel
     by_issue_length: Panel
@@ -66,7 +66,7 @@ class TestRow:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PredictionOutcome:
     """One prediction on one instance.
 
     `column` is the prediction's place among all, `mark` is success, failure or not_run.
@@ -93,7 +93,7 @@ class InstancePart:
     issue_words: int
     diff: tuple[DiffLine, ...]
     hidden_lines: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PredictionOutcome, ...]
 
 
 @dataclass(frozen=True)
@@ -194,11 +194,11 @@ def _instance(
     )
 
 
-def _outcome(column: int, evaluation: Evaluation, caps: Caps, evidence: str) -> Outcome:
+def _outcome(column: int, evaluation: Evaluation, caps: Caps, evidence: str) -> PredictionOutcome:
     own = sorted((t for t in evaluation.transitions if not t.preexisting), key=_telling)
     old = Counter(t.kind for t in evaluation.transitions if t.preexisting)
     compared = agreement([evaluation])
-    return Outcome(
+    return PredictionOutcome(
         column=column,
         evaluation=evaluation,
         mark=_mark(evaluation),

@@ -28,9 +28,9 @@ from evaluator.errors import SandboxError
 from evaluator.sandbox import cgroup, inside, keyring, seccomp
 from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.local import LocalTree, confine
-from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount
-from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
-from evaluator.sandbox.usage import Usage
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount, ResourceLimits
+from evaluator.sandbox.supervise import ProcessExit, check_mounts, readable, supervise
+from evaluator.sandbox.usage import ResourceUsage
 
 INSTALL_ADVICE = (
     "install the package `bubblewrap` and allow user namespaces (sysctl kernel.unprivileged_"
@@ -84,7 +84,7 @@ class BubblewrapSandbox:
 
     def check(self) -> None:
         """Run `true` in the sandbox. Raises SandboxError, with advice, where that fails."""
-        limits = Limits(wall_seconds=10)
+        limits = ResourceLimits(wall_seconds=10)
         completed = self.run(Command(("true",), directory="/", mounts=(), limits=limits))
         if completed.exit_code != 0:
             raise SandboxError(f"bubblewrap does not work here: {INSTALL_ADVICE}")
@@ -172,16 +172,16 @@ class NamespacedTree(LocalTree):
         if _processes_are_counted_by_namespace():
             resource.prlimit(pid, resource.RLIMIT_NPROC, (self._limits.processes,) * 2)
 
-    def poll(self) -> Exit | None:
+    def poll(self) -> ProcessExit | None:
         """How the command ended, None while it runs."""
         code = self.process.poll()
         if code is None:
             return None
         if self._groups.out_of_memory():
-            return Exit(ExitReason.MEMORY, None)
-        return Exit.from_code(code if code >= 0 else 128 - code)
+            return ProcessExit(ExitReason.MEMORY, None)
+        return ProcessExit.from_code(code if code >= 0 else 128 - code)
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """What the whole tree uses now."""
         usage = super().usage()
         return dataclasses.replace(usage, out_of_memory=self._groups.out_of_memory())

@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 
 ROOT = Path("/sys/fs/cgroup")
 MEMBERSHIP = Path("/proc/self/cgroup")
@@ -26,7 +26,7 @@ REMOVE_SECONDS = 2.0
 FORGOTTEN_SECONDS = 60.0
 
 
-def _settings(limits: Limits) -> Mapping[str, int]:
+def _settings(limits: ResourceLimits) -> Mapping[str, int]:
     return {
         "pids.max": limits.processes,
         "memory.max": limits.memory_bytes,
@@ -60,7 +60,7 @@ def reap() -> None:
 class ControlGroups:
     """The control groups of one command, as many as this process may make: perhaps none."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ResourceLimits) -> None:
         self.directories: list[Path] = []
         name = f"{PREFIX}{uuid.uuid4().hex}"
         for own in _own_groups():
@@ -69,7 +69,7 @@ class ControlGroups:
             with contextlib.suppress(OSError):
                 _ = self._make(own / name, limits) or self._make(own.parent / name, limits)
 
-    def _make(self, directory: Path, limits: Limits) -> bool:
+    def _make(self, directory: Path, limits: ResourceLimits) -> bool:
         """Whether a limit could be set in a new group; one without is not kept."""
         directory.mkdir()
         self.directories.append(directory)

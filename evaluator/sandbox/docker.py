@@ -24,8 +24,8 @@ from docker.types import LogConfig, Ulimit
 from evaluator.sandbox import inside, seccomp
 from evaluator.sandbox.engine import engine, image_id, labels, reap
 from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount
-from evaluator.sandbox.supervise import Exit, check_mounts, supervise, writable_sources
-from evaluator.sandbox.usage import Usage, descendants, unlinked_bytes
+from evaluator.sandbox.supervise import ProcessExit, check_mounts, supervise, writable_sources
+from evaluator.sandbox.usage import ResourceUsage, descendants, unlinked_bytes
 
 LOCAL_IMAGE = "fixgate-sandbox"
 NANOSECONDS = 10**9
@@ -155,8 +155,8 @@ class Container:
         self._name = name
         self._at_end = False
         self._created = time.time()
-        self._exit: Exit | None = None
-        self._latest = Usage(0.0, 0, 0)
+        self._exit: ProcessExit | None = None
+        self._latest = ResourceUsage(0.0, 0, 0)
         self._samples: threading.Thread | None = None
         streams = {"stdout": 1, "stderr": 1, "stream": 1}
         self._output = api.attach_socket(name, params=streams)
@@ -188,7 +188,7 @@ class Container:
         """Sleep a little, at most so long: the output ended, so the container is about to."""
         time.sleep(min(seconds, POLL_SECONDS))
 
-    def poll(self) -> Exit | None:
+    def poll(self) -> ProcessExit | None:
         """How the container ended, None while it runs."""
         # Its output ends with it, so before that there is no need to ask the engine.
         if self._exit is None and self._at_end:
@@ -197,7 +197,7 @@ class Container:
                 self._exit = _exit_of(state)
         return self._exit
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """What the container used when the engine last looked, about once a second."""
         if self._samples is None:
             self._samples = threading.Thread(target=self._sample, daemon=True)
@@ -245,17 +245,19 @@ class Container:
         self._socket.close()
 
 
-def _exit_of(state: Mapping[str, Any]) -> Exit:
+def _exit_of(state: Mapping[str, Any]) -> ProcessExit:
     return (
-        Exit(ExitReason.MEMORY, None) if state["OOMKilled"] else Exit.from_code(state["ExitCode"])
+        ProcessExit(ExitReason.MEMORY, None)
+        if state["OOMKilled"]
+        else ProcessExit.from_code(state["ExitCode"])
     )
 
 
-def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> Usage:
+def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> ResourceUsage:
     """Read one sample of the engine; a container that ended has an empty one."""
     memory = sample["memory_stats"]
     cache = memory.get("stats", {}).get("inactive_file", 0)
-    return Usage(
+    return ResourceUsage(
         cpu_seconds=sample["cpu_stats"]["cpu_usage"]["total_usage"] / NANOSECONDS,
         memory_bytes=max(0, memory.get("usage", 0) - cache),
         tasks=sample["pids_stats"].get("current", 0),

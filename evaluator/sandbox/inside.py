@@ -6,7 +6,7 @@ import resource
 from collections.abc import Mapping
 
 from evaluator.sandbox.guise import USUAL, Guise
-from evaluator.sandbox.protocol import MEBIBYTE, Limits
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 
 LASTING_SCRATCH = "/var/tmp"  # noqa: S108 (inside the sandbox, where nobody else is)
 SHARED_MEMORY = "/dev/shm"  # noqa: S108
@@ -36,17 +36,17 @@ def scratch_directories(guise: Guise) -> tuple[str, ...]:
     return tuple(dict.fromkeys((USUAL.scratch, guise.scratch, guise.home)))
 
 
-def scratch_bytes(limits: Limits) -> int:
+def scratch_bytes(limits: ResourceLimits) -> int:
     """Size of each in-memory file system (scratch, home): it is memory as much as it is disk."""
     return min(limits.disk_bytes, limits.memory_bytes // 4)
 
 
-def largest_file_bytes(limits: Limits) -> int:
+def largest_file_bytes(limits: ResourceLimits) -> int:
     """A little above the limit of the whole disk, so that passing that one is seen first."""
     return limits.disk_bytes + MEBIBYTE
 
 
-def resource_limits(limits: Limits) -> Mapping[int, int]:
+def resource_limits(limits: ResourceLimits) -> Mapping[int, int]:
     """What the kernel holds each single process to (man 2 getrlimit), beside what is watched.
 
     Data is a backstop against one huge allocation between two looks at the tree, at twice the

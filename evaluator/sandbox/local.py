@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 
 from evaluator.sandbox.inside import resource_limits
-from evaluator.sandbox.protocol import Limits
-from evaluator.sandbox.usage import Usage, descendants, tree_usage, unlinked_bytes
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.sandbox.usage import ResourceUsage, descendants, tree_usage, unlinked_bytes
 
 PIECE_BYTES = 65536
 
@@ -22,7 +22,7 @@ class LocalTree:
         self,
         argv: Sequence[str],
         *,
-        limits: Limits,
+        limits: ResourceLimits,
         environment: Mapping[str, str],
         directory: str | None = None,
         descriptors: Sequence[int] = (),
@@ -56,7 +56,7 @@ class LocalTree:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """What the whole tree uses now."""
         return tree_usage(self.process.pid, self._limits)
 
@@ -69,7 +69,7 @@ class LocalTree:
         self._output.close()
 
 
-def confine(pid: int, limits: Limits) -> None:
+def confine(pid: int, limits: ResourceLimits) -> None:
     """Set the kernel's limits for a process that waits to start the command."""
     for kind, value in resource_limits(limits).items():
         _, hard = resource.prlimit(pid, kind)

@@ -17,7 +17,7 @@ from evaluator.errors import SandboxError
 from evaluator.sandbox.inside import default_environment
 from evaluator.sandbox.local import LocalTree, confine
 from evaluator.sandbox.protocol import Command, CommandResult, Mount
-from evaluator.sandbox.supervise import Exit, check_mounts, readable, supervise
+from evaluator.sandbox.supervise import ProcessExit, check_mounts, readable, supervise
 from evaluator.sandbox.usage import descendants, processes
 
 SUBREAPER = Path(__file__).with_name("subreaper.py")
@@ -78,7 +78,7 @@ class AdoptingTree(LocalTree):
 
     def __init__(self, command: Command) -> None:
         self._channel, far_end = socket.socketpair()
-        self._exit: Exit | None = None
+        self._exit: ProcessExit | None = None
         with far_end:
             super().__init__(
                 (sys.executable, "-I", "-S", str(SUBREAPER), str(far_end.fileno()), *command.argv),
@@ -97,12 +97,12 @@ class AdoptingTree(LocalTree):
         """Sleep until the command ended, at most so long."""
         readable(self._channel, seconds)
 
-    def poll(self) -> Exit | None:
+    def poll(self) -> ProcessExit | None:
         """How the command ended, None while it runs."""
         if self._exit is None and readable(self._channel, 0):
             answer = self._channel.recv(16)
             # No answer: the command killed the process above it.
-            self._exit = Exit.from_code(int(answer) if answer else 128 + signal.SIGKILL)
+            self._exit = ProcessExit.from_code(int(answer) if answer else 128 + signal.SIGKILL)
         return self._exit
 
     def kill(self) -> None:

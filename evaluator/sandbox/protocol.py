@@ -15,7 +15,7 @@ MEBIBYTE = 1024**2
 
 
 @dataclass(frozen=True)
-class Limits:
+class ResourceLimits:
     """What a command may use before it is stopped, with all its children."""
 
     wall_seconds: float = 1800.0
@@ -46,7 +46,7 @@ class Command:
     directory: str
     mounts: tuple[Mount, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     network: bool = False
     guise: Guise = USUAL
 

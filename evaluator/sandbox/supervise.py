@@ -11,8 +11,8 @@ from typing import Protocol
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.disk import DiskWatch
-from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Limits, Mount
-from evaluator.sandbox.usage import Usage
+from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount, ResourceLimits
+from evaluator.sandbox.usage import ResourceUsage
 
 # Pause between two looks at the usage: longer where looking is costly, so that it takes at most
 # this share of a processor, but never so long that much can happen in between.
@@ -24,14 +24,14 @@ DRAIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Exit:
+class ProcessExit:
     """How the command itself ended."""
 
     ending: ExitReason
     exit_code: int | None
 
     @classmethod
-    def from_code(cls, code: int) -> Exit:
+    def from_code(cls, code: int) -> ProcessExit:
         """Read a shell's exit code: above 128 it stands for a death by signal."""
         return cls(ExitReason.KILLED if code > 128 else ExitReason.EXITED, code)
 
@@ -59,11 +59,11 @@ class Running(Protocol):
         """Sleep until the command itself ended, at most so long."""
         ...
 
-    def poll(self) -> Exit | None:
+    def poll(self) -> ProcessExit | None:
         """How the command itself ended, None while it runs. What it started may still run."""
         ...
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """What the whole tree uses now."""
         ...
 
@@ -79,24 +79,24 @@ class Running(Protocol):
 def supervise(running: Running, command: Command) -> CommandResult:
     """Stay with a command until it ended or passed a limit; nothing of it runs afterwards."""
     guard = Guard(running, command)
-    output = Output(running, command.limits.output_bytes)
+    output = BoundedOutput(running, command.limits.output_bytes)
     try:
         ended = running.poll()
         while ended is None:
             output.pump(guard.seconds_to_next_look())
             broken = guard.broken_limit() if not output.full else ExitReason.OUTPUT
-            ended = Exit(broken, None) if broken else running.poll()
+            ended = ProcessExit(broken, None) if broken else running.poll()
     finally:
         running.kill()
     output.drain()
     return _completed(ended, guard, output)
 
 
-def _completed(ended: Exit, guard: Guard, output: Output) -> CommandResult:
+def _completed(ended: ProcessExit, guard: Guard, output: BoundedOutput) -> CommandResult:
     if ended.exit_code is not None and guard.disk.exceeded_at_end():
-        ended = Exit(ExitReason.DISK, None)
+        ended = ProcessExit(ExitReason.DISK, None)
     if ended.exit_code is not None and output.full:
-        ended = Exit(ExitReason.OUTPUT, None)
+        ended = ProcessExit(ExitReason.OUTPUT, None)
     return CommandResult(
         ending=ended.ending,
         exit_code=ended.exit_code,
@@ -145,7 +145,7 @@ class Guard:
         return broken
 
 
-def broken_by(usage: Usage, limits: Limits) -> ExitReason | None:
+def broken_by(usage: ResourceUsage, limits: ResourceLimits) -> ExitReason | None:
     """The limit that this usage passes.
 
     The kernel refuses the process after the last one that is allowed, so reaching the number of
@@ -159,7 +159,7 @@ def broken_by(usage: Usage, limits: Limits) -> ExitReason | None:
     return ExitReason.CPU if usage.cpu_seconds > limits.cpu_seconds else None
 
 
-class Output:
+class BoundedOutput:
     """The first bytes of a command's output, up to a limit."""
 
     def __init__(self, running: Running, limit_bytes: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -15,7 +15,7 @@ PROC = Path("/proc")
 
 
 @dataclass(frozen=True)
-class Usage:
+class ResourceUsage:
     """What a command and its children use.
 
     `tasks` counts threads too, as the kernel does; `out_of_memory` says that the kernel already
@@ -83,7 +83,7 @@ def descendants(root: int) -> list[Process]:
     return found
 
 
-def tree_usage(root: int, limits: Limits) -> Usage:
+def tree_usage(root: int, limits: ResourceLimits) -> ResourceUsage:
     """What the descendants of `root` use together.
 
     Resident memory counts a page once for each process that shares it, so forked workers look
@@ -95,7 +95,7 @@ def tree_usage(root: int, limits: Limits) -> Usage:
     memory = sum(process.resident_bytes for process in tree)
     if memory > limits.memory_bytes and tasks < limits.processes:
         memory = sum(_proportional_bytes(process) for process in tree)
-    return Usage(sum(process.cpu_seconds for process in tree), memory, tasks)
+    return ResourceUsage(sum(process.cpu_seconds for process in tree), memory, tasks)
 
 
 def _proportional_bytes(process: Process) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.errors import InputError
-from evaluator.swtbench.rows import Problems, Row
+from evaluator.swtbench.rows import DataRow, Problems
 
 SUFFIXES = (".jsonl", ".json", ".parquet")
 _PARQUET_MAGIC = b"PAR1"
@@ -15,7 +15,7 @@ _WHITESPACE = " \t\r\n"
 _CUT_OFF = "is cut off; was the file copied whole?"
 
 
-def read_rows(path: Path, problems: Problems) -> Iterator[Row]:
+def read_rows(path: Path, problems: Problems) -> Iterator[DataRow]:
     """The rows of a file, one after the other; what cannot be read goes to the problems.
 
     A file may hold one JSON object a line, a JSON list of objects, a JSON object with the rows
@@ -35,14 +35,14 @@ def read_rows(path: Path, problems: Problems) -> Iterator[Row]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _json_lines(path: Path, problems: Problems) -> Iterator[Row]:
+def _json_lines(path: Path, problems: Problems) -> Iterator[DataRow]:
     with path.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             where = f"line {number}"
             if not line.strip():
                 continue
             try:
-                yield Row(where, json.loads(line.removeprefix(b"\xef\xbb\xbf")))
+                yield DataRow(where, json.loads(line.removeprefix(b"\xef\xbb\xbf")))
             except (ValueError, RecursionError) as error:
                 problems.add(where, _why_not_json(error))
 
@@ -60,7 +60,7 @@ def _why_not_json(error: Exception) -> str:
     return f"is not JSON: {error.msg} (column {error.colno})"
 
 
-def _json(path: Path, problems: Problems) -> Iterator[Row]:
+def _json(path: Path, problems: Problems) -> Iterator[DataRow]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -78,10 +78,10 @@ def _json(path: Path, problems: Problems) -> Iterator[Row]:
         problems.add(f"line {document.line}", _why_not_json(error))
 
 
-def _keyed_or_single(document: _Document) -> Iterator[Row]:
+def _keyed_or_single(document: _Document) -> Iterator[DataRow]:
     members = list(document.members())
     if any(member.key == "instance_id" for member in members):
-        yield Row("line 1", {member.key: member.value for member in members})
+        yield DataRow("line 1", {member.key: member.value for member in members})
     else:
         yield from members
 
@@ -115,13 +115,13 @@ class _Document:
             return first.rstrip().endswith("}") and rest.lstrip().startswith("{")
         return self._text[end:].lstrip().startswith("{")
 
-    def elements(self) -> Iterator[Row]:
+    def elements(self) -> Iterator[DataRow]:
         """The elements of the outermost list."""
         for number, _ in enumerate(self._items("[", "]"), 1):
             where = f"line {self.line}, row {number}"
-            yield Row(where, self._value())
+            yield DataRow(where, self._value())
 
-    def members(self) -> Iterator[Row]:
+    def members(self) -> Iterator[DataRow]:
         """The members of the outermost object."""
         for _ in self._items("{", "}"):
             where = f"line {self.line}"
@@ -130,7 +130,7 @@ class _Document:
             self.peek()
             if not isinstance(key, str):
                 raise self._error("Expecting a key in double quotes")
-            yield Row(where, self._value(), key)
+            yield DataRow(where, self._value(), key)
 
     def _items(self, opening: str, closing: str) -> Iterator[None]:
         self._expect(opening)
@@ -160,7 +160,7 @@ class _Document:
         return json.JSONDecodeError(message, self._text, self._position)
 
 
-def _parquet(path: Path) -> Iterator[Row]:
+def _parquet(path: Path) -> Iterator[DataRow]:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -173,6 +173,6 @@ def _parquet(path: Path) -> Iterator[Row]:
         for batch in pyarrow.parquet.ParquetFile(path).iter_batches(batch_size=256):
             for value in batch.to_pylist():
                 number += 1
-                yield Row(f"row {number}", value)
+                yield DataRow(f"row {number}", value)
     except pyarrow.ArrowException as error:
         raise InputError(f"{path} is no readable Parquet file: {error}; get it again") from error

@@ -22,13 +22,13 @@ from evaluator.errors import EnvironmentBuildError, FixgateError
 from evaluator.instance import Instance
 from evaluator.storage.locks import DirectoryLock
 from evaluator.swtbench.dataset import save_instances
-from evaluator.swtbench.manifest import Manifest, Part
+from evaluator.swtbench.manifest import Manifest, Prerequisite
 
 BuildEnvironments = Callable[[Instance], Iterable[str]]
 """Builds, or finds in its cache, the environments of an instance; returns their keys."""
 
 
-class Outcome(enum.StrEnum):
+class StepStatus(enum.StrEnum):
     """How a step ended. Kept means that it stood there already."""
 
     DONE = "done"
@@ -37,15 +37,15 @@ class Outcome(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class HydrateStep:
     """One step; `name` is a file (dataset), a repository (mirror) or an instance (environment).
 
     `content` is what the manifest says of it: number of instances, commits, environment keys.
     """
 
-    part: Part
+    part: Prerequisite
     name: str
-    outcome: Outcome
+    outcome: StepStatus
     content: object = None
     reason: str = ""
 
@@ -60,11 +60,11 @@ def hydrate(
     templates: Sequence[str],
     directory: Path,
     build: BuildEnvironments,
-    progress: Callable[[Step], None],
+    progress: Callable[[HydrateStep], None],
     *,
     name: str = "instances",
     workers: int = 1,
-) -> tuple[Step, ...]:
+) -> tuple[HydrateStep, ...]:
     """Lay down instances (`NAME.jsonl`), mirrors and environments; returns every step.
 
     `templates` say where repositories come from. `build` is called once all mirrors stand, from
@@ -82,8 +82,8 @@ def hydrate(
     return tuple(steps)
 
 
-def _note(step: Step, manifest: Manifest) -> None:
-    if step.outcome is Outcome.FAILED:
+def _note(step: HydrateStep, manifest: Manifest) -> None:
+    if step.outcome is StepStatus.FAILED:
         manifest.fail(step.part, step.name, step.reason)
     else:
         manifest.add(step.part, step.name, step.content)
@@ -96,13 +96,13 @@ def _steps(
     build: BuildEnvironments,
     name: str,
     workers: int,
-) -> Iterator[Step]:
+) -> Iterator[HydrateStep]:
     save_instances(instances, directory / f"{name}.jsonl")
-    yield Step(Part.DATASET, f"{name}.jsonl", Outcome.DONE, len(instances))
+    yield HydrateStep(Prerequisite.DATASET, f"{name}.jsonl", StepStatus.DONE, len(instances))
     without_mirror = set()
     for step in _mirrors(instances, templates, directory):
         yield step
-        if step.outcome is Outcome.FAILED:
+        if step.outcome is StepStatus.FAILED:
             without_mirror.add(step.name)
     ready = [instance for instance in instances if instance.repo not in without_mirror]
     with ThreadPoolExecutor(max_workers=workers) as pool:
@@ -111,7 +111,7 @@ def _steps(
 
 def _mirrors(
     instances: Sequence[Instance], templates: Sequence[str], directory: Path
-) -> Iterator[Step]:
+) -> Iterator[HydrateStep]:
     commits: dict[str, list[str]] = {}
     for instance in instances:
         commits.setdefault(instance.repo, []).append(instance.base_commit)
@@ -119,23 +119,27 @@ def _mirrors(
         yield _mirror(repo, sorted(set(wanted)), templates, directory)
 
 
-def _mirror(repo: str, commits: list[str], templates: Sequence[str], directory: Path) -> Step:
+def _mirror(
+    repo: str, commits: list[str], templates: Sequence[str], directory: Path
+) -> HydrateStep:
     cache = directory / "cache"
     try:
         places = Repositories(templates, cache).places(repo)
         (target,) = Repositories([mirror_template(directory)], cache).places(repo)
         made = lay_mirror(places, commits, Path(target), cache)
     except (FixgateError, OSError) as error:
-        return Step(Part.MIRROR, repo, Outcome.FAILED, reason=str(error))
-    return Step(Part.MIRROR, repo, Outcome.DONE if made else Outcome.KEPT, commits)
+        return HydrateStep(Prerequisite.MIRROR, repo, StepStatus.FAILED, reason=str(error))
+    return HydrateStep(
+        Prerequisite.MIRROR, repo, StepStatus.DONE if made else StepStatus.KEPT, commits
+    )
 
 
-def _environment(instance: Instance, build: BuildEnvironments) -> Step:
+def _environment(instance: Instance, build: BuildEnvironments) -> HydrateStep:
     name = instance.instance_id
     try:
-        return Step(Part.ENVIRONMENT, name, Outcome.DONE, sorted(build(instance)))
+        return HydrateStep(Prerequisite.ENVIRONMENT, name, StepStatus.DONE, sorted(build(instance)))
     except EnvironmentBuildError as error:
         reason = "\n".join(filter(None, (str(error), error.log)))
-        return Step(Part.ENVIRONMENT, name, Outcome.FAILED, reason=reason)
+        return HydrateStep(Prerequisite.ENVIRONMENT, name, StepStatus.FAILED, reason=reason)
     except (FixgateError, OSError) as error:
-        return Step(Part.ENVIRONMENT, name, Outcome.FAILED, reason=str(error))
+        return HydrateStep(Prerequisite.ENVIRONMENT, name, StepStatus.FAILED, reason=str(error))

@@ -13,7 +13,7 @@ from evaluator.storage.files import write_whole
 VERSION = 1
 
 
-class Part(enum.StrEnum):
+class Prerequisite(enum.StrEnum):
     """What a replay needs."""
 
     DATASET = "dataset"
@@ -34,18 +34,18 @@ class Manifest:
         self._content: dict[str, Any] = {
             "version": VERSION,
             "fixgate": importlib.metadata.version("fixgate"),
-            **{part.value: {} for part in Part},
+            **{part.value: {} for part in Prerequisite},
             "failures": [],
         }
         for part, entries in _earlier(path).items():
             self._content[part].update(entries)
 
-    def add(self, part: Part, name: str, content: object) -> None:
+    def add(self, part: Prerequisite, name: str, content: object) -> None:
         """Say that something is there."""
         self._content[part][name] = content
         self._write()
 
-    def fail(self, part: Part, name: str, reason: str) -> None:
+    def fail(self, part: Prerequisite, name: str, reason: str) -> None:
         """Say that something could not be had."""
         self._content["failures"].append({"part": part, "name": name, "reason": reason})
         self._write()
@@ -61,6 +61,6 @@ def _earlier(path: Path) -> dict[str, dict[str, object]]:
         content = json.loads(path.read_bytes())
         if content["version"] != VERSION:
             return {}
-        return {part.value: dict(content[part.value]) for part in Part}
+        return {part.value: dict(content[part.value]) for part in Prerequisite}
     except (OSError, ValueError, KeyError, TypeError):
         return {}

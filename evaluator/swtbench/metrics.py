@@ -40,7 +40,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Summary:
+class ReplaySummary:
     """What one prediction file reached; `estimates` has the names that `report.json` uses."""
 
     instances: int
@@ -95,7 +95,7 @@ COVERAGES: Mapping[str, Callable[[Evaluation], bool]] = {
 }
 
 
-def summarize(evaluations: Sequence[Evaluation]) -> Summary:
+def summarize(evaluations: Sequence[Evaluation]) -> ReplaySummary:
     """The figures of one prediction file, from one Evaluation per instance."""
     graded = _graded(evaluations)
     states = Counter(evaluation.state for evaluation in evaluations)
@@ -105,7 +105,7 @@ def summarize(evaluations: Sequence[Evaluation]) -> Summary:
         estimates[f"{name}_all"] = estimate(everywhere)
     for name, holds in COVERAGES.items():
         estimates[name] = estimate(_coverages(e for e in graded if holds(e)))
-    return Summary(len(evaluations), len(graded), dict(states), estimates)
+    return ReplaySummary(len(evaluations), len(graded), dict(states), estimates)
 
 
 def _graded(evaluations: Iterable[Evaluation]) -> list[Evaluation]:

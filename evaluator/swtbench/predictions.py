@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluator.errors import InputError
 from evaluator.instance import Instance, Prediction
 from evaluator.swtbench.formats import read_rows
-from evaluator.swtbench.rows import Fields, Problems, Row, fields_of
+from evaluator.swtbench.rows import DataRow, Fields, Problems, fields_of
 
 GOLD = "gold"
 
@@ -134,10 +134,10 @@ def _read(path: Path, by: str | None, *, samples: bool) -> Mapping[str, Mapping[
     return found.named
 
 
-def _with_patch(row: Row) -> Row:
+def _with_patch(row: DataRow) -> DataRow:
     """A row of a keyed file that is nothing but a patch, as an object."""
     if row.key is not None and (row.value is None or isinstance(row.value, str)):
-        return Row(row.where, {"model_patch": row.value}, row.key)
+        return DataRow(row.where, {"model_patch": row.value}, row.key)
     return row
 
 

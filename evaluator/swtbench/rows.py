@@ -20,7 +20,7 @@ _NAMES: Mapping[type, str] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class DataRow:
     """One row as it was read: `where` it stands, its `value`, and its `key` in a keyed file."""
 
     where: str
@@ -98,7 +98,7 @@ class Fields:
         return field in self._values
 
 
-def fields_of(row: Row, problems: Problems) -> Fields | None:
+def fields_of(row: DataRow, problems: Problems) -> Fields | None:
     """The fields of a row; None, with the problem noted, where it is no object."""
     if not isinstance(row.value, dict):
         problems.add(row.where, f"expected an object with fields, found {kind_of(row.value)}")

@@ -29,7 +29,7 @@ class Vote(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Writer:
+class WriterOpinion:
     """What all tests of one writer for one issue come to.
 
     `strength` is that of the best sets of tests which say so (NONE where these only deny what was
@@ -49,14 +49,14 @@ class Writer:
 class Jury:
     """The writers of tests for one issue."""
 
-    writers: tuple[Writer, ...]
+    writers: tuple[WriterOpinion, ...]
 
-    def saying(self, *votes: Vote) -> tuple[Writer, ...]:
+    def saying(self, *votes: Vote) -> tuple[WriterOpinion, ...]:
         """The writers who say this."""
         return tuple(writer for writer in self.writers if writer.vote in votes)
 
     @property
-    def affirming(self) -> tuple[Writer, ...]:
+    def affirming(self) -> tuple[WriterOpinion, ...]:
         """The writers whose tests say how it should be, and find it so."""
         return tuple(w for w in self.saying(Vote.FIXED) if w.strength > Strength.NONE)
 
@@ -110,13 +110,13 @@ def _sample(tests: Generated) -> _Sample:
     return _Sample(said, strength, failing)
 
 
-def _writer(name: str, generated: Sequence[Generated]) -> Writer:
+def _writer(name: str, generated: Sequence[Generated]) -> WriterOpinion:
     """What most samples say, of those that fit the issue where any does."""
     samples = [s for s in map(_sample, generated) if s.vote is not Vote.SILENT]
     heard = [s for s in samples if s.strength >= Strength.FAIR] or samples
     majority = _majority([sample.vote for sample in heard])
     agreeing = [s for s in heard if majority in (s.vote, Vote.UNSURE)]
-    return Writer(
+    return WriterOpinion(
         name,
         majority,
         strongest(sample.strength for sample in agreeing),

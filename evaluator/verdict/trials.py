@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.judge import Judgement
 
 
-class Reaction(enum.StrEnum):
+class TrialOutcome(enum.StrEnum):
     """What a test does when its expected values are replaced."""
 
     NOTICED = "noticed"
@@ -27,7 +27,7 @@ class Sensitivity:
 
     test: str
     file: str
-    reaction: Reaction
+    reaction: TrialOutcome
     assertions: int = 0
     place: str = ""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluator.checkout import Mirror
 from evaluator.checkout.difference import Altered, altered, differing_lines
-from evaluator.checkout.listing import Entry, Kind, tree_id
+from evaluator.checkout.listing import EntryKind, TreeEntry, tree_id
 from evaluator.checkout.objects import Algorithm, object_id
 from evaluator.diff import ChangedLines, Changes, numbered
 from evaluator.errors import CheckoutError, PatchError
@@ -65,7 +65,7 @@ def _check_files(parts: Iterable[Altered]) -> None:
     for part in parts:
         for entry in (part.before, part.after):
             if entry and not entry.is_file:
-                what = "a symbolic link" if entry.kind is Kind.LINK else "a submodule"
+                what = "a symbolic link" if entry.kind is EntryKind.LINK else "a submodule"
                 raise PatchError(f"refused path {part.path!r}: it is, or becomes, {what}")
 
 
@@ -76,19 +76,22 @@ def _changes(parts: Sequence[Altered], new: Mapping[str, bytes]) -> Changes:
     return Changes(contents, frozenset(executable), frozenset(plain))
 
 
-def _is_executable(entry: Entry | None) -> bool:
-    return entry is not None and entry.kind is Kind.EXECUTABLE
+def _is_executable(entry: TreeEntry | None) -> bool:
+    return entry is not None and entry.kind is EntryKind.EXECUTABLE
 
 
 def _check_whole(
-    base: Mapping[str, Entry], changes: Changes, head: Mapping[str, Entry], algorithm: Algorithm
+    base: Mapping[str, TreeEntry],
+    changes: Changes,
+    head: Mapping[str, TreeEntry],
+    algorithm: Algorithm,
 ) -> None:
     """Raise CheckoutError unless the base with the changes is the head, by their trees' ids."""
     made = {path: entry for path, entry in base.items() if path not in changes.contents}
     for path, content in changes.contents.items():
         if content is not None:
-            kind = Kind.EXECUTABLE if path in changes.executable else Kind.FILE
-            made[path] = Entry(kind, object_id("blob", content, algorithm))
+            kind = EntryKind.EXECUTABLE if path in changes.executable else EntryKind.FILE
+            made[path] = TreeEntry(kind, object_id("blob", content, algorithm))
     ids = tree_id(made, algorithm), tree_id(head, algorithm)
     if len(set(ids)) > 1:
         raise CheckoutError(f"the change makes the tree {ids[0]}, and not {ids[1]} of its head")

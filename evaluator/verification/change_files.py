@@ -12,7 +12,7 @@ from evaluator.diff import Changes, Source
 from evaluator.evaluation import Revision
 from evaluator.execution import Subject
 from evaluator.languages import is_test_file, languages
-from evaluator.languages.safeguards import Base, Concern, Test
+from evaluator.languages.safeguards import BaseTree, Concern, Test
 from evaluator.languages.sources import Changed
 from evaluator.verdict.evidence import Evidence
 
@@ -56,7 +56,7 @@ def examined(
 
 def _configuration(changed: Changed, subject: Subject) -> tuple[Concern, ...]:
     safeguards = subject.language.safeguards
-    base = Base(subject.pristine, subject.source, subject.environments[Revision.BASE])
+    base = BaseTree(subject.pristine, subject.source, subject.environments[Revision.BASE])
     return (
         *safeguards.changed_configuration(changed, base),
         *safeguards.unmet_dependencies(changed, base),

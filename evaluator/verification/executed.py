@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
 from evaluator.regressions.contexts import write_contexts
-from evaluator.run import Record
+from evaluator.run import RecordMode
 from evaluator.verification.judged_tests import JudgedTests
 
 Executed = Mapping[str, Mapping[str, Iterable[int]]]
@@ -29,7 +29,7 @@ def executed_lines(
         if only:
             files = each.judgement.files
             run = executor.run(
-                subject, Revision.FIXED, each.tests, files, only=only, record=Record.LINES
+                subject, Revision.FIXED, each.tests, files, only=only, record=RecordMode.LINES
             )
             found |= run.executed
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaluator.admission.match import Strength, match
-from evaluator.admission.report import Report, read_report
+from evaluator.admission.report import ReportedSymptoms, read_report
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
 from evaluator.execution import Subject
@@ -29,7 +29,7 @@ def symptoms(
     }
 
 
-def _fits(transition: Transition, report: Report, source: Source) -> Strength:
+def _fits(transition: Transition, report: ReportedSymptoms, source: Source) -> Strength:
     """As `match` says; where it finds nothing, WEAK for a test that uses a text of the issue."""
     found = match(outcome_before(transition), report, source).strength
     if found is not Strength.NONE:

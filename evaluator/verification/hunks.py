@@ -14,7 +14,7 @@ _MOST_LINES = 20_000
 
 
 @dataclass(frozen=True)
-class Hunk:
+class RevertibleHunk:
     """Lines `first` to `last` of a changed file, and the file's content without that change.
 
     `last` is below `first` where lines are only removed; both are 0 where the whole file is taken
@@ -27,7 +27,7 @@ class Hunk:
     content: bytes | None
 
 
-def hunks_of(fix: Changes, source: Source) -> tuple[Hunk, ...]:
+def hunks_of(fix: Changes, source: Source) -> tuple[RevertibleHunk, ...]:
     """Each run of changed lines that changes what is executed, in the order of files and lines.
 
     New files and removed ones are taken back whole, and so are other files than sources that code
@@ -35,7 +35,7 @@ def hunks_of(fix: Changes, source: Source) -> tuple[Hunk, ...]:
     taken back whole.
     """
     mostly = language_of(fix.contents)
-    found: list[Hunk] = []
+    found: list[RevertibleHunk] = []
     for path, after in sorted(fix.contents.items()):
         before, language = source(path), source_language(path)
         if before == after:
@@ -43,30 +43,30 @@ def hunks_of(fix: Changes, source: Source) -> tuple[Hunk, ...]:
         if language is not None:
             found += _of_source(path, before, after, language.sources)
         elif mostly.sources.is_data(path, source):
-            found.append(Hunk(path, 0, 0, before))
+            found.append(RevertibleHunk(path, 0, 0, before))
     return tuple(found)
 
 
 def _of_source(
     path: str, before: bytes | None, after: bytes | None, sources: Sources
-) -> Iterator[Hunk]:
+) -> Iterator[RevertibleHunk]:
     now = None if after is None else sources.behaviour(after)
     if before is None or after is None or now is None or after.count(b"\n") > _MOST_LINES:
-        yield Hunk(path, 0, 0, before)
+        yield RevertibleHunk(path, 0, 0, before)
         return
     hunks = [(hunk, sources.behaviour(hunk.content or b"")) for hunk in _hunks(path, before, after)]
     found = [hunk for hunk, without in hunks if without not in (None, now)]
     if not found and any(without is None for _, without in hunks):
-        found = [Hunk(path, 0, 0, before)]
+        found = [RevertibleHunk(path, 0, 0, before)]
     yield from found
 
 
-def _hunks(path: str, before: bytes, after: bytes) -> Iterator[Hunk]:
+def _hunks(path: str, before: bytes, after: bytes) -> Iterator[RevertibleHunk]:
     """Each hunk of a file that stands on both sides, with what is left of the file without it."""
     old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
     for first, last, lines in _changed(old_lines, new_lines):
         content = b"".join([*new_lines[:first], *lines, *new_lines[last:]])
-        yield Hunk(path, first + 1, last, content)
+        yield RevertibleHunk(path, first + 1, last, content)
 
 
 def _changed(

@@ -20,7 +20,7 @@ from evaluator.languages.safeguards import Mutant
 from evaluator.outcome import Status
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.hunks import Hunk, hunks_of
+from evaluator.verification.hunks import RevertibleHunk, hunks_of
 from evaluator.verification.judged_tests import JudgedTests
 
 MOST_HUNKS = 12
@@ -56,7 +56,7 @@ def _budget(sets: Sequence[JudgedTests]) -> float:
     return max(SHORTEST_BUDGET, sum(p.base.wall_seconds + p.fixed.wall_seconds for p in pairs))
 
 
-def _result(hunk: Hunk, state: PartState, tests: tuple[str, ...] = ()) -> PartResult:
+def _result(hunk: RevertibleHunk, state: PartState, tests: tuple[str, ...] = ()) -> PartResult:
     return PartResult(hunk.path, hunk.first, hunk.last, PartKind.HUNK, state, tests)
 
 
@@ -73,10 +73,10 @@ class _Trials:
         self._end = time.monotonic() + seconds
         self._executed = _Executed(subject, sets)
 
-    def hunks(self, hunks: Sequence[Hunk]) -> Iterator[PartResult]:
+    def hunks(self, hunks: Sequence[RevertibleHunk]) -> Iterator[PartResult]:
         """Each hunk taken back; more time is taken until some test has noticed one."""
         ranked = sorted(hunks, key=lambda hunk: -self._executed.weight(hunk))
-        results: dict[Hunk, PartResult] = {}
+        results: dict[RevertibleHunk, PartResult] = {}
         for start in range(0, len(ranked), _AT_ONCE):
             noticed = any(result.tests for result in results.values())
             late = start >= MOST_HUNKS or self._is_late(noticed=noticed)
@@ -88,7 +88,7 @@ class _Trials:
     def _is_late(self, *, noticed: bool) -> bool:
         return time.monotonic() > self._end + (0 if noticed else self._seconds * EXTENSION)
 
-    def _hunk(self, hunk: Hunk, *, late: bool) -> PartResult:
+    def _hunk(self, hunk: RevertibleHunk, *, late: bool) -> PartResult:
         if self._executed.never(hunk):
             return _result(hunk, PartState.UNTESTED)
         if late or self._subject.language.environments.is_compiled(hunk.path):
@@ -166,11 +166,11 @@ class _Executed:
         hit = {(path, number) for path, lines in fixed.hits.items() for number in lines}
         self._hit |= (hit - within) | self._counts.keys()
 
-    def weight(self, hunk: Hunk) -> int:
+    def weight(self, hunk: RevertibleHunk) -> int:
         """How often tests execute lines of a hunk."""
         return sum(self._counts.get((hunk.path, n), 0) for n in range(hunk.first, hunk.last + 1))
 
-    def never(self, hunk: Hunk) -> bool:
+    def never(self, hunk: RevertibleHunk) -> bool:
         """Whether a hunk adds code, and none of it was executed for the reproducing tests."""
         places = {(hunk.path, number) for number in range(hunk.first, hunk.last + 1)}
         code = places & self._code

@@ -18,7 +18,7 @@ from evaluator.outcome import Run, Status
 from evaluator.storage.keys import content_key
 from evaluator.test_names import function_of
 from evaluator.verdict.evidence import reproduces
-from evaluator.verdict.trials import Reaction, Sensitivity
+from evaluator.verdict.trials import Sensitivity, TrialOutcome
 
 
 def sensitivity(
@@ -34,7 +34,7 @@ def sensitivity(
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
     negated = _negated(subject, tests, files, frozenset(function_of(t.test) for t in trying))
     if not negated.functions:
-        return tuple(Sensitivity(t.test, t.file, Reaction.UNTRIED) for t in trying)
+        return tuple(Sensitivity(t.test, t.file, TrialOutcome.UNTRIED) for t in trying)
     changes = tests.merged(Changes(negated.contents))
     names = frozenset(t.test for t in trying)
     run = executor.run(subject, Revision.FIXED, changes, files, only=names)
@@ -54,17 +54,17 @@ def _negated(
 def _reaction(test: Transition, run: Run, negated: NegatedTests) -> Sensitivity:
     """What the outcome of a test comes to; where its function was not found, nothing was tried."""
     if function_of(test.test) not in negated.functions:
-        return Sensitivity(test.test, test.file, Reaction.UNTRIED)
+        return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
     if run.status_of(test.test, test.file) is Status.PASSED:
-        return Sensitivity(test.test, test.file, Reaction.HELD)
+        return Sensitivity(test.test, test.file, TrialOutcome.HELD)
     outcome = run.outcomes.get(test.test)
     message = outcome.failure.message if outcome and outcome.failure else ""
     match re.search(rf"{negated.token} (held|noticed) (.*)", message):
         case None:
-            return Sensitivity(test.test, test.file, Reaction.UNTRIED)
+            return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
         case re.Match() as said if said[1] == "held":
-            return Sensitivity(test.test, test.file, Reaction.HELD, place=said[2])
+            return Sensitivity(test.test, test.file, TrialOutcome.HELD, place=said[2])
         case said:
             number = int(said[2])
-            reaction = Reaction.NOTICED if number else Reaction.NOTHING
+            reaction = TrialOutcome.NOTICED if number else TrialOutcome.NOTHING
             return Sensitivity(test.test, test.file, reaction, number)

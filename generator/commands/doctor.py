@@ -14,13 +14,13 @@ from rich.text import Text
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Command, Limits
+from evaluator.sandbox.protocol import Command, ResourceLimits
 from generator.commands.model_options import endpoint_options, settings_from_options
-from generator.model.diagnosis import Finding, Health, diagnose
+from generator.model.diagnosis import Health, ModelCheck, diagnose
 
 _SIGNS = {Health.GOOD: ("✓", "green"), Health.NOTE: ("·", "yellow"), Health.BAD: ("✗", "red")}
 _TROUBLE = 2
-_NOTHING = Command(("/bin/true",), "/", (), limits=Limits(wall_seconds=60))
+_NOTHING = Command(("/bin/true",), "/", (), limits=ResourceLimits(wall_seconds=60))
 
 
 @click.command()
@@ -45,18 +45,18 @@ def doctor(**given: Any) -> None:
         raise SystemExit(_TROUBLE)
 
 
-def _line(finding: Finding) -> Text:
+def _line(finding: ModelCheck) -> Text:
     sign, colour = _SIGNS[finding.health]
     return Text.assemble((sign, colour), " ", (f"{finding.what}: ", "bold"), finding.text)
 
 
-def _sandboxes() -> Iterator[Finding]:
+def _sandboxes() -> Iterator[ModelCheck]:
     """Each that has walls, by running something in it; trouble only where none works."""
     tried = {name: _problem(name) for name in ("docker", "bubblewrap")}
     works = "" in tried.values()
     for name, problem in tried.items():
         health = Health.NOTE if works else Health.BAD
-        yield Finding(health if problem else Health.GOOD, f"sandbox {name}", problem or "works")
+        yield ModelCheck(health if problem else Health.GOOD, f"sandbox {name}", problem or "works")
 
 
 def _problem(name: str) -> str:

@@ -10,11 +10,11 @@ import click
 
 from evaluator.workspace import default_cache
 from generator.model.choosing import ChosenModel, ModelSettings, model_from
-from generator.model.retries import RetryPolicy
+from generator.model.retries import ModelRetryPolicy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_BOUNDS = RetryPolicy()
+_BOUNDS = ModelRetryPolicy()
 
 _OPTIONS = (
     click.option(
@@ -107,5 +107,5 @@ def settings_from_options(given: dict[str, Any]) -> ModelSettings:
         record=given.pop("record", None),
         cache=cache / "replies" if keep else None,
         ca_bundle=given.get("ca_bundle"),
-        retry_policy=RetryPolicy(given.pop("stall_seconds"), given.pop("reply_seconds")),
+        retry_policy=ModelRetryPolicy(given.pop("stall_seconds"), given.pop("reply_seconds")),
     )

@@ -9,9 +9,9 @@ from evaluator.diff import Application, Changes, apply
 from evaluator.languages import is_test_file
 from evaluator.workspace import rejections
 from generator.candidate import Candidate
-from generator.method import Work
+from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters
-from generator.replies import Edited, UnreadableReplyError, read_patches
+from generator.replies import EditedSource, UnreadableReplyError, read_patches
 from generator.retrieval import Excerpt, estimated_tokens, shortened_issue
 
 ISSUE_TOKENS = 10_000
@@ -25,7 +25,7 @@ SAMPLING = 0.7
 class Conversation:
     """A conversation with the model of a task, one question and answer after the other."""
 
-    work: Work
+    work: MethodContext
     parameters: Parameters = field(default_factory=Parameters)
     messages: list[Message] = field(default_factory=list)
     cut_off: bool = False
@@ -47,7 +47,7 @@ class Conversation:
         return replace(candidate, problem="; ".join(filter(None, problems)))
 
 
-def report_of(work: Work) -> dict[str, str]:
+def report_of(work: MethodContext) -> dict[str, str]:
     """What every first question holds: the issue, the change that is given, the test file."""
     return {
         "issue": shortened_issue(work.task.issue, ISSUE_TOKENS),
@@ -56,7 +56,7 @@ def report_of(work: Work) -> dict[str, str]:
     }
 
 
-def sampling(work: Work, default: int) -> Iterator[Parameters]:
+def sampling(work: MethodContext, default: int) -> Iterator[Parameters]:
     """The parameters of each sample: as many as the user set, or else the method's own number."""
     samples = work.settings.samples or default
     temperature = SAMPLING if samples > 1 else 0.0
@@ -64,7 +64,7 @@ def sampling(work: Work, default: int) -> Iterator[Parameters]:
         yield Parameters(temperature=temperature, sample=sample)
 
 
-def patch_candidate(work: Work, reply: str, origin: str, note: str = "") -> Candidate:
+def patch_candidate(work: MethodContext, reply: str, origin: str, note: str = "") -> Candidate:
     """What a reply proposes that is to hold a unified diff or blocks; only its tests are kept.
 
     Of several readings of a reply, the first one that applies whole is taken.
@@ -80,7 +80,7 @@ def patch_candidate(work: Work, reply: str, origin: str, note: str = "") -> Cand
     return Candidate(application.changes, origin, note, raw=raw, problem=problem)
 
 
-def edits_candidate(edited: Edited, reply: str, origin: str, note: str = "") -> Candidate:
+def edits_candidate(edited: EditedSource, reply: str, origin: str, note: str = "") -> Candidate:
     """What the edits of a reply propose."""
     return Candidate(edited.changes, origin, note, raw=reply, problem="; ".join(edited.refused))
 
@@ -95,20 +95,20 @@ _MAPPED = 100
 """Files of the ranking that a map may show."""
 
 
-def anchor_of(work: Work) -> str:
+def anchor_of(work: MethodContext) -> str:
     """The test file in which a test for the issue seems to belong, "" where none is named."""
     if not work.settings.names_test_file:
         return ""
     return next((file.path for file in work.retrieval.test_files(1)), "")
 
 
-def code_of(work: Work, tokens: int) -> str:
+def code_of(work: MethodContext, tokens: int) -> str:
     """The test file and the code that the issue may be about, up to a number of tokens."""
     context = work.retrieval.context(tokens)
     return "\n\n".join(map(_shown, (*context.tests, *context.code, *context.outlines)))
 
 
-def map_of(work: Work, tokens: int) -> str:
+def map_of(work: MethodContext, tokens: int) -> str:
     """What the files define that the issue may be about, best first, up to a number of tokens."""
     outlines: list[str] = []
     for file in work.retrieval.source_files(_MAPPED):

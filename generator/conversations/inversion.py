@@ -11,11 +11,11 @@ from generator.candidate import Candidate
 from generator.conversations.conversation import Conversation
 from generator.conversations.passing import GaveUpError, PassingTest
 from generator.loop.observations import cleaned, shown
-from generator.method import Work
+from generator.method import MethodContext
 from generator.model.protocol import Parameters
 from generator.prompts import render
 from generator.replies import (
-    Judgement,
+    ModelJudgement,
     UnreadableReplyError,
     read_judgement,
     read_replacements,
@@ -39,7 +39,7 @@ class Inverted:
     admission: Admission
 
 
-def inverted(work: Work, passing: PassingTest, parameters: Parameters) -> Inverted:
+def inverted(work: MethodContext, passing: PassingTest, parameters: Parameters) -> Inverted:
     """Let the model say what the assertions should be; nothing else can change.
 
     Raises GaveUpError where nothing comes of it that is admitted.
@@ -71,7 +71,7 @@ def inverted(work: Work, passing: PassingTest, parameters: Parameters) -> Invert
     raise GaveUpError(f"the assertions could not be inverted: {problem}")
 
 
-def judged(work: Work, one: Inverted, parameters: Parameters) -> Judgement:
+def judged(work: MethodContext, one: Inverted, parameters: Parameters) -> ModelJudgement:
     """Whether the failure shows the issue, in the eyes of the model; unclear answers are a yes."""
     conversation = Conversation(work, parameters)
     question = render(
@@ -87,16 +87,16 @@ def judged(work: Work, one: Inverted, parameters: Parameters) -> Judgement:
         except UnreadableReplyError as error:
             problem = str(error)
             question = render("pass_then_invert_again", problem=problem)
-    return Judgement(holds=True, reason=f"not judged: {problem}")
+    return ModelJudgement(holds=True, reason=f"not judged: {problem}")
 
 
-def candidate(work: Work, tests: Changes, origin: str, note: str) -> Candidate:
+def candidate(work: MethodContext, tests: Changes, origin: str, note: str) -> Candidate:
     """The candidate of a stage."""
     raw = unified_diff(tests, work.task.subject.source)
     return Candidate(tests, origin, note, raw=raw)
 
 
-def flipped_candidate(work: Work, passing: PassingTest, why: str) -> Candidate:
+def flipped_candidate(work: MethodContext, passing: PassingTest, why: str) -> Candidate:
     """The last assertion of each test turned round mechanically; nothing where none can be."""
     assertions = work.language.assertions
     last = {one.test: one for one in assertions.assertions_of(passing.code, passing.names)}
@@ -110,7 +110,7 @@ def flipped_candidate(work: Work, passing: PassingTest, why: str) -> Candidate:
     return candidate(work, _tests(work, passing.path, code), FLIPPED, why)
 
 
-def _tests(work: Work, path: str, code: str) -> Changes:
+def _tests(work: MethodContext, path: str, code: str) -> Changes:
     return work.finished(Changes({path: code.encode("utf-8", errors="surrogateescape")}))
 
 

@@ -12,7 +12,7 @@ from evaluator.judge import files_to_run
 from evaluator.outcome import Run, Status, TestOutcome
 from generator.conversations.conversation import Conversation, anchor_of, code_of
 from generator.loop.observations import cleaned, shown
-from generator.method import Work
+from generator.method import MethodContext
 from generator.model.protocol import Parameters
 from generator.placement import placed
 from generator.prompts import render
@@ -46,7 +46,7 @@ class PassingTest:
     names: frozenset[str]
 
 
-def passing_test(work: Work, complaint: str, parameters: Parameters) -> PassingTest:
+def passing_test(work: MethodContext, complaint: str, parameters: Parameters) -> PassingTest:
     """Let the model write a test until it passes; `complaint` is what was wrong with earlier ones.
 
     Raises GaveUpError, and what asking and running raise.
@@ -75,7 +75,7 @@ def passing_test(work: Work, complaint: str, parameters: Parameters) -> PassingT
     raise GaveUpError(f"no test was written that passes and shows the behaviour: {problem}")
 
 
-def _read(work: Work, reply: str) -> PassingTest:
+def _read(work: MethodContext, reply: str) -> PassingTest:
     """The test of a reply in its place. Raises UnreadableReplyError or PatchError."""
     named = _FILE.findall(answer_of(reply))
     path = named[-1].removeprefix("./") if named else anchor_of(work)
@@ -91,7 +91,7 @@ def _read(work: Work, reply: str) -> PassingTest:
     return PassingTest(path, code, added, names)
 
 
-def _check_names(work: Work, path: str, before: str, added: str) -> None:
+def _check_names(work: MethodContext, path: str, before: str, added: str) -> None:
     """Refuse code that would take the place of what stands in the file."""
     defined = work.language.test_files.defined_names
     taken = sorted(defined(before) & defined(added))
@@ -101,7 +101,7 @@ def _check_names(work: Work, path: str, before: str, added: str) -> None:
         )
 
 
-def _not_passing(work: Work, test: PassingTest) -> str:
+def _not_passing(work: MethodContext, test: PassingTest) -> str:
     """Why the tests do not pass, in words for the model; "" where they do."""
     tests = Changes({test.path: test.code.encode("utf-8", errors="surrogateescape")})
     if not files_to_run(tests):

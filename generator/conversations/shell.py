@@ -10,7 +10,7 @@ from evaluator.shell import Shell
 from generator.candidate import Candidate
 from generator.conversations.conversation import SAMPLING, anchor_of
 from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules
-from generator.method import Choice, Considered, Work, last_admitted
+from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
 
@@ -26,22 +26,22 @@ class ShellMethod:
     insisting = True
     """Whether the model may submit what the gate refused."""
 
-    def gate(self, work: Work) -> Gate:
+    def gate(self, work: MethodContext) -> Gate:
         """What is looked at before a submission is taken."""
         raise NotImplementedError
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """The tests in the tree at the end of a conversation, once for each sample."""
         for sample in range(work.settings.samples or 1):
             ended = self._conversation(work, sample)
             yield self._candidate(work, ended)
             ended.raise_error()
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one that was admitted."""
         return last_admitted(considered)
 
-    def _conversation(self, work: Work, sample: int) -> Ended:
+    def _conversation(self, work: MethodContext, sample: int) -> Ended:
         settings = LoopSettings(
             steps=work.settings.rounds or self.steps,
             insisting=self.insisting,
@@ -51,7 +51,9 @@ class ShellMethod:
             messages = self._messages(work, shell, settings)
             return Loop(work, shell, messages, settings, self.gate(work)).run()
 
-    def _messages(self, work: Work, shell: Shell, settings: LoopSettings) -> tuple[Message, ...]:
+    def _messages(
+        self, work: MethodContext, shell: Shell, settings: LoopSettings
+    ) -> tuple[Message, ...]:
         anchor = anchor_of(work)
         task = render(
             self.name.replace("-", "_"),
@@ -63,7 +65,7 @@ class ShellMethod:
         )
         return (shell_rules(work, settings), Message("user", task))
 
-    def _candidate(self, work: Work, ended: Ended) -> Candidate:
+    def _candidate(self, work: MethodContext, ended: Ended) -> Candidate:
         tests = work.finished(ended.submission.changes)
         return Candidate(
             tests=tests,
@@ -74,7 +76,7 @@ class ShellMethod:
         )
 
 
-def admission_gate(work: Work) -> Gate:
+def admission_gate(work: MethodContext) -> Gate:
     """Lets through what is admitted."""
 
     def refusal(tests: Changes) -> str:
@@ -84,7 +86,7 @@ def admission_gate(work: Work) -> Gate:
     return refusal
 
 
-def failing_gate(work: Work) -> Gate:
+def failing_gate(work: MethodContext) -> Gate:
     """Lets through whatever fails, for what reason ever."""
     nothing = (Refusal.NO_TEST, Refusal.PASSES)
 

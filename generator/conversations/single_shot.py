@@ -13,7 +13,7 @@ from generator.conversations.conversation import (
     sampling,
 )
 from generator.errors import ContextTooLongError
-from generator.method import Choice, Considered, Work, last_admitted
+from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.prompts import render
 
 LEAST_CONTEXT_TOKENS = 1_500
@@ -34,7 +34,7 @@ class SingleShotMethod:
     samples = 1
     context_tokens = 27_000
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """The tests of each answer, in the order in which they were sampled."""
         tokens = self.context_tokens
         for parameters in sampling(work, self.samples):
@@ -43,7 +43,9 @@ class SingleShotMethod:
             note = f"sample {parameters.sample + 1} at temperature {parameters.temperature:g}"
             yield conversation.noted(patch_candidate(work, reply, self.name, note))
 
-    def _asked(self, work: Work, conversation: Conversation, tokens: int) -> tuple[str, int]:
+    def _asked(
+        self, work: MethodContext, conversation: Conversation, tokens: int
+    ) -> tuple[str, int]:
         """The answer, with half as much code each time that the model cannot take so much."""
         while True:
             question = render(self.prompt, code=code_of(work, tokens), **report_of(work))
@@ -55,6 +57,6 @@ class SingleShotMethod:
                 conversation.messages.clear()
                 tokens //= 2
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one that was admitted."""
         return last_admitted(considered)

@@ -3,29 +3,29 @@
 from generator.loop.loop import (
     LONGEST_REPLY,
     Ended,
-    Exit,
     Gate,
     Loop,
+    LoopExit,
     LoopSettings,
     no_gate,
     shell_rules,
 )
-from generator.loop.replies import BASH, Call, calls_of
-from generator.loop.submission import CODE, TESTS, Submission, Wanted, read_submission
+from generator.loop.replies import BASH, ShellCall, calls_of
+from generator.loop.submission import CODE, TESTS, Submission, SubmissionRule, read_submission
 
 __all__ = [
     "BASH",
     "CODE",
     "LONGEST_REPLY",
     "TESTS",
-    "Call",
     "Ended",
-    "Exit",
     "Gate",
     "Loop",
+    "LoopExit",
     "LoopSettings",
+    "ShellCall",
     "Submission",
-    "Wanted",
+    "SubmissionRule",
     "calls_of",
     "no_gate",
     "read_submission",

@@ -1,7 +1,7 @@
 """The loop: ask, run what is asked for, show what came out, until the model submits.
 
-Whatever a model says or does in the sandbox, the loop ends in one of the ways of `Exit`, and what
-was written until then is there.
+Whatever a model says or does in the sandbox, the loop ends in one of the ways of `LoopExit`, and
+what was written until then is there.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes
-from evaluator.sandbox.protocol import MEBIBYTE, Limits
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 from evaluator.shell import Shell
 from generator.errors import ContextTooLongError, LimitReachedError, ModelError
 from generator.loop.observations import observation, shortened
-from generator.loop.replies import BASH, Call, calls_of
-from generator.loop.submission import TESTS, Submission, Wanted, read_submission
-from generator.method import Work
+from generator.loop.replies import BASH, ShellCall, calls_of
+from generator.loop.submission import TESTS, Submission, SubmissionRule, read_submission
+from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters, Reply, Role
 from generator.prompts import render
 
@@ -53,7 +53,7 @@ class LoopSettings:
     )
 
 
-class Exit(enum.StrEnum):
+class LoopExit(enum.StrEnum):
     """How a conversation ended."""
 
     SUBMITTED = "submitted"
@@ -72,7 +72,7 @@ class Ended:
     conversation, to be raised again once the submission is safe.
     """
 
-    exit: Exit
+    exit: LoopExit
     steps: int
     submission: Submission
     last_words: str = ""
@@ -89,12 +89,12 @@ class Loop:
 
     def __init__(
         self,
-        work: Work,
+        work: MethodContext,
         shell: Shell,
         messages: Sequence[Message],
         settings: LoopSettings | None = None,
         gate: Gate = no_gate,
-        wanted: Wanted = TESTS,
+        wanted: SubmissionRule = TESTS,
     ) -> None:
         self._work = work
         self._shell = shell
@@ -113,13 +113,13 @@ class Loop:
             try:
                 reply = self._ask()
             except LimitReachedError as error:
-                return self._ended(Exit.LIMIT, step - 1, error)
+                return self._ended(LoopExit.LIMIT, step - 1, error)
             except ModelError as error:
-                return self._ended(Exit.MODEL, step - 1, error)
+                return self._ended(LoopExit.MODEL, step - 1, error)
             end = self._answer(reply, self._settings.steps - step)
             if end is not None:
                 return self._ended(end, step)
-        return self._ended(Exit.STEPS, self._settings.steps)
+        return self._ended(LoopExit.STEPS, self._settings.steps)
 
     def _ask(self) -> Reply:
         """Ask; a conversation that has grown too long loses its oldest results, once."""
@@ -144,16 +144,16 @@ class Loop:
     def _tools(self) -> bool:
         return self._work.model is not None and self._work.model.calls_tools
 
-    def _answer(self, reply: Reply, left: int) -> Exit | None:
+    def _answer(self, reply: Reply, left: int) -> LoopExit | None:
         """Do all that a reply asks for; every call gets its answer before the next question."""
         calls = calls_of(reply, tools=self._tools)
         usable = any(not call.problem for call in calls)
         self._unusable = 0 if usable else self._unusable + 1
-        end = Exit.UNUSABLE if self._unusable >= self._settings.unusable else None
+        end = LoopExit.UNUSABLE if self._unusable >= self._settings.unusable else None
         for call in calls:
             if call.submits and end is None:
                 refusal = self._submitted()
-                end = None if refusal else Exit.SUBMITTED
+                end = None if refusal else LoopExit.SUBMITTED
                 self._answer_call(call, refusal or "submitted", left)
             else:
                 self._answer_call(call, self._result(call), left)
@@ -175,7 +175,7 @@ class Loop:
             "refusal", reason=reason, left_out=found.left_out, insisting=self._settings.insisting
         )
 
-    def _result(self, call: Call) -> str:
+    def _result(self, call: ShellCall) -> str:
         if call.problem:
             return render("unusable", problem=call.problem, tools=self._tools)
         if call.submits:
@@ -187,7 +187,7 @@ class Loop:
         return observation(completed, self._limits)
 
     @property
-    def _limits(self) -> Limits:
+    def _limits(self) -> ResourceLimits:
         seconds = self._settings.command_seconds
         return dataclasses.replace(
             self._shell.limits,
@@ -196,14 +196,14 @@ class Loop:
             output_bytes=MEBIBYTE,
         )
 
-    def _answer_call(self, call: Call, content: str, left: int) -> None:
+    def _answer_call(self, call: ShellCall, content: str, left: int) -> None:
         hint = render("steps_left", left=left) if left <= 3 else ""
         content = f"{content.rstrip()}\n\n{hint}".strip()
         role: Role = "tool" if call.by_tool else "user"
         self.messages.append(Message(role, content, tool_call_id=call.call_id))
 
     def _ended(
-        self, end: Exit, steps: int, error: LimitReachedError | ModelError | None = None
+        self, end: LoopExit, steps: int, error: LimitReachedError | ModelError | None = None
     ) -> Ended:
         last = read_submission(self._shell, self._wanted) or self._submission
         self._work.trajectory.note(
@@ -213,7 +213,7 @@ class Loop:
         return Ended(end, steps, last, self._last_words, error)
 
 
-def shell_rules(work: Work, settings: LoopSettings) -> Message:
+def shell_rules(work: MethodContext, settings: LoopSettings) -> Message:
     """The system message: what a command can do, and how it is asked for."""
     tools = work.model is not None and work.model.calls_tools
     return Message("system", render("shell", tools=tools, seconds=settings.command_seconds))

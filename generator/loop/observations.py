@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluator.sandbox.protocol import MEBIBYTE, CommandResult, ExitReason, Limits
+from evaluator.sandbox.protocol import MEBIBYTE, CommandResult, ExitReason, ResourceLimits
 from generator.model.protocol import Message
 from generator.prompts import render
 
@@ -29,7 +29,7 @@ _ENDINGS: Mapping[ExitReason, str] = {
 }
 
 
-def observation(completed: CommandResult, limits: Limits) -> str:
+def observation(completed: CommandResult, limits: ResourceLimits) -> str:
     """The result of a command: how it ended, and what it printed, cut in the middle."""
     return render(
         "result", ending=_ending(completed, limits), output=shown(cleaned(completed.output))
@@ -69,7 +69,7 @@ def _cut(message: Message) -> Message:
     return dataclasses.replace(message, content=content)
 
 
-def _ending(completed: CommandResult, limits: Limits) -> str:
+def _ending(completed: CommandResult, limits: ResourceLimits) -> str:
     if completed.ending in _ENDINGS:
         return _ENDINGS[completed.ending].format(limits, limits.memory_bytes // MEBIBYTE)
     return f"exit code {completed.exit_code}"

@@ -32,7 +32,7 @@ _SHELLS = frozenset({"bash", "sh", "shell"})
 
 
 @dataclass(frozen=True)
-class Call:
+class ShellCall:
     """A script that is to be run, or, where it cannot be, the `problem` to be reported.
 
     `call_id` is that of the tool call which it answers, "" in plain text.
@@ -49,7 +49,7 @@ class Call:
         return not self.problem and self.script.strip() == _SUBMIT
 
 
-def calls_of(reply: Reply, *, tools: bool) -> tuple[Call, ...]:
+def calls_of(reply: Reply, *, tools: bool) -> tuple[ShellCall, ...]:
     """Everything that a reply asks for, in order; at least one, be it a problem.
 
     `tools` says whether tools were offered. A block of plain text is taken from a model that has
@@ -64,37 +64,37 @@ def calls_of(reply: Reply, *, tools: bool) -> tuple[Call, ...]:
     )
 
 
-def _of_tool(call: ToolCall) -> Call:
+def _of_tool(call: ToolCall) -> ShellCall:
     if call.name != BASH.name:
         problem = f"There is no tool `{call.name}`. The only tool is `{BASH.name}`."
-        return Call(problem=problem, call_id=call.id, by_tool=True)
+        return ShellCall(problem=problem, call_id=call.id, by_tool=True)
     try:
         arguments = json.loads(call.arguments)
     except (ValueError, RecursionError) as error:
         problem = f"The arguments are not valid JSON ({error}); they may have been cut off."
-        return Call(problem=problem, call_id=call.id, by_tool=True)
+        return ShellCall(problem=problem, call_id=call.id, by_tool=True)
     script = arguments.get("command") if isinstance(arguments, dict) else None
     if not isinstance(script, str):
         problem = 'The arguments must be an object with a text: {"command": "..."}.'
-        return Call(problem=problem, call_id=call.id, by_tool=True)
-    return Call(script, _unusable(script), call.id, by_tool=True)
+        return ShellCall(problem=problem, call_id=call.id, by_tool=True)
+    return ShellCall(script, _unusable(script), call.id, by_tool=True)
 
 
-def _too_many(call: ToolCall) -> Call:
+def _too_many(call: ToolCall) -> ShellCall:
     problem = f"Not run: at most {MOST_CALLS} calls are run for one reply. Call again."
-    return Call(problem=problem, call_id=call.id, by_tool=True)
+    return ShellCall(problem=problem, call_id=call.id, by_tool=True)
 
 
-def _of_text(reply: Reply, *, tools: bool) -> Call:
+def _of_text(reply: Reply, *, tools: bool) -> ShellCall:
     blocks = [part for part in fences(answer_of(reply.message.content)) if part.language in _SHELLS]
     if len(blocks) > 1:
-        return Call(problem=f"The reply holds {len(blocks)} bash blocks; nothing was run.")
+        return ShellCall(problem=f"The reply holds {len(blocks)} bash blocks; nothing was run.")
     if blocks and not blocks[0].closed:
-        return Call(problem=f"The bash block is not closed; nothing was run.{_cut(reply)}")
+        return ShellCall(problem=f"The bash block is not closed; nothing was run.{_cut(reply)}")
     if blocks:
-        return Call(blocks[0].text, _unusable(blocks[0].text))
+        return ShellCall(blocks[0].text, _unusable(blocks[0].text))
     wanted = f"call of the tool `{BASH.name}`" if tools else "bash block"
-    return Call(problem=f"The reply holds no {wanted}.{_cut(reply)}")
+    return ShellCall(problem=f"The reply holds no {wanted}.{_cut(reply)}")
 
 
 def _cut(reply: Reply) -> str:

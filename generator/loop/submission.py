@@ -18,7 +18,7 @@ MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SubmissionRule:
     """Which files count, and how others and their absence are described."""
 
     keep: Keep
@@ -26,8 +26,8 @@ class Wanted:
     nothing: str
 
 
-TESTS = Wanted(is_test_file, "is no test file", "no test file was written or changed")
-CODE = Wanted(lambda path: not is_test_file(path), "is a test file", "no code was changed")
+TESTS = SubmissionRule(is_test_file, "is no test file", "no test file was written or changed")
+CODE = SubmissionRule(lambda path: not is_test_file(path), "is a test file", "no code was changed")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Submission:
         return bool(self.changes.contents)
 
 
-def read_submission(shell: Shell, wanted: Wanted = TESTS) -> Submission:
+def read_submission(shell: Shell, wanted: SubmissionRule = TESTS) -> Submission:
     """Take the files that count from a tree; nothing in the tree is trusted.
 
     Other files, deletions and what is no text are left out. A tree that cannot be read (a path
@@ -65,7 +65,7 @@ def read_submission(shell: Shell, wanted: Wanted = TESTS) -> Submission:
     return Submission(Changes(taken), tuple(left_out[:MOST_NAMED]))
 
 
-def _touched(shell: Shell, wanted: Wanted) -> dict[str, Stamp | None]:
+def _touched(shell: Shell, wanted: SubmissionRule) -> dict[str, Stamp | None]:
     """The files that were written or changed, by path, and None for those that were removed."""
     now = stamps(shell.tree)
     written = [path for path, stamp in now.items() if shell.stamps.get(path) != stamp]
@@ -75,7 +75,7 @@ def _touched(shell: Shell, wanted: Wanted) -> dict[str, Stamp | None]:
     return {path: now.get(path) for path in sorted({*written, *shell.stamps.keys() - now.keys()})}
 
 
-def _unfit(path: str, stamp: Stamp | None, wanted: Wanted, pristine: Path) -> str:
+def _unfit(path: str, stamp: Stamp | None, wanted: SubmissionRule, pristine: Path) -> str:
     """Why a file is not even read, "" where it is."""
     if not path.isprintable():
         return "has a name that is no text"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.conversations.shell import ShellMethod, admission_gate
 from generator.loop import Gate
-from generator.method import Work
+from generator.method import MethodContext
 
 
 class Agent(ShellMethod):
@@ -17,6 +17,6 @@ class Agent(ShellMethod):
     name = "agent"
     steps = 50
 
-    def gate(self, work: Work) -> Gate:
+    def gate(self, work: MethodContext) -> Gate:
         """Only tests that are admitted are taken at once."""
         return admission_gate(work)

@@ -22,10 +22,10 @@ from generator.conversations.conversation import (
     sampling,
 )
 from generator.languages import outline_text
-from generator.method import Choice, Considered, Work, last_admitted
+from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.prompts import render
 from generator.replies import (
-    Edited,
+    EditedSource,
     UnreadableReplyError,
     apply_edits,
     read_paths,
@@ -54,13 +54,13 @@ class Aider:
     file_tokens: int = 40_000
     most_files: int = 6
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """The files as they stand after each answer, the first one and those on reflection."""
         for parameters in sampling(work, default=1):
             conversation = Conversation(work, parameters)
             yield from self._edited(conversation, self._files(conversation))
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one that was admitted."""
         return last_admitted(considered)
 
@@ -101,7 +101,7 @@ class Aider:
             question = render("aider_reflect", problem=problem, applied=sorted(tests.contents))
 
 
-def _text(work: Work, path: str) -> str:
+def _text(work: MethodContext, path: str) -> str:
     """The text of a file that the model names, "" where there is none to be read."""
     try:
         return work.retrieval.read(path)
@@ -109,18 +109,18 @@ def _text(work: Work, path: str) -> str:
         return ""
 
 
-def _applied(work: Work, reply: str, before: Changes) -> Edited:
+def _applied(work: MethodContext, reply: str, before: Changes) -> EditedSource:
     """The edits of a reply on top of earlier ones."""
     try:
         edits = read_search_replace(reply)
     except UnreadableReplyError as error:
-        return Edited(before, (str(error),))
+        return EditedSource(before, (str(error),))
     source = before.overlaid(work.task.subject.source)
     edited = apply_edits(edits, source, keep=is_test_file)
-    return Edited(before.merged(edited.changes), edited.refused)
+    return EditedSource(before.merged(edited.changes), edited.refused)
 
 
-def _problem(work: Work, tests: Changes) -> str:
+def _problem(work: MethodContext, tests: Changes) -> str:
     """What keeps the tests from running at all, "" where nothing does.
 
     That they fail is what they are for, so that failures are not reported.

@@ -19,7 +19,7 @@ from generator.conversations.conversation import (
     report_of,
     sampling,
 )
-from generator.method import Choice, Considered, Work, last_admitted
+from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.prompts import render
 from generator.replies import UnreadableReplyError, apply_edits, read_calls, read_edits
 from generator.retrieval import estimated_tokens
@@ -42,14 +42,14 @@ class AutoCodeRover:
     rounds: int = 10
     tries: int = 3
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """One patch for each sample; those before it that applied in part stay as they were."""
         for parameters in sampling(work, default=1):
             conversation = Conversation(work, parameters)
             unsaid = self._look_up(conversation)
             yield from self._written(conversation, unsaid)
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one that was admitted."""
         return last_admitted(considered)
 
@@ -83,18 +83,18 @@ class AutoCodeRover:
             question = render("autocoderover_again", problem=candidate.problem)
 
 
-def _opening(work: Work, rounds: int) -> str:
+def _opening(work: MethodContext, rounds: int) -> str:
     return render("autocoderover_context", calls=signatures(), rounds=rounds, **report_of(work))
 
 
-def _patch_question(work: Work) -> str:
+def _patch_question(work: MethodContext) -> str:
     anchor = anchor_of(work)
     text = work.retrieval.read(anchor) if anchor else ""
     shown = text if estimated_tokens(text) <= LARGEST_ANCHOR else ""
     return render("autocoderover_patch", anchor=anchor, anchor_text=shown)
 
 
-def _candidate(work: Work, reply: str, origin: str, note: str) -> Candidate:
+def _candidate(work: MethodContext, reply: str, origin: str, note: str) -> Candidate:
     try:
         edits = read_edits(reply)
     except UnreadableReplyError as error:

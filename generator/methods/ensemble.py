@@ -9,8 +9,8 @@ from evaluator.admission import Admission, Refusal
 from evaluator.diff import unified_diff
 from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
-from generator.matrix import Row, agree, best
-from generator.method import Choice, Considered, Method, Work
+from generator.matrix import MatrixRow, agree, best
+from generator.method import Choice, Considered, Method, MethodContext
 from generator.methods.agent import Agent
 from generator.methods.issue_only import IssueOnly
 from generator.methods.pass_then_invert import PassThenInvert
@@ -34,7 +34,7 @@ class Ensemble:
     needs_model = False
     replay_only = False
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """What each writer proposes, until two agree."""
         found: list[Considered] = []
         problems: list[ModelError] = []
@@ -53,7 +53,7 @@ class Ensemble:
         if problems and len(problems) == sum(writer.needs_model for writer in writers):
             raise problems[-1]
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:
         """The best of the admitted candidates; see `generator.matrix.best`."""
         rows = _rows(considered)
         if len(rows) > 1 and work.model is not None and not _is_agreed(rows):
@@ -61,22 +61,22 @@ class Ensemble:
         return best(rows, work.task.subject.source)
 
 
-def _considered(work: Work, candidate: Candidate) -> Considered:
+def _considered(work: MethodContext, candidate: Candidate) -> Considered:
     """As it is considered in the end; the same content is run only once."""
     tests = work.finished(candidate.tests)
     admission = work.admit(tests) if tests.contents else Admission(Refusal.NO_TEST, "no test")
     return Considered(dataclasses.replace(candidate, tests=tests), admission)
 
 
-def _rows(considered: Sequence[Considered]) -> list[Row]:
-    return [Row(one) for one in considered if one.admission.admitted]
+def _rows(considered: Sequence[Considered]) -> list[MatrixRow]:
+    return [MatrixRow(one) for one in considered if one.admission.admitted]
 
 
-def _is_agreed(rows: Sequence[Row]) -> bool:
+def _is_agreed(rows: Sequence[MatrixRow]) -> bool:
     return any(agree(one, other) for one in rows for other in rows)
 
 
-def _measured(work: Work, rows: Sequence[Row]) -> list[Row]:
+def _measured(work: MethodContext, rows: Sequence[MatrixRow]) -> list[MatrixRow]:
     """The rows with what surrogate fixes show; a limit ends the writing of more of them."""
     measured = list(rows)
     for number in range(SURROGATES + 1):
@@ -90,7 +90,7 @@ def _measured(work: Work, rows: Sequence[Row]) -> list[Row]:
     return measured
 
 
-def _with_surrogate(work: Work, rows: Sequence[Row], number: int) -> list[Row]:
+def _with_surrogate(work: MethodContext, rows: Sequence[MatrixRow], number: int) -> list[MatrixRow]:
     fix = surrogate_fix(work, number)
     if not is_sound(work.runner, fix, [row.considered for row in rows]):
         work.trajectory.note(f"surrogate fix {number + 1} changes no code or breaks tests")
@@ -101,10 +101,12 @@ def _with_surrogate(work: Work, rows: Sequence[Row], number: int) -> list[Row]:
         f"surrogate fix {number + 1}: the tests of {', '.join(passing) or 'nobody'} pass",
         {"patch": unified_diff(fix, work.task.subject.source)},
     )
-    return [Row(row.considered, (*row.passes, ok)) for row, ok in zip(rows, passes, strict=True)]
+    return [
+        MatrixRow(row.considered, (*row.passes, ok)) for row, ok in zip(rows, passes, strict=True)
+    ]
 
 
-def _distinguished(rows: Sequence[Row]) -> bool:
+def _distinguished(rows: Sequence[MatrixRow]) -> bool:
     """Whether one candidate passes with more of the fixes than every other one."""
     counts = sorted(sum(row.passes) for row in rows)
     return counts[-1] > counts[-2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.candidate import Candidate
-from generator.method import Choice, Considered, Work
+from generator.method import Choice, Considered, MethodContext
 
 
 class IssueOnly:
@@ -15,11 +15,11 @@ class IssueOnly:
     needs_model = False
     replay_only = False
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """Tests for the symptoms that did occur on the base commit, the surest first."""
         yield from work.language.reproducers(work.task, work.runner)
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The surest candidate that was admitted."""
         for one in considered:
             if one.admission.admitted:

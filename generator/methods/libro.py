@@ -13,7 +13,7 @@ from evaluator.admission import Strength
 from evaluator.diff import unified_diff
 from evaluator.outcome import TestOutcome
 from generator.conversations.single_shot import SingleShotMethod
-from generator.method import SINGLE_WRITER, Choice, Considered, Work
+from generator.method import SINGLE_WRITER, Choice, Considered, MethodContext
 
 AGREEING = 0.7
 """How often a submitted test is right that another writer agrees with (SWT-Bench predictions)."""
@@ -30,7 +30,7 @@ class Libro(SingleShotMethod):
     prompt = "zeroshotplus"
     samples = 5
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:
         """The shortest of the best cluster of admitted samples that fail in the same way.
 
         A cluster is better the more its failures fit what the issue reports, and then the larger
@@ -69,5 +69,5 @@ def _strength(cluster: Cluster) -> Strength:
     return max(one.admission.strength for one in cluster)
 
 
-def _length(work: Work, one: Considered) -> int:
+def _length(work: MethodContext, one: Considered) -> int:
     return len(unified_diff(one.candidate.tests, work.task.subject.source))

@@ -12,7 +12,7 @@ from evaluator.transitions import is_success, transitions
 from evaluator.workspace import applied
 from generator.candidate import Candidate
 from generator.conversations.single_shot import SingleShotMethod
-from generator.method import Choice, Considered, Work
+from generator.method import Choice, Considered, MethodContext
 
 
 class PassAtK(SingleShotMethod):
@@ -23,12 +23,12 @@ class PassAtK(SingleShotMethod):
     prompt = "zeroshotplus"
     samples = 5
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """The tests of each answer, at temperature 0.7. Raises InputError outside of replay."""
         _golden(work)
         return super().candidates(work)
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:
         """The first one that fails without the golden patch and passes with it.
 
         Admission is not asked: the oracle knows better. Raises InputError outside of replay.
@@ -40,7 +40,7 @@ class PassAtK(SingleShotMethod):
         return None
 
 
-def _golden(work: Work) -> Changes:
+def _golden(work: MethodContext) -> Changes:
     if not work.settings.golden_patch:
         raise InputError(
             "pass-at-k lets the golden patch choose, which only a benchmark's instances have; "
@@ -49,18 +49,18 @@ def _golden(work: Work) -> Changes:
     return applied(work.settings.golden_patch, work.task.subject.source).changes
 
 
-def _succeeds(work: Work, tests: Changes, fix: Changes) -> bool:
+def _succeeds(work: MethodContext, tests: Changes, fix: Changes) -> bool:
     """S of SWT-Bench (section 3.1), for one run on each side."""
     standing = _standing(work, tests)
     before = _both(work, standing, fix) if standing.contents else None
     return is_success(transitions((_both(work, tests, fix),), before))
 
 
-def _both(work: Work, tests: Changes, fix: Changes) -> RunPair:
+def _both(work: MethodContext, tests: Changes, fix: Changes) -> RunPair:
     return RunPair(work.runner.run_tests(tests), work.runner.run_tests(tests, fix=fix))
 
 
-def _standing(work: Work, tests: Changes) -> Changes:
+def _standing(work: MethodContext, tests: Changes) -> Changes:
     """The files that the tests change, as they stand without them."""
     source = work.task.subject.source
     contents = {path: source(path) for path in files_to_run(tests)}

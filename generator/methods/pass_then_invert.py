@@ -21,7 +21,7 @@ from generator.conversations.inversion import (
 from generator.conversations.passing import GaveUpError, passing_test
 from generator.errors import LimitReachedError, ModelError
 from generator.loop import LONGEST_REPLY
-from generator.method import SINGLE_WRITER, Choice, Considered, Work, last_admitted
+from generator.method import SINGLE_WRITER, Choice, Considered, MethodContext, last_admitted
 from generator.model.protocol import Parameters
 
 PROPOSALS = 3
@@ -36,7 +36,7 @@ class PassThenInvert:
     needs_model = True
     replay_only = False
 
-    def candidates(self, work: Work) -> Iterator[Candidate]:
+    def candidates(self, work: MethodContext) -> Iterator[Candidate]:
         """The inverted tests of each proposal, until the judge sees the issue in one."""
         complaint = ""
         for number in range(work.settings.samples or PROPOSALS):
@@ -47,7 +47,7 @@ class PassThenInvert:
             if not complaint:
                 return
 
-    def choose(self, work: Work, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
+    def choose(self, work: MethodContext, considered: Sequence[Considered]) -> Choice | None:  # noqa: ARG002
         """The last one in which the judge sees the issue, else the last one that is admitted."""
         confirmed = [one for one in considered if one.candidate.origin == CONFIRMED]
         return last_admitted(confirmed, SINGLE_WRITER) or last_admitted(considered, _DOUBT)
@@ -56,7 +56,7 @@ class PassThenInvert:
 class _Proposal:
     """One test from its beginning; `complaint` is what the next one should do better."""
 
-    def __init__(self, work: Work, parameters: Parameters) -> None:
+    def __init__(self, work: MethodContext, parameters: Parameters) -> None:
         self._work = work
         self._parameters = parameters
         self.complaint = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.conversations.shell import ShellMethod
 from generator.loop import Gate, no_gate
-from generator.method import Work
+from generator.method import MethodContext
 
 
 class SweAgent(ShellMethod):
@@ -16,6 +16,6 @@ class SweAgent(ShellMethod):
     name = "swe-agent"
     steps = 20
 
-    def gate(self, work: Work) -> Gate:  # noqa: ARG002 - nothing is looked at
+    def gate(self, work: MethodContext) -> Gate:  # noqa: ARG002 - nothing is looked at
         """Every submission is taken as it is."""
         return no_gate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.conversations.shell import ShellMethod, failing_gate
 from generator.loop import Gate
-from generator.method import Work
+from generator.method import MethodContext
 
 
 class SweAgentPlus(ShellMethod):
@@ -17,6 +17,6 @@ class SweAgentPlus(ShellMethod):
     steps = 20
     insisting = False
 
-    def gate(self, work: Work) -> Gate:
+    def gate(self, work: MethodContext) -> Gate:
         """Some test has to fail."""
         return failing_gate(work)

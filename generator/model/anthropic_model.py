@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator.errors import InputError
 from generator.model.exchange import JsonObject
-from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall, Usage
+from generator.model.protocol import Message, Parameters, Reply, TokenUsage, Tool, ToolCall
 from generator.model.stream import Stream
 from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel
 from generator.model.text import encodable
@@ -182,9 +182,9 @@ class EventParts:
             if (count := getattr(usage, name, None)) is not None:
                 self._counts[name] = count
 
-    def _usage(self) -> Usage:
+    def _usage(self) -> TokenUsage:
         plain, cached, written, output = (self._counts.get(name, 0) for name in _COUNTS)
-        return Usage(plain + cached + written, output, cached, written)
+        return TokenUsage(plain + cached + written, output, cached, written)
 
 
 _COUNTS = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.model.exchange import JsonObject
-from generator.model.protocol import Message, Reply, Tool, ToolCall, Usage
+from generator.model.protocol import Message, Reply, TokenUsage, Tool, ToolCall
 from generator.model.text import encodable, estimated_usage
 
 
@@ -61,7 +61,7 @@ class ReplyParts:
         self._refusal: list[str] = []
         self._calls: list[_PartialCall] = []
         self._finish_reason = ""
-        self._usage: Usage | None = None
+        self._usage: TokenUsage | None = None
 
     @property
     def complete(self) -> bool:
@@ -123,7 +123,7 @@ def _text(value: object) -> str:
     return value
 
 
-def _usage(usage: Any) -> Usage:
+def _usage(usage: Any) -> TokenUsage:
     details = usage.prompt_tokens_details
     cached = getattr(details, "cached_tokens", None) or 0
-    return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, cached)
+    return TokenUsage(usage.prompt_tokens or 0, usage.completion_tokens or 0, cached)

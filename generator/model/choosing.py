@@ -13,7 +13,7 @@ from generator.model.openai_model import OpenAIModel
 from generator.model.prices import Price, known_prices
 from generator.model.protocol import Model
 from generator.model.recording import RecordingModel, ReplayingModel
-from generator.model.retries import RetryPolicy
+from generator.model.retries import ModelRetryPolicy
 from generator.model.scripted import scripted_from
 
 SCRIPTED, REPLAY, ANTHROPIC = "scripted:", "replay:", "anthropic:"
@@ -36,7 +36,7 @@ class ModelSettings:
     record: Path | None = None
     cache: Path | None = None
     ca_bundle: Path | None = None
-    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
+    retry_policy: ModelRetryPolicy = field(default_factory=ModelRetryPolicy)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Health(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class ModelCheck:
     """One thing that was looked at; `text` says what to do where that is needed."""
 
     health: Health
@@ -53,7 +53,7 @@ class Finding:
     text: str
 
 
-def diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[Finding]:
+def diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[ModelCheck]:
     """Look at everything between here and a model's answer, in this order, and report as it goes.
 
     Each request is made once, so that trouble shows at once. No model need be named.
@@ -61,7 +61,7 @@ def diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterato
     try:
         yield from _diagnose(_once(settings), environment)
     except FixgateError as error:
-        yield Finding(Health.BAD, "model", str(error))
+        yield ModelCheck(Health.BAD, "model", str(error))
 
 
 def _once(settings: ModelSettings) -> ModelSettings:
@@ -70,15 +70,17 @@ def _once(settings: ModelSettings) -> ModelSettings:
     return dataclasses.replace(settings, retry_policy=retry_policy, cache=None, record=None)
 
 
-def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[Finding]:
+def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[ModelCheck]:
     if plays_file(settings.name):
         chosen = model_from(settings, environment)
-        yield Finding(Health.GOOD, "model", f"{chosen.model.name} plays a file, and costs nothing")
+        yield ModelCheck(
+            Health.GOOD, "model", f"{chosen.model.name} plays a file, and costs nothing"
+        )
         return
     endpoint = endpoint_of(settings, environment)
     if not settings.name and endpoint.key is None and not settings.base_url:
         text = "none is named: the methods that need none work; name one with --model"
-        yield Finding(Health.NOTE, "model", text)
+        yield ModelCheck(Health.NOTE, "model", text)
         return
     yield from _address(endpoint)
     if not settings.name:
@@ -89,70 +91,72 @@ def _diagnose(settings: ModelSettings, environment: Mapping[str, str]) -> Iterat
     yield from _conversation(chosen.model, settings, endpoint)
 
 
-def _address(endpoint: Endpoint) -> Iterator[Finding]:
+def _address(endpoint: Endpoint) -> Iterator[ModelCheck]:
     if endpoint.in_the_clear:
         text = f"{endpoint.base_url}: what is sent, and the key, can be read on the way; use https"
-        yield Finding(Health.NOTE, "address", text)
+        yield ModelCheck(Health.NOTE, "address", text)
     else:
-        yield Finding(Health.GOOD, "address", endpoint.base_url)
+        yield ModelCheck(Health.GOOD, "address", endpoint.base_url)
     if endpoint.key is not None:
-        yield Finding(Health.GOOD, "key", f"found in {endpoint.key.source}")
+        yield ModelCheck(Health.GOOD, "key", f"found in {endpoint.key.source}")
     elif endpoint.is_local:
-        yield Finding(Health.GOOD, "key", "none, which servers on the own machine seldom mind")
+        yield ModelCheck(Health.GOOD, "key", "none, which servers on the own machine seldom mind")
     else:
-        yield Finding(Health.NOTE, "key", f"none is set: {KEYS[0]} is where it belongs")
+        yield ModelCheck(Health.NOTE, "key", f"none is set: {KEYS[0]} is where it belongs")
 
 
-def _names_only(endpoint: Endpoint, settings: ModelSettings) -> Finding:
+def _names_only(endpoint: Endpoint, settings: ModelSettings) -> ModelCheck:
     names = OpenAIModel("", endpoint, retry_policy=settings.retry_policy).served()
     text = f"none is named; {endpoint.base_url} answers and has {_listed(names)}"
-    return Finding(Health.NOTE, "model", text)
+    return ModelCheck(Health.NOTE, "model", text)
 
 
-def _price(chosen: ChosenModel) -> Finding:
+def _price(chosen: ChosenModel) -> ModelCheck:
     name, price = chosen.model.name, chosen.price
     if price is None:
         text = f"that of {name} is unknown: give it with --prices FILE to limit money"
-        return Finding(Health.NOTE, "price", text)
+        return ModelCheck(Health.NOTE, "price", text)
     text = f"${price.input:g} per million tokens read, ${price.output:g} written"
-    return Finding(Health.GOOD, "price", text)
+    return ModelCheck(Health.GOOD, "price", text)
 
 
-def _conversation(model: Model, settings: ModelSettings, endpoint: Endpoint) -> Iterator[Finding]:
+def _conversation(
+    model: Model, settings: ModelSettings, endpoint: Endpoint
+) -> Iterator[ModelCheck]:
     started = time.monotonic()
     try:
         reply = model.reply(_GREETING, _ENOUGH)
     except ModelRefusedError as error:
-        yield Finding(Health.BAD, "answer", f"{error}{_instead(model.name, settings, endpoint)}")
+        yield ModelCheck(Health.BAD, "answer", f"{error}{_instead(model.name, settings, endpoint)}")
         return
     except ModelError as error:
-        yield Finding(Health.BAD, "answer", str(error))
+        yield ModelCheck(Health.BAD, "answer", str(error))
         return
     yield _answer(reply, time.monotonic() - started)
     yield _tools(model, settings)
 
 
-def _answer(reply: Reply, seconds: float) -> Finding:
+def _answer(reply: Reply, seconds: float) -> ModelCheck:
     counted = "counts tokens itself" if not reply.usage.estimated else "counts no tokens"
     said = " ".join(reply.message.content.split())[:60]
     text = f"{said!r} after {seconds:.1f} s; {counted}"
     if reply.usage.estimated:
-        return Finding(Health.NOTE, "answer", f"{text}: costs are estimates")
-    return Finding(Health.GOOD, "answer", text)
+        return ModelCheck(Health.NOTE, "answer", f"{text}: costs are estimates")
+    return ModelCheck(Health.GOOD, "answer", text)
 
 
-def _tools(model: Model, settings: ModelSettings) -> Finding:
+def _tools(model: Model, settings: ModelSettings) -> ModelCheck:
     if settings.tools is False:
-        return Finding(Health.GOOD, "tools", "not used, as --no-tools says: plain text instead")
+        return ModelCheck(Health.GOOD, "tools", "not used, as --no-tools says: plain text instead")
     called, reason = _calls_tools(model)
     if called and model.calls_tools:
-        return Finding(Health.GOOD, "tools", "the model calls them")
+        return ModelCheck(Health.GOOD, "tools", "the model calls them")
     if called:
-        return Finding(Health.NOTE, "tools", "the model calls them: say so with --tools")
+        return ModelCheck(Health.NOTE, "tools", "the model calls them: say so with --tools")
     if model.calls_tools:
         text = f"{reason}: pass --no-tools, and plain text is used instead"
-        return Finding(Health.BAD, "tools", text)
-    return Finding(Health.GOOD, "tools", f"{reason}; plain text is used instead")
+        return ModelCheck(Health.BAD, "tools", text)
+    return ModelCheck(Health.GOOD, "tools", f"{reason}; plain text is used instead")
 
 
 def _calls_tools(model: Model) -> tuple[bool, str]:

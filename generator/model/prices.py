@@ -12,7 +12,7 @@ from pathlib import Path
 import cattrs
 
 from evaluator.errors import InputError
-from generator.model.protocol import Usage
+from generator.model.protocol import TokenUsage
 
 _PER = 1_000_000
 _RELEASE = re.compile(r"(?:[-@](?:latest|\d{4}|\d{8}|\d{4}-\d\d-\d\d))?")
@@ -32,7 +32,7 @@ class Price:
     written: float | None = None
     up_to: int = 0
 
-    def of(self, usage: Usage) -> float | None:
+    def of(self, usage: TokenUsage) -> float | None:
         """The USD that a reply cost; None for a prompt beyond `up_to`, whose price is unknown."""
         if self.up_to and usage.input_tokens > self.up_to:
             return None

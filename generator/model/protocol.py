@@ -47,7 +47,7 @@ class Parameters:
 
 
 @dataclass(frozen=True)
-class Usage:
+class TokenUsage:
     """Tokens that a reply took.
 
     `cached_tokens` are those of the input that the endpoint remembered and charges less for,
@@ -70,7 +70,7 @@ class Reply:
     """
 
     message: Message
-    usage: Usage = field(default_factory=Usage)
+    usage: TokenUsage = field(default_factory=TokenUsage)
     finish_reason: str = "stop"
     cached: bool = False
 

@@ -20,7 +20,7 @@ _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 
 @dataclass(frozen=True)
-class RetryPolicy:
+class ModelRetryPolicy:
     """Bounds on one reply, in seconds unless said otherwise.
 
     `stall_seconds` may pass without any news, `reply_seconds` until a reply is whole. At most
@@ -63,7 +63,7 @@ def time_is_up() -> LimitReachedError:
     return LimitReachedError("the time is used up while waiting for the model")
 
 
-def with_retries(attempt: Callable[[], Answer], retry_policy: RetryPolicy) -> Answer:
+def with_retries(attempt: Callable[[], Answer], retry_policy: ModelRetryPolicy) -> Answer:
     """Attempt until it succeeds or the attempts are used up.
 
     Raises ModelUnavailableError then, and at once where the endpoint asks for too long a wait;
@@ -83,7 +83,7 @@ def with_retries(attempt: Callable[[], Answer], retry_policy: RetryPolicy) -> An
     raise ModelUnavailableError(message)
 
 
-def _pause(problem: TransientError, number: int, retry_policy: RetryPolicy) -> None:
+def _pause(problem: TransientError, number: int, retry_policy: ModelRetryPolicy) -> None:
     wait = problem.wait
     if wait is None:
         doubled = min(retry_policy.first_wait * 2 ** (number - 1), retry_policy.longest_wait)

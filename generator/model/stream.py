@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from generator.model.retries import RetryPolicy, TransientError, seconds_left, time_is_up
+from generator.model.retries import ModelRetryPolicy, TransientError, seconds_left, time_is_up
 
 Chunk = TypeVar("Chunk", covariant=True)
 
@@ -38,7 +38,7 @@ class _Ended:
     error: Exception | None = None
 
 
-def watched(begin: Callable[[], Stream[Chunk]], retry_policy: RetryPolicy) -> Iterator[Chunk]:
+def watched(begin: Callable[[], Stream[Chunk]], retry_policy: ModelRetryPolicy) -> Iterator[Chunk]:
     """The chunks of the stream that `begin` requests, each within the bounds.
 
     Raises what reading raises, TransientError on a stall, and LimitReachedError at a deadline. The
@@ -84,12 +84,12 @@ class _Reader(Generic[Chunk]):
             self.queue.put(_Ended())
 
 
-def stalled(retry_policy: RetryPolicy) -> TransientError:
+def stalled(retry_policy: ModelRetryPolicy) -> TransientError:
     """The error for a reply of which nothing came for too long."""
     return TransientError(f"the reply stalled: nothing came for {retry_policy.stall_seconds:g} s")
 
 
-def _next(reader: _Reader[Chunk], retry_policy: RetryPolicy, end: float) -> Chunk | _Ended:
+def _next(reader: _Reader[Chunk], retry_policy: ModelRetryPolicy, end: float) -> Chunk | _Ended:
     whole = end - time.monotonic()
     left = seconds_left()
     try:

@@ -20,7 +20,7 @@ from generator.model.endpoint import Endpoint
 from generator.model.exchange import JsonObject
 from generator.model.protocol import Message, Parameters, Reply, Tool
 from generator.model.refusals import garbage, refusal, timed_out_reading, unreachable
-from generator.model.retries import RetryPolicy, with_retries
+from generator.model.retries import ModelRetryPolicy, with_retries
 from generator.model.stream import Stream, stalled, watched
 
 OtherWords = Mapping[str, Callable[[JsonObject], object]]
@@ -97,12 +97,12 @@ class StreamedModel(abc.ABC):
         endpoint: Endpoint,
         *,
         calls_tools: bool = True,
-        retry_policy: RetryPolicy | None = None,
+        retry_policy: ModelRetryPolicy | None = None,
     ) -> None:
         self.name = name
         self.calls_tools = calls_tools
         self.endpoint = endpoint
-        self.retry_policy = retry_policy or RetryPolicy()
+        self.retry_policy = retry_policy or ModelRetryPolicy()
         self._dialect = Dialect(self.other_words)
         self._create: Callable[..., Stream[Any]] | None = None
         self._making = threading.Lock()

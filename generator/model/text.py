@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.model.protocol import Message, Usage
+from generator.model.protocol import Message, TokenUsage
 
 CHARACTERS_PER_TOKEN = 3.5
 """Of code and English with the tokenizers in use: a little below the usual 4, to guess high."""
@@ -15,10 +15,10 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def estimated_usage(messages: Sequence[Message], answer: Message) -> Usage:
+def estimated_usage(messages: Sequence[Message], answer: Message) -> TokenUsage:
     """Tokens by the count of characters, for endpoints that do not count."""
     read = sum(_length(message) for message in messages)
-    return Usage(_tokens(read), _tokens(_length(answer)), estimated=True)
+    return TokenUsage(_tokens(read), _tokens(_length(answer)), estimated=True)
 
 
 def _length(message: Message) -> int:

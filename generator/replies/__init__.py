@@ -4,24 +4,24 @@ Every reader gives what was asked for, or raises UnreadableReplyError, which say
 words that the model can be shown.
 """
 
-from generator.replies.calls import Call, read_calls
-from generator.replies.edit_applying import Edited, apply_edits
+from generator.replies.calls import WrittenCall, read_calls
+from generator.replies.edit_applying import EditedSource, apply_edits
 from generator.replies.edits import Edit, read_edits, read_search_replace
 from generator.replies.fences import Fence, fences
 from generator.replies.json_objects import read_json_object
-from generator.replies.judgements import Judgement, read_judgement, read_yes_or_no
+from generator.replies.judgements import ModelJudgement, read_judgement, read_yes_or_no
 from generator.replies.patches import is_patch, read_patches
 from generator.replies.replacements import read_replacements
 from generator.replies.text import LONGEST_REPLY, UnreadableReplyError, answer_of, read_paths
 
 __all__ = [
     "LONGEST_REPLY",
-    "Call",
     "Edit",
-    "Edited",
+    "EditedSource",
     "Fence",
-    "Judgement",
+    "ModelJudgement",
     "UnreadableReplyError",
+    "WrittenCall",
     "answer_of",
     "apply_edits",
     "fences",

@@ -20,7 +20,7 @@ _MOST_ENDS = 20
 
 
 @dataclass(frozen=True)
-class Call:
+class WrittenCall:
     """A call as written: positional arguments and named ones, texts and whole numbers only."""
 
     name: str
@@ -32,7 +32,7 @@ class Call:
         return f"{self.name}({', '.join(written)})"
 
 
-def read_calls(reply: str) -> tuple[Call, ...]:
+def read_calls(reply: str) -> tuple[WrittenCall, ...]:
     """The calls of functions named `search_...` or `get_...` in a reply, each once, in order.
 
     A bare name for an argument counts as the text of it; what is no call of literals (a signature
@@ -43,7 +43,7 @@ def read_calls(reply: str) -> tuple[Call, ...]:
     return tuple(dict.fromkeys(call for call in found if call is not None))[:MOST_CALLS]
 
 
-def _call(answer: str, match: re.Match[str]) -> Call | None:
+def _call(answer: str, match: re.Match[str]) -> WrittenCall | None:
     for end in _ends(answer, match.end()):
         node = _expression(answer[match.start() : end])
         if isinstance(node, ast.Call):
@@ -70,12 +70,12 @@ def _expression(text: str) -> ast.expr | None:
     return only.value if isinstance(only, ast.Expr) else None
 
 
-def _read(name: str, node: ast.Call) -> Call | None:
+def _read(name: str, node: ast.Call) -> WrittenCall | None:
     arguments = [_value(argument) for argument in node.args]
     named = [(keyword.arg, _value(keyword.value)) for keyword in node.keywords]
     if None in arguments or any(None in pair for pair in named):
         return None
-    return Call(
+    return WrittenCall(
         name,
         tuple(value for value in arguments if value is not None),
         tuple((key, value) for key, value in named if key is not None and value is not None),

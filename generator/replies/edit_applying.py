@@ -12,8 +12,8 @@ from evaluator.diff.python_code import indented, margin
 from evaluator.diff.search import (
     COST_OF_INDEXING,
     COST_OF_READING,
-    Effort,
-    Index,
+    LineIndex,
+    WorkBudget,
     as_is,
     without_ending,
     without_space,
@@ -25,14 +25,14 @@ from generator.replies.edits import Edit
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedSource:
     """What edits make of a source. `refused` says of each that found no place why."""
 
     changes: Changes
     refused: tuple[str, ...] = ()
 
 
-def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = None) -> Edited:
+def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = None) -> EditedSource:
     """Apply edits one after the other; one that cannot be applied leaves the others alone.
 
     The original is looked for as written, then without regard to white space, then as a part of
@@ -40,7 +40,7 @@ def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = No
     original makes a new file, or adds to the end of one that stands. `keep` says which paths are
     wanted; edits of others are refused, and so are those that leave a Python file that is none.
     """
-    changes, refused, effort = Changes(), list[str](), Effort()
+    changes, refused, effort = Changes(), list[str](), WorkBudget()
     for number, edit in enumerate(edits, start=1):
         try:
             path = _path(edit.path, keep)
@@ -52,7 +52,7 @@ def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = No
             refused.append(f"edit {number} of {edit.path[:200]}: {error}")
             continue
         changes = changes.merged(Changes({path: encode(after)}))
-    return Edited(changes, tuple(refused))
+    return EditedSource(changes, tuple(refused))
 
 
 def _path(written: str, keep: Keep | None) -> str:
@@ -62,7 +62,7 @@ def _path(written: str, keep: Keep | None) -> str:
     return path
 
 
-def _edited(edit: Edit, text: str | None, effort: Effort) -> str:
+def _edited(edit: Edit, text: str | None, effort: WorkBudget) -> str:
     if not edit.original:
         return _grown(edit.patched, text or "")
     if text is None:
@@ -75,12 +75,12 @@ def _edited(edit: Edit, text: str | None, effort: Effort) -> str:
     raise PatchError("the original is not in the file as it is written")
 
 
-def _put(edit: Edit, text: str, effort: Effort) -> str | None:
+def _put(edit: Edit, text: str, effort: WorkBudget) -> str | None:
     """The text with the edit made, None where its original is not found."""
     lines, wanted = to_lines(text), to_lines(edit.original + "\n")
     for normal in (as_is, without_ending, without_space):
         effort.spend(COST_OF_READING * len(text) + COST_OF_INDEXING * len(lines))
-        start = next(Index(lines, normal, effort).nearest(wanted, 0), None)
+        start = next(LineIndex(lines, normal, effort).nearest(wanted, 0), None)
         if start is not None:
             return _replaced(lines, start, wanted, edit)
     return text.replace(edit.original, edit.patched) if text.count(edit.original) == 1 else None

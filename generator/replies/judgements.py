@@ -14,14 +14,14 @@ _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ModelJudgement:
     """A model's yes or no, and why ("" where it does not say)."""
 
     holds: bool
     reason: str = ""
 
 
-def read_judgement(reply: str, key: str = "revealing", reason: str = "reason") -> Judgement:
+def read_judgement(reply: str, key: str = "revealing", reason: str = "reason") -> ModelJudgement:
     """The judgement of an object such as `{"reason": "...", "revealing": true}`.
 
     An object that is damaged is forgiven where it still gives the key a plain value. Raises
@@ -30,11 +30,11 @@ def read_judgement(reply: str, key: str = "revealing", reason: str = "reason") -
     try:
         answer = read_json_object(reply)
     except UnreadableReplyError:
-        return Judgement(_said(_damaged(reply, key), key))
+        return ModelJudgement(_said(_damaged(reply, key), key))
     if key not in answer:
         raise UnreadableReplyError(f"the JSON object has no `{key}`")
     why = answer.get(reason, "")
-    return Judgement(_said(answer[key], key), why if isinstance(why, str) else str(why))
+    return ModelJudgement(_said(answer[key], key), why if isinstance(why, str) else str(why))
 
 
 def read_yes_or_no(reply: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generator.report_text.notation import Notation
-from generator.report_text.types import Claim, Kind, Part
+from generator.report_text.types import Claim, IssuePart, PartForm
 
 
 class _Cue(enum.Enum):
@@ -65,13 +65,13 @@ class _Value:
     words: str
 
 
-def claims(parts: Sequence[Part], notation: Notation) -> tuple[Claim, ...]:
+def claims(parts: Sequence[IssuePart], notation: Notation) -> tuple[Claim, ...]:
     """The claims that sentences of the prose and the headings make, in their order."""
-    prose = [part for part in parts if part.kind is not Kind.BLOCK]
+    prose = [part for part in parts if part.kind is not PartForm.BLOCK]
     return tuple(claim for part in prose for claim in _of_part(part, notation))
 
 
-def _of_part(part: Part, notation: Notation) -> Iterator[Claim]:
+def _of_part(part: IssuePart, notation: Notation) -> Iterator[Claim]:
     for match in _SENTENCE.finditer(part.text):
         sentence = match.group()
         claim = (

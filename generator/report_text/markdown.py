@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.report_text.notation import Notation
-from generator.report_text.types import Kind, Part, Role
+from generator.report_text.types import IssuePart, PartForm, PartRole
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?(?:details|summary|p|br|div|b|i)\b[^>\n]*>", re.IGNORECASE)
@@ -24,7 +24,7 @@ _TRAC = re.compile(r"^Description\s*\n(?:\s*\(last modified by [^\n]*\n\s*\n)?",
 _SENTENCE = re.compile(r"^\s*[A-Z][\w']*(?:,? [\w'`\"()./-]+){3}")
 
 
-def parts(text: str, notations: Sequence[Notation]) -> tuple[Part, ...]:
+def parts(text: str, notations: Sequence[Notation]) -> tuple[IssuePart, ...]:
     """The parts of an issue in their order, with code in any of the notations.
 
     Any text can be read; the worst is all prose.
@@ -58,10 +58,10 @@ class _Reader:
         self._is_unfenced = _is_unfenced(lines)
         self._unfenced = [each.unfenced(lines) for each in notations]
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[IssuePart]:
         """The first line is the title, and a part of its own."""
         if self._lines[0].strip():
-            yield Part(Kind.PROSE, self._lines[0].strip("# "), 1)
+            yield IssuePart(PartForm.PROSE, self._lines[0].strip("# "), 1)
             self._at = 1
         while self._at < len(self._lines):
             part = self._unfenced_part() if self._is_unfenced else self._marked_part()
@@ -73,36 +73,36 @@ class _Reader:
             yield part
         yield from self._prose_before(len(self._lines) + 1)
 
-    def _marked_part(self) -> Part | None:
+    def _marked_part(self) -> IssuePart | None:
         return self._fenced() or self._heading() or self._prompted() or self._indented()
 
-    def _unfenced_part(self) -> Part | None:
+    def _unfenced_part(self) -> IssuePart | None:
         return self._prompted() or self._dying() or self._bare_code() or self._heading()
 
-    def _dying(self) -> Part | None:
+    def _dying(self) -> IssuePart | None:
         """A stack trace in a text without fences, but for the line with the error."""
         start = self._at
         self._at = max(code.trace_end(start) for code in self._unfenced)
         text = _dedented(self._lines[start : self._at])
-        return Part(Kind.BLOCK, text, start + 1) if self._at > start else None
+        return IssuePart(PartForm.BLOCK, text, start + 1) if self._at > start else None
 
-    def _bare_code(self) -> Part | None:
+    def _bare_code(self) -> IssuePart | None:
         """Statements in a text without fences."""
         start = self._at
         for unfenced in self._unfenced:
             code, self._at = unfenced.code(start)
             if code:
-                return Part(Kind.BLOCK, code, start + 1)
+                return IssuePart(PartForm.BLOCK, code, start + 1)
         return None
 
-    def _prose_before(self, line: int) -> Iterator[Part]:
+    def _prose_before(self, line: int) -> Iterator[IssuePart]:
         text = "\n".join(self._prose)
         start = line - len(self._prose)
         self._prose = []
         if text.strip():
-            yield Part(Kind.PROSE, text.strip("\n"), start)
+            yield IssuePart(PartForm.PROSE, text.strip("\n"), start)
 
-    def _fenced(self) -> Part | None:
+    def _fenced(self) -> IssuePart | None:
         opening = _FENCE.match(self._lines[self._at])
         if opening is None:
             return None
@@ -114,23 +114,23 @@ class _Reader:
         self._at = end + 1
         language = (opening["info"].split() or [""])[0].strip("{}.").lower()
         body = [_without(line, opening["indent"]) for line in self._lines[start:end]]
-        return Part(Kind.BLOCK, _dedented(body), start + 1, language)
+        return IssuePart(PartForm.BLOCK, _dedented(body), start + 1, language)
 
-    def _heading(self) -> Part | None:
+    def _heading(self) -> IssuePart | None:
         line = self._lines[self._at]
         found = _HEADING.match(line) or _BOLD.match(line) or _LABEL.match(line)
         if found is None and not self._underlined():
             return None
         self._at += 1 if found else 2
         text = found["text"] if found else line
-        return Part(Kind.HEADING, text.strip(" *_:"), self._at)
+        return IssuePart(PartForm.HEADING, text.strip(" *_:"), self._at)
 
     def _underlined(self) -> bool:
         below = self._lines[self._at + 1 : self._at + 2]
         line = self._lines[self._at].strip()
         return bool(line and below and len(below[0]) > 2 and _UNDERLINE.match(below[0]))
 
-    def _prompted(self) -> Part | None:
+    def _prompted(self) -> IssuePart | None:
         """A session that stands in the text without a fence, up to an empty line and no prompt."""
         if not self._is_prompt(self._lines[self._at]):
             return None
@@ -138,7 +138,7 @@ class _Reader:
         while end < len(self._lines) and not self._ends_session(end):
             end += 1
         self._at = end
-        return Part(Kind.BLOCK, _dedented(self._lines[start:end]), start + 1)
+        return IssuePart(PartForm.BLOCK, _dedented(self._lines[start:end]), start + 1)
 
     def _ends_session(self, at: int) -> bool:
         if _FENCE.match(self._lines[at]):
@@ -156,7 +156,7 @@ class _Reader:
         announced = any(notation.begins_trace(line) for notation in self._notations)
         return _SENTENCE.match(line) is not None and not announced
 
-    def _indented(self) -> Part | None:
+    def _indented(self) -> IssuePart | None:
         """A block that is set off by four spaces and an empty line, or the sentence before it."""
         if not _INDENTED.match(self._lines[self._at]) or not self._may_begin_block():
             return None
@@ -166,7 +166,7 @@ class _Reader:
         ):
             end += 1
         self._at = end
-        return Part(Kind.BLOCK, _dedented(self._lines[start:end]), start + 1)
+        return IssuePart(PartForm.BLOCK, _dedented(self._lines[start:end]), start + 1)
 
     def _may_begin_block(self) -> bool:
         above = self._lines[self._at - 1] if self._at else ""
@@ -210,23 +210,23 @@ def _dedented(lines: Sequence[str]) -> str:
 @dataclass
 class _Place:
     section: str = ""
-    role: Role = Role.UNSAID
+    role: PartRole = PartRole.UNSAID
 
 
-def _with_roles(found: Iterator[Part]) -> Iterator[Part]:
+def _with_roles(found: Iterator[IssuePart]) -> Iterator[IssuePart]:
     """Each part with the heading above it, and the role that it or the prose before it gives."""
     heading = _Place()
-    role = Role.UNSAID
+    role = PartRole.UNSAID
     for number, part in enumerate(found):
-        if part.kind is Kind.PROSE and number == 0:
-            role = Role.UNSAID  # what a title says holds for the whole issue
-        elif part.kind is Kind.HEADING:
+        if part.kind is PartForm.PROSE and number == 0:
+            role = PartRole.UNSAID  # what a title says holds for the whole issue
+        elif part.kind is PartForm.HEADING:
             heading = _Place(part.text, role_of(part.text))
             role = heading.role
-        elif part.kind is Kind.PROSE:
+        elif part.kind is PartForm.PROSE:
             said = role_of(_last_sentence(part.text))
-            role = said if said is not Role.UNSAID else heading.role
-        yield Part(part.kind, part.text, part.line, part.language, heading.section, role)
+            role = said if said is not PartRole.UNSAID else heading.role
+        yield IssuePart(part.kind, part.text, part.line, part.language, heading.section, role)
 
 
 def _last_sentence(prose: str) -> str:
@@ -247,9 +247,9 @@ _ACTUAL = re.compile(
 )
 
 
-def role_of(words: str) -> Role:
+def role_of(words: str) -> PartRole:
     """The role that a heading or a sentence gives to what follows it."""
     expected, actual = _EXPECTED.search(words), _ACTUAL.search(words)
     if bool(expected) == bool(actual):
-        return Role.UNSAID
-    return Role.EXPECTED if expected else Role.ACTUAL
+        return PartRole.UNSAID
+    return PartRole.EXPECTED if expected else PartRole.ACTUAL

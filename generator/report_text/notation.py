@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from generator.report_text.types import Frame, Part, ReportedError, Statement
+from generator.report_text.types import IssuePart, MentionedFrame, ReportedError, Statement
 
 _NEVER = re.compile(r"(?!)")
 
@@ -58,7 +58,7 @@ def unfenced(lines: Sequence[str]) -> Unfenced:
     return NoCode()
 
 
-def statements(block: Part) -> tuple[Statement, ...]:
+def statements(block: IssuePart) -> tuple[Statement, ...]:
     """The statements of a block with what it shows of each; none where it holds no such code."""
     return ()
 
@@ -78,7 +78,7 @@ def is_code(text: str) -> bool:
     return False
 
 
-def frames(text: str) -> Iterable[Frame]:
+def frames(text: str) -> Iterable[MentionedFrame]:
     """The frames of all stack traces, the deepest of each last."""
     return ()
 
@@ -101,7 +101,7 @@ class Notation:
     is_prompt: Callable[[str], bool] = is_prompt
     begins_trace: Callable[[str], bool] = begins_trace
     unfenced: Callable[[Sequence[str]], Unfenced] = unfenced
-    statements: Callable[[Part], tuple[Statement, ...]] = statements
+    statements: Callable[[IssuePart], tuple[Statement, ...]] = statements
     is_value: Callable[[Statement], bool] = is_value
     errors: Callable[[str], tuple[ReportedError, ...]] = errors
     is_code: Callable[[str], bool] = is_code
@@ -109,7 +109,7 @@ class Notation:
     exception: re.Pattern[str] = _NEVER
     constants: frozenset[str] = frozenset({"true", "false", "null"})
     file_name: str = r"\.?[\w/-]*\w\.(?:ini|cfg|toml|json|xml|yaml|yml|txt)"
-    frames: Callable[[str], Iterable[Frame]] = frames
+    frames: Callable[[str], Iterable[MentionedFrame]] = frames
     imported: Callable[[str], Iterable[str]] = imported
     boilerplate: re.Pattern[str] = _NEVER
 

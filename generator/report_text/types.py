@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 
-class Kind(enum.StrEnum):
+class PartForm(enum.StrEnum):
     """What a part of an issue is by its form alone."""
 
     HEADING = "heading"
@@ -14,7 +14,7 @@ class Kind(enum.StrEnum):
     BLOCK = "block"
 
 
-class Role(enum.StrEnum):
+class PartRole(enum.StrEnum):
     """What a part of an issue stands for, by its heading or by the words that lead to it."""
 
     EXPECTED = "expected"
@@ -23,7 +23,7 @@ class Role(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Part:
+class IssuePart:
     """A piece of an issue, in the order of the text.
 
     A block is code, a session or output: fenced, indented, or lines with prompts. `language` is
@@ -31,12 +31,12 @@ class Part:
     heading or the sentence that the part stands under, `section` the heading itself.
     """
 
-    kind: Kind
+    kind: PartForm
     text: str
     line: int
     language: str = ""
     section: str = ""
-    role: Role = Role.UNSAID
+    role: PartRole = PartRole.UNSAID
 
 
 @dataclass(frozen=True)
@@ -68,16 +68,16 @@ class Example:
 
     statements: tuple[Statement, ...]
     line: int
-    outputs: tuple[Part, ...] = ()
+    outputs: tuple[IssuePart, ...] = ()
     before: str = ""
     after: str = ""
     section: str = ""
-    role: Role = Role.UNSAID
+    role: PartRole = PartRole.UNSAID
     prompted: bool = False
 
 
 @dataclass(frozen=True)
-class Frame:
+class MentionedFrame:
     """A frame of a stack trace, as the issue prints it; `function` is "" where it does not say."""
 
     path: str
@@ -121,7 +121,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Command:
+class ReportedCommand:
     """A command line that the issue says was run, and the output under it, "" if none."""
 
     argv: tuple[str, ...]
@@ -130,7 +130,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class File:
+class ReportedFile:
     """A file whose content the issue shows."""
 
     name: str
@@ -139,14 +139,14 @@ class File:
 
 
 @dataclass(frozen=True)
-class Report:
+class IssueReport:
     """An issue as it was read. `text` is what was read of it: comments and repetitions are gone."""
 
     title: str
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[IssuePart, ...]
     examples: tuple[Example, ...]
     errors: tuple[ReportedError, ...]
     claims: tuple[Claim, ...]
-    commands: tuple[Command, ...] = ()
-    files: tuple[File, ...] = ()
+    commands: tuple[ReportedCommand, ...] = ()
+    files: tuple[ReportedFile, ...] = ()

@@ -46,7 +46,7 @@ class IndexedFile:
     length: int
 
 
-class Index:
+class SourceIndex:
     """Reads an index that `generator.retrieval.indexing` made. Safe to share between threads."""
 
     def __init__(self, directory: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from generator.languages import languages
-from generator.report_text import Frame
+from generator.report_text import MentionedFrame
 from generator.report_text.markdown import cleaned
 from generator.retrieval.words import term_counts, terms_in
 
@@ -39,7 +39,7 @@ class Mentions:
 
     title: str
     text: str
-    frames: tuple[Frame, ...]
+    frames: tuple[MentionedFrame, ...]
     paths: tuple[str, ...]
     dotted: tuple[str, ...]
     names: frozenset[str]

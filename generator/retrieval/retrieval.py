@@ -14,7 +14,7 @@ from evaluator.storage.once import make_once
 from generator.languages import outline_text
 from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder
-from generator.retrieval.index import VERSION, Index
+from generator.retrieval.index import VERSION, SourceIndex
 from generator.retrieval.indexing import write_index
 from generator.retrieval.mentions import issue_query, read_mentions
 from generator.retrieval.source_files import rank_sources
@@ -85,13 +85,13 @@ class Retrieval:
         return (self._task.subject.source(path) or b"").decode("utf-8", errors="replace")
 
     @functools.cached_property
-    def _index(self) -> Index:
+    def _index(self) -> SourceIndex:
         subject = self._task.subject
         mirror = self._task.mirror
         place = short_key(mirror.git_directory)
         key = f"{mirror.resolve(subject.commit)}.{place}.{VERSION}"
         shelf = self._cache / "retrieval" / subject.repo.replace("/", "+")
-        return Index(make_once(shelf, key, self._make_index))
+        return SourceIndex(make_once(shelf, key, self._make_index))
 
     def _make_index(self, place: Path) -> None:
         subject = self._task.subject

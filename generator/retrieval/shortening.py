@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from generator.languages import languages
 from generator.report_text.markdown import parts
-from generator.report_text.types import Kind, Part
+from generator.report_text.types import IssuePart, PartForm
 from generator.retrieval.tokens import CHARACTERS_PER_TOKEN, estimated_tokens
 
 LEFT_OUT = "[...]"
@@ -31,17 +31,17 @@ def shortened_issue(issue: str, tokens: int) -> str:
     return head_and_tail(_joined(texts, kept), tokens)
 
 
-def _by_worth(found: Sequence[Part]) -> list[int]:
+def _by_worth(found: Sequence[IssuePart]) -> list[int]:
     def worth(index: int) -> tuple[bool, bool, int]:
-        is_block = found[index].kind is Kind.BLOCK
+        is_block = found[index].kind is PartForm.BLOCK
         from_ends = min(index, len(found) - 1 - index)
         return index > 0, not is_block, index if is_block else from_ends
 
     return sorted(range(len(found)), key=worth)
 
 
-def _shown(part: Part, tokens: int) -> str:
-    if part.kind is not Kind.BLOCK:
+def _shown(part: IssuePart, tokens: int) -> str:
+    if part.kind is not PartForm.BLOCK:
         return head_and_tail(part.text, tokens)
     return f"```{part.language}\n{head_and_tail(part.text, tokens)}\n```"
 

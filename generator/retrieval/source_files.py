@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.retrieval.index import Index
+from generator.retrieval.index import SourceIndex
 from generator.retrieval.mentions import Mentions, issue_query
 from generator.retrieval.paths import best_ending, resolve_module
 from generator.retrieval.scoring import Scores
@@ -20,7 +20,7 @@ _ACTIVITY = 0.2
 _SHORTEST_NAME = 3
 
 
-def rank_sources(index: Index, mentions: Mentions) -> list[RankedFile]:
+def rank_sources(index: SourceIndex, mentions: Mentions) -> list[RankedFile]:
     """Source files, best first.
 
     The words of the issue give up to 2 points (BM25, relative to the best file), the deepest frame
@@ -42,7 +42,7 @@ def rank_sources(index: Index, mentions: Mentions) -> list[RankedFile]:
     return scores.ranking()
 
 
-def _add_frames(scores: Scores, index: Index, mentions: Mentions) -> None:
+def _add_frames(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
     sources = index.paths(tests=False)
     points = _DEEPEST_FRAME
     deepest_first = dict.fromkeys(frame.path for frame in reversed(mentions.frames))
@@ -52,7 +52,7 @@ def _add_frames(scores: Scores, index: Index, mentions: Mentions) -> None:
             points *= _FRAME_DECAY
 
 
-def _add_named_files(scores: Scores, index: Index, mentions: Mentions) -> None:
+def _add_named_files(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
     sources = index.paths(tests=False)
     for path in {best_ending(reported, sources) for reported in mentions.paths} - {""}:
         scores.add(path, _PATH, "the issue names it")
@@ -62,7 +62,7 @@ def _add_named_files(scores: Scores, index: Index, mentions: Mentions) -> None:
         scores.add(path, points, "the issue names it as a module")
 
 
-def _add_identifiers(scores: Scores, index: Index, mentions: Mentions) -> None:
+def _add_identifiers(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
     names = sorted(name for name in mentions.names if len(name) >= _SHORTEST_NAME)
     terms = {name: terms_of(name)[-1] for name in names}
     rarity = index.rarities(set(terms.values()), tests=False)

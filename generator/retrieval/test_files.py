@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from generator.retrieval.index import Index
+from generator.retrieval.index import SourceIndex
 from generator.retrieval.mentions import Mentions, issue_query
 from generator.retrieval.paths import best_ending, resolve_module
 from generator.retrieval.scoring import Scores
@@ -28,7 +28,7 @@ _MENTIONED = 1.5
 
 
 def rank_tests(
-    index: Index,
+    index: SourceIndex,
     mentions: Mentions,
     sources: Sequence[RankedFile],
     symbols: Mapping[str, float],
@@ -53,7 +53,7 @@ def rank_tests(
     return scores.ranking()
 
 
-def _follow(scores: Scores, index: Index, sources: Sequence[RankedFile]) -> None:
+def _follow(scores: Scores, index: SourceIndex, sources: Sequence[RankedFile]) -> None:
     names = NameLikeness(index.paths(tests=True))
     total = sum(source.score**_SHARPNESS for source in sources)
     for source in sources:
@@ -66,7 +66,7 @@ def _follow(scores: Scores, index: Index, sources: Sequence[RankedFile]) -> None
         _add(scores, dict.fromkeys(importing, 1.0), each, f"imports {path}")
 
 
-def _mentioned(index: Index, mentions: Mentions) -> set[str]:
+def _mentioned(index: SourceIndex, mentions: Mentions) -> set[str]:
     tests = index.paths(tests=True)
     given = (path for path in mentions.paths if "/" in path or path.startswith("test_"))
     named = {best_ending(path, tests) for path in given}
@@ -90,7 +90,7 @@ _PRIOR = 2.0
 """Changes that a file is taken to have had with none of the tests, so that one alone is no rule."""
 
 
-def tests_changed_with(index: Index, source: str) -> dict[str, float]:
+def tests_changed_with(index: SourceIndex, source: str) -> dict[str, float]:
     """Test file -> how likely it changes when a source file does, from 0 to 1.
 
     Commits without tests are left aside; one that changes many test files says less of each.

@@ -24,13 +24,13 @@ class Conversations:
         self._resting: dict[int, tuple[Message, ...]] = {}
         self._begun = 0
 
-    def asked(self, messages: Sequence[Message]) -> Turn:
+    def asked(self, messages: Sequence[Message]) -> OpenRequest:
         """Record a request; its reply goes to the turn that is returned."""
         with self._lock:
             number, written = self._continued(tuple(messages))
         for message in messages[written:]:
             self._trajectory.message(message, {"conversation": number})
-        return Turn(self, self._trajectory, number, tuple(messages))
+        return OpenRequest(self, self._trajectory, number, tuple(messages))
 
     def rest(self, number: int, messages: tuple[Message, ...]) -> None:
         """Note that a conversation may be gone on with from here."""
@@ -48,7 +48,7 @@ class Conversations:
 
 
 @dataclasses.dataclass(frozen=True)
-class Turn:
+class OpenRequest:
     """A request that waits for its reply."""
 
     conversations: Conversations

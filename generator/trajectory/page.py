@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluator.report.html import visible
 from evaluator.storage.files import write_whole
-from generator.trajectory.reading import Entry, SavedTrajectory
+from generator.trajectory.reading import SavedTrajectory, TrajectoryEntry
 
 _LONGEST_TEXT = 100_000
 _FOLDED_FROM = 1200
@@ -44,7 +44,7 @@ _GOES_WITHOUT_SAYING = (None, "", False, "stop", "tool_calls")
 
 
 @dataclass(frozen=True)
-class Turn:
+class ShownMessage:
     """One message as it is shown: `summary` stands for the text while that is folded.
 
     `calls` are names, summaries and arguments; `details` short facts, `attachments` names and texts
@@ -102,10 +102,10 @@ def _money(cost: object) -> str:
     return f"${cost:.4f}" if isinstance(cost, int | float) else "at a price that is not known"
 
 
-def _turn(entry: Entry) -> Turn:
+def _turn(entry: TrajectoryEntry) -> ShownMessage:
     text = entry.content.strip("\n")
     shown, extra = text[:_LONGEST_TEXT], _extras(entry.extra)
-    return Turn(
+    return ShownMessage(
         role=entry.role,
         who=_WHO.get(entry.role, entry.role),
         text=shown,

@@ -12,7 +12,7 @@ from evaluator.errors import InputError
 
 
 @dataclass(frozen=True)
-class Entry:
+class TrajectoryEntry:
     """One message or note. `calls` are the names and arguments of the tools that are called."""
 
     role: str
@@ -26,7 +26,7 @@ class SavedTrajectory:
     """What a file holds. `info` has at least exit_status, submission and model_stats."""
 
     info: Mapping[str, Any]
-    entries: tuple[Entry, ...]
+    entries: tuple[TrajectoryEntry, ...]
 
     @property
     def exit_status(self) -> str:
@@ -58,12 +58,12 @@ def read_trajectory(path: Path) -> SavedTrajectory:
 _DEFAULTS = {"exit_status": "", "submission": "", "model_stats": {}}
 
 
-def _entry(place: str, message: object) -> Entry:
+def _entry(place: str, message: object) -> TrajectoryEntry:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise InputError(f"{place}: is no message: it has no `role`")
     calls = message.get("tool_calls") or []
     extra = message.get("extra")
-    return Entry(
+    return TrajectoryEntry(
         message["role"],
         _text(message.get("content")),
         tuple(_call(call) for call in calls if isinstance(call, dict)),

@@ -10,10 +10,10 @@ import pytest
 from evaluator.demo.sample import git, lay_sample, patch
 from evaluator.errors import FixgateError
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Limits, Sandbox
-from evaluator.workspace import Settings, Workspace
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits, Sandbox
+from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.errors import LimitReachedError
-from generator.method import MethodSettings, Work
+from generator.method import MethodContext, MethodSettings
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall
 from generator.model.scripted import ScriptedModel
 from generator.task import Task, local_task
@@ -21,7 +21,7 @@ from generator.test_runner import TestRunner
 
 Turn = str | Message | Reply | FixgateError
 
-LIMITS = Limits(wall_seconds=120, memory_bytes=1024 * MEBIBYTE, disk_bytes=64 * MEBIBYTE)
+LIMITS = ResourceLimits(wall_seconds=120, memory_bytes=1024 * MEBIBYTE, disk_bytes=64 * MEBIBYTE)
 
 
 class Scripted(ScriptedModel):
@@ -114,18 +114,18 @@ class Bench:
         bug: str = "roman",
         tools: bool = False,
         settings: MethodSettings | None = None,
-    ) -> Work:
+    ) -> MethodContext:
         """What a method works with; without turns, there is no model."""
         task = self.task(bug)
         model = None if turns is None else Scripted(turns, calls_tools=tools)
         runner = TestRunner(self.workspace, task.subject)
-        return Work(task, runner, settings or MethodSettings(), Notes(), model)
+        return MethodContext(task, runner, settings or MethodSettings(), Notes(), model)
 
 
 def bench(directory: Path, sandbox: Sandbox) -> Bench:
     lay_sample(directory / "sample")
     repository = directory / "sample" / "repository"
-    settings = Settings(
+    settings = WorkspaceSettings(
         repositories=(str(repository / ".git"),),
         cache=directory / "cache",
         limits=LIMITS,
@@ -146,12 +146,12 @@ def walled(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return bench(tmp_path_factory.mktemp("walled"), choose("bubblewrap"))
 
 
-def model_of(work: Work) -> Scripted:
+def model_of(work: MethodContext) -> Scripted:
     assert isinstance(work.model, Scripted)
     return work.model
 
 
-def notes_of(work: Work) -> str:
+def notes_of(work: MethodContext) -> str:
     assert isinstance(work.trajectory, Notes)
     return "\n".join(work.trajectory.notes)
 

@@ -6,7 +6,7 @@ import pytest
 
 from generator.errors import ModelUnavailableError
 from generator.methods import method
-from generator.writer import Exit, write
+from generator.writer import WritingExit, write
 
 from .conftest import Bench, Turn, block, model_of, notes_of
 
@@ -85,13 +85,13 @@ def test_fixes_that_break_what_stands_do_not_count(sample: Bench) -> None:
 def test_a_limit_among_the_fixes_leaves_a_choice(sample: Bench) -> None:
     work = sample.work([*agent(4, "iv"), *inverter(9, "VIIII", "IX"), fix(ALL)[0]])
     written = write(ENSEMBLE, work)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert "no more surrogate fixes" in notes_of(work)
 
 
 def test_a_limit_among_the_writers_keeps_what_is_there(sample: Bench) -> None:
     written = write(ENSEMBLE, sample.work(agent(4, "IV")))
-    assert written.exit is Exit.LIMIT_REACHED
+    assert written.exit is WritingExit.LIMIT_REACHED
     assert written.origin == "agent"
     assert written.admitted
 
@@ -99,18 +99,18 @@ def test_a_limit_among_the_writers_keeps_what_is_there(sample: Bench) -> None:
 @pytest.mark.parametrize("writer", [inverter(4, "IIII", "IV")])
 def test_where_one_writer_fails_another_may_not(sample: Bench, writer: Sequence[Turn]) -> None:
     written = write(ENSEMBLE, sample.work([ModelUnavailableError("too long"), *writer]))
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.origin == "pass-then-invert"
 
 
 def test_where_all_models_fail_it_is_told(sample: Bench) -> None:
     down = ModelUnavailableError("the endpoint is down")
     written = write(ENSEMBLE, sample.work([down, down]))
-    assert written.exit is Exit.MODEL_ERROR
+    assert written.exit is WritingExit.MODEL_ERROR
     assert "the endpoint is down" in written.reason
 
 
 def test_without_a_model_only_the_issue_speaks(sample: Bench) -> None:
     written = write(ENSEMBLE, sample.work(None))
-    assert written.exit in (Exit.SUBMITTED, Exit.ABSTAINED)
+    assert written.exit in (WritingExit.SUBMITTED, WritingExit.ABSTAINED)
     assert {one.candidate.origin.partition("/")[0] for one in written.considered} <= {"issue-only"}

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from generator.loop import Exit, Loop, LoopSettings
+from generator.loop import Loop, LoopExit, LoopSettings
 from generator.methods import method
 from generator.model.protocol import Message
 from generator.writer import write
@@ -45,7 +45,7 @@ def test_harm_does_not_end_the_work(walled: Bench, harm: str) -> None:
     work = walled.work([*turns, block("submit")])
     with work.runner.shell() as shell:
         ended = Loop(work, shell, [Message("user", "Go.")], QUICK).run()
-    assert ended.exit is Exit.SUBMITTED
+    assert ended.exit is LoopExit.SUBMITTED
     assert b'"IV"' in (ended.submission.changes.contents["tests/test_roman.py"] or b"")
     assert all(path.isprintable() for path in ended.submission.changes.contents)
     for messages in model_of(work).asked:

@@ -7,7 +7,7 @@ import pytest
 from generator.errors import ModelUnavailableError
 from generator.method import MethodSettings
 from generator.methods import method
-from generator.writer import Exit, write
+from generator.writer import WritingExit, write
 
 from .conftest import Bench, Turn, model_of, notes_of
 
@@ -31,7 +31,7 @@ METHOD = method("pass-then-invert")
 def test_a_passing_test_is_inverted(sample: Bench) -> None:
     work = sample.work([passing(), INVERTED, YES])
     written = write(METHOD, work)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.admitted
     assert written.origin == "pass-then-invert"
     assert '+        self.assertEqual(to_roman(4), "IV")' in written.patch
@@ -133,18 +133,18 @@ def test_what_is_there_at_a_limit_is_kept(
     sample: Bench, turns: Sequence[Turn], origin: str
 ) -> None:
     written = write(METHOD, sample.work(turns))
-    assert (written.exit, written.origin) == (Exit.LIMIT_REACHED, origin)
+    assert (written.exit, written.origin) == (WritingExit.LIMIT_REACHED, origin)
     assert written.admitted
 
 
 def test_what_is_there_when_the_model_goes_is_kept(sample: Bench) -> None:
     written = write(METHOD, sample.work([passing(), ModelUnavailableError("it stalls")]))
-    assert (written.exit, written.origin) == (Exit.MODEL_ERROR, "pass-then-invert/flipped")
+    assert (written.exit, written.origin) == (WritingExit.MODEL_ERROR, "pass-then-invert/flipped")
 
 
 def test_rounds_and_proposals_are_bounded(sample: Bench) -> None:
     work = sample.work(["no"] * 50, settings=MethodSettings(rounds=2, samples=2))
     written = write(METHOD, work)
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
     assert len(model_of(work).asked) == 4
     assert "no test was written" in notes_of(work)

@@ -13,11 +13,11 @@ from evaluator.instance import Instance
 from evaluator.judge import judge
 from evaluator.languages import is_test_file
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import recipe_of
-from evaluator.workspace import Settings, Workspace, default_cache
-from generator.method import MethodSettings, Work
+from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
+from generator.method import MethodContext, MethodSettings
 from generator.methods import method
 from generator.task import instance_task
 from generator.test_runner import TestRunner
@@ -49,10 +49,10 @@ PATTERNS = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
 @pytest.fixture(scope="module")
 def workspace() -> Workspace:
     mirrors = Path(os.environ["FIXGATE_MIRRORS"]).resolve()
-    settings = Settings(
+    settings = WorkspaceSettings(
         repositories=tuple(f"{mirrors}/{pattern}" for pattern in PATTERNS),
         cache=default_cache(),
-        limits=Limits(),
+        limits=ResourceLimits(),
         side_by_side=False,
     )
     return Workspace(settings, choose("bubblewrap"))
@@ -70,7 +70,9 @@ def test_a_played_conversation_succeeds(
     lines = [line for part in PLAYED[name] for line in script[part]]
     task = instance_task(workspace, instance)
     bench = TestRunner(workspace, task.subject)
-    written = write(method(name), Work(task, bench, MethodSettings(), Notes(), Scripted(lines)))
+    written = write(
+        method(name), MethodContext(task, bench, MethodSettings(), Notes(), Scripted(lines))
+    )
     assert written.admitted, written.reason
     assert succeeds(workspace, instance, written.patch)
 

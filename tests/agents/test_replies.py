@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.loop import Call, calls_of
+from generator.loop import ShellCall, calls_of
 from generator.loop.replies import LARGEST_SCRIPT, MOST_CALLS
 from generator.model.protocol import Message, Reply, ToolCall
 
 
-def text(content: str, finish: str = "stop") -> Call:
+def text(content: str, finish: str = "stop") -> ShellCall:
     (call,) = calls_of(Reply(Message("assistant", content), finish_reason=finish), tools=False)
     return call
 
 
-def tool(arguments: str, name: str = "bash") -> Call:
+def tool(arguments: str, name: str = "bash") -> ShellCall:
     message = Message("assistant", "", (ToolCall("1", name, arguments),))
     (call,) = calls_of(Reply(message), tools=True)
     return call

@@ -8,7 +8,7 @@ from generator.errors import ContextTooLongError, LimitReachedError, ModelUnavai
 from generator.method import MethodSettings
 from generator.methods import method
 from generator.model.protocol import Message, Reply, ToolCall
-from generator.writer import Exit, write
+from generator.writer import WritingExit, write
 
 from .conftest import (
     TEST_OF_FOUR,
@@ -37,7 +37,7 @@ PASSING = TEST_OF_FOUR.replace('"IV"', '"IIII"')
 def test_a_conversation_gives_a_test_that_reproduces(sample: Bench, name: str, tools: bool) -> None:
     work = sample.work(as_tools(WORKING) if tools else WORKING, tools=tools)
     written = write(method(name), work)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.admitted
     assert '+        self.assertEqual(to_roman(4), "IV")' in written.patch
     assert "'IIII' != 'IV'" in written.reason
@@ -92,7 +92,7 @@ def test_a_test_that_passes_is_refused_until_it_fails(sample: Bench) -> None:
 def test_the_agent_may_insist(sample: Bench) -> None:
     work = sample.work([block(PASSING), block("submit"), block("submit")])
     written = write(method("agent"), work)
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
     assert "submit again at once" in model_of(work).told(2)
     assert len(model_of(work).asked) == 3
     assert 'assertEqual(to_roman(4), "IIII")' in written.considered[0].candidate.raw
@@ -113,11 +113,13 @@ def test_submitting_nothing_is_told(sample: Bench) -> None:
 @pytest.mark.parametrize(
     ("error", "ended"),
     [
-        (LimitReachedError("the money is spent"), Exit.LIMIT_REACHED),
-        (ModelUnavailableError("the endpoint stalls"), Exit.MODEL_ERROR),
+        (LimitReachedError("the money is spent"), WritingExit.LIMIT_REACHED),
+        (ModelUnavailableError("the endpoint stalls"), WritingExit.MODEL_ERROR),
     ],
 )
-def test_what_was_written_before_an_end_is_kept(sample: Bench, error: Turn, ended: Exit) -> None:
+def test_what_was_written_before_an_end_is_kept(
+    sample: Bench, error: Turn, ended: WritingExit
+) -> None:
     written = write(method("agent"), sample.work([block(TEST_OF_FOUR), error]))
     assert written.exit is ended
     assert written.admitted
@@ -174,7 +176,7 @@ def test_old_results_are_forgotten_where_the_conversation_is_too_long(sample: Be
 def test_a_conversation_that_cannot_be_shortened_ends(sample: Bench) -> None:
     too_long = ContextTooLongError("too long")
     written = write(method("agent"), sample.work([block(TEST_OF_FOUR), too_long, too_long]))
-    assert written.exit is Exit.MODEL_ERROR
+    assert written.exit is WritingExit.MODEL_ERROR
     assert written.admitted
 
 

@@ -13,20 +13,20 @@ import yaml
 
 from bot.demo.simulator import GitHubSimulator
 from bot.github.api import Connection
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.types import Webhook
 from bot.handlers import handle
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services, workspaces
-from bot.jobs.types import JobState, Kind
+from bot.jobs.types import JobKind, JobState
 from bot.jobs.verify import verify
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
-from evaluator.workspace import Settings, Workspace
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 REPOSITORY = "alice/wordtools"
 EVERYTHING = "reproduce:\n  when: all\n  labels: true\n"
@@ -86,13 +86,13 @@ class Story:
         self.alice.install(app.app_id)
         connection = Connection(self.github.api_url, sleep=lambda _: None)
         key = PrivateKey(app.private_key.encode(), "test")
-        settings = Settings((), cache, Limits(wall_seconds=60), offline=True)
+        settings = WorkspaceSettings((), cache, ResourceLimits(wall_seconds=60), offline=True)
         self.queue = Waiting()
         store = Store(f"sqlite:///{folder / 'store.db'}")
         store.database.migrate()
         return Services(
             store=store,
-            github=InstalledGitHub(Minter(App(app.client_id, key, connection)), connection),
+            github=InstalledGitHub(Minter(AppClient(app.client_id, key, connection)), connection),
             queue=self.queue,
             data=folder / "data",
             workspace=workspaces(settings, lambda s: Workspace(s, choose("bubblewrap"))),
@@ -133,7 +133,7 @@ class Story:
 
     def work(self) -> None:
         """Handle all events and do all jobs, until nothing waits."""
-        jobs = {Kind.REPRODUCE: reproduce, Kind.VERIFY: verify}
+        jobs = {JobKind.REPRODUCE: reproduce, JobKind.VERIFY: verify}
         while self.plan():
             key = self.queue.keys.pop(0)
             request = self.services.store.jobs.begin(key)

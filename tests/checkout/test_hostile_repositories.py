@@ -18,9 +18,9 @@ from evaluator.diff import ChangedLines, Changes
 from evaluator.errors import CheckoutError
 from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between, commit_of
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 from .conftest import Origin
 
@@ -206,7 +206,7 @@ def test_what_one_clone_holds_is_nothing_to_another(
     harm(Origin(tmp_path / "other/repository"))
     nothing = (Changes(), ChangedLines({}, {}), discover_recipe)
     other = str(tmp_path / "other/repository")
-    settings = Settings((other,), cache, Limits(), offline=True)
+    settings = WorkspaceSettings((other,), cache, ResourceLimits(), offline=True)
     with pytest.raises(CheckoutError, match=r"is not what its id says|the repository lacks"):
         Workspace(settings, choose("process")).exact_subject("a/b", commit, *nothing)
     pristine = Trees(Repositories([str(honest)], cache), cache).pristine("a/b", commit)

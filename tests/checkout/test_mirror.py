@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.checkout import Mirror
-from evaluator.checkout.listing import Kind, parse_tree
+from evaluator.checkout.listing import EntryKind, parse_tree
 from evaluator.checkout.objects import Object, object_id
 from evaluator.errors import CheckoutError, PatchError
 
@@ -353,8 +353,8 @@ def test_old_modes_are_known(origin: Origin, cache: Path) -> None:
     commit = origin.commit_tree(f"100664 blob {blob}\ta\n100775 blob {blob}\tb\n".encode())
     entries = Mirror.open(origin.path, cache).listing(commit)
     assert {path: entry.kind for path, entry in entries.items()} == {
-        "a": Kind.FILE,
-        "b": Kind.EXECUTABLE,
+        "a": EntryKind.FILE,
+        "b": EntryKind.EXECUTABLE,
     }
 
 

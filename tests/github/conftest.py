@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.demo.simulator import GitHubSimulator, Limits
+from bot.demo.simulator import ApiLimits, GitHubSimulator
 from bot.github.api import Connection
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.client import InstalledGitHub, InstalledRepository
 from bot.github.minter import Minter
-from bot.github.retrying import RetryPolicy
+from bot.github.retrying import ApiRetryPolicy
 from bot.github.types import Check
 from tests.demo.simulator.conftest import (
     Studio,
@@ -40,15 +40,15 @@ class Room:
 
     @property
     def connection(self) -> Connection:
-        return Connection(self.github.api_url, RetryPolicy(attempts=8), sleep=self.waits.append)
+        return Connection(self.github.api_url, ApiRetryPolicy(attempts=8), sleep=self.waits.append)
 
     @property
     def key(self) -> PrivateKey:
         return PrivateKey(self.studio.app.private_key.encode(), "the test")
 
     @property
-    def app(self) -> App:
-        return App(self.studio.app.client_id, self.key, self.connection)
+    def app(self) -> AppClient:
+        return AppClient(self.studio.app.client_id, self.key, self.connection)
 
     def minter(self) -> Minter:
         return Minter(self.app)
@@ -79,7 +79,7 @@ def enterprise_room(enterprise: Studio) -> Room:
 @pytest.fixture
 def tight_room() -> Iterator[Room]:
     """With limits of GitHub that a test can reach."""
-    limits = Limits(requests_an_hour=6)
+    limits = ApiLimits(requests_an_hour=6)
     with receiving() as taken, GitHubSimulator(limits=limits) as github:
         yield Room(build(github, taken))
 

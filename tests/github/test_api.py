@@ -11,7 +11,7 @@ from bot.demo.simulator import Faults
 from bot.errors import ForbiddenError, GitHubError, NotFoundError, RateLimitedError
 from bot.github.api import Api, Connection, InvalidError, UncertainError
 from bot.github.models import Payload
-from bot.github.retrying import RetryPolicy, is_limit, seconds_to_wait
+from bot.github.retrying import ApiRetryPolicy, is_limit, seconds_to_wait
 from generator.model.secret import Secret
 from tests.github.conftest import Room
 
@@ -20,7 +20,7 @@ def _api(room: Room, **policy: Any) -> Api:
     """With one token, so that faults hit only what is asked."""
     token = Secret(room.studio.token(), "the test")
     given = {"attempts": 3, **policy}
-    connection = Connection(room.github.api_url, RetryPolicy(**given), sleep=room.waits.append)
+    connection = Connection(room.github.api_url, ApiRetryPolicy(**given), sleep=room.waits.append)
     return Api(connection, lambda: token)
 
 
@@ -187,6 +187,8 @@ def test_threads_may_share_a_client(room: Room) -> None:
 
 
 def test_nobody_listens() -> None:
-    api = Api(Connection("http://127.0.0.1:9", RetryPolicy(attempts=2), sleep=lambda _: None), None)
+    api = Api(
+        Connection("http://127.0.0.1:9", ApiRetryPolicy(attempts=2), sleep=lambda _: None), None
+    )
     with pytest.raises(UncertainError, match="cannot be reached"):
         api.get(Named, "/app")

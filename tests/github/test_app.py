@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from bot.demo.simulator import Faults
 from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.tokens import COMMIT, READ
 from tests.github.conftest import Room
 
@@ -27,7 +27,7 @@ def test_the_web_token_says_what_github_wants(room: Room) -> None:
 
 def test_clocks_may_differ_by_some_seconds(room: Room) -> None:
     for seconds in (-50, 50):
-        shifted = App(
+        shifted = AppClient(
             room.studio.app.client_id, room.key, room.connection, lambda s=seconds: time.time() + s
         )
         assert shifted.identity().bot == "fixgate[bot]"
@@ -63,7 +63,7 @@ def test_a_suspended_installation(room: Room) -> None:
 
 
 def test_another_key_is_refused(room: Room, tmp_path: Path) -> None:
-    elsewhere = App("Iv23other", room.key, room.connection)
+    elsewhere = AppClient("Iv23other", room.key, room.connection)
     with pytest.raises(NotFoundError, match="Integration not found"):
         elsewhere.identity()
 

@@ -5,7 +5,7 @@ import pytest
 from bot.demo.simulator import Faults
 from bot.demo.simulator.records import CheckRun
 from bot.errors import ForbiddenError, GitHubError
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.types import Annotation, Button, Conclusion
 from tests.github.conftest import Room, check
 
@@ -117,7 +117,7 @@ def test_checks_of_other_apps_are_left_alone(room: Room) -> None:
     )
     installation = room.studio.alice.install(other.app_id)
     key = PrivateKey(other.private_key.encode(), "other")
-    app = App(other.client_id, key, room.connection)
+    app = AppClient(other.client_id, key, room.connection)
     value = app.create_token(installation, "alice/calc", {"checks": "write"}).value.reveal()
     made = room.studio.anonymous(
         "POST",

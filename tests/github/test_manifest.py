@@ -11,7 +11,7 @@ import requests
 from bot.errors import ConfigurationError, NotFoundError
 from bot.github import credentials
 from bot.github.api import Connection
-from bot.github.app import App
+from bot.github.app import AppClient
 from bot.github.manifest import Form, convert, form, is_state, load_manifest, new_state
 from tests.github.conftest import Room
 
@@ -68,7 +68,7 @@ def test_an_app_is_made_stored_and_works(room: Room, tmp_path: Path, organizatio
     credentials.store(folder, made)
     assert credentials.is_stored(folder)
     known = credentials.load_app(folder)
-    app = App(known.client_id, credentials.load_key(folder), Connection(known.api_url))
+    app = AppClient(known.client_id, credentials.load_key(folder), Connection(known.api_url))
     assert app.identity().id == known.app_id == made.app_id
     assert credentials.load_webhook_secret(folder).reveal() == made.webhook_secret
     kept = room.github.app(made.app_id)

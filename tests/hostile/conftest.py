@@ -10,20 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.demo.simulator import GitHubSimulator, Limits
+from bot.demo.simulator import ApiLimits, GitHubSimulator
 from bot.jobs.run import run_job
 from bot.jobs.services import workspaces
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE
-from evaluator.sandbox.protocol import Limits as SandboxLimits
-from evaluator.workspace import Settings, Workspace
+from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings
 from tests.app.conftest import REPOSITORY, SCRIPT, Story
 
 from .trees import Content, committed
 
 CANARY = "c4nary-in-the-environment-of-the-worker"
 ABSTRACT = f"fixgate-hostile-{os.getpid()}"
-TIGHT = SandboxLimits(
+TIGHT = ResourceLimits(
     wall_seconds=5,
     cpu_seconds=4,
     memory_bytes=512 * MEBIBYTE,
@@ -105,7 +104,7 @@ def _has_visitor(listener: socket.socket) -> bool:
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     folder = tmp_path_factory.mktemp("hostile")
     plenty = 10**6
-    limits = Limits(plenty, plenty, 100, plenty, plenty, plenty)
+    limits = ApiLimits(plenty, plenty, 100, plenty, plenty, plenty)
     with GitHubSimulator(limits=limits) as github, pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIXGATE_CANARY_TOKEN", CANARY)
         story = Story(github, folder, folder / "cache")
@@ -120,7 +119,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 def tight(target: Target) -> Iterator[Target]:
     """The same under limits that are soon come to."""
     usual = target.story.services
-    settings = Settings((), target.folder / "cache", TIGHT, offline=True)
+    settings = WorkspaceSettings((), target.folder / "cache", TIGHT, offline=True)
     make = workspaces(settings, lambda s: Workspace(s, choose("bubblewrap")))
     target.story.services = dataclasses.replace(usual, workspace=make, reruns=0)
     yield target

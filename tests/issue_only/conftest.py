@@ -11,11 +11,11 @@ from evaluator.demo.sample import commit, git
 from evaluator.execution import Subject
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
-from evaluator.workspace import Settings, Workspace
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.candidate import Candidate
 from generator.languages.python.issue_only.candidates import fitting_candidates, replayed
-from generator.languages.python.issue_only.symptoms import Replay
+from generator.languages.python.issue_only.symptoms import ReplayedReport
 from generator.task import Task
 from generator.test_runner import TestRunner
 
@@ -81,7 +81,7 @@ class Bench:
     def runner(self) -> TestRunner:
         return TestRunner(self.workspace, self.subject)
 
-    def replay(self, issue: str) -> Replay:
+    def replay(self, issue: str) -> ReplayedReport:
         return replayed(self.task(issue), self.runner)
 
     def candidates(self, issue: str) -> list[Candidate]:
@@ -100,10 +100,10 @@ def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]
         framework: str = "unittest",
     ) -> Bench:
         root = written(tmp_path_factory.mktemp("calc"), files)
-        settings = Settings(
+        settings = WorkspaceSettings(
             repositories=(str(root / ".git"),),
             cache=cache,
-            limits=Limits(wall_seconds=60),
+            limits=ResourceLimits(wall_seconds=60),
             offline=True,
             side_by_side=False,
         )

@@ -12,7 +12,7 @@ from generator.languages.python.issue_only.commands import command_test, failing
 from generator.languages.python.issue_only.commands.scenario import scenarios
 from generator.languages.python.issue_only.commands.symptoms import CommandSymptom, command_symptoms
 from generator.languages.python.notation import NOTATION
-from generator.report_text import Report, read_report
+from generator.report_text import IssueReport, read_report
 
 MARKED = """
     Marks that are added later do nothing
@@ -53,7 +53,7 @@ UNUSED = """
 """
 
 
-def report(issue: str) -> Report:
+def report(issue: str) -> IssueReport:
     return read_report(textwrap.dedent(issue).strip(), NOTATION)
 
 

@@ -11,9 +11,9 @@ from evaluator.verdict.trials import (
     PartKind,
     PartResult,
     PartState,
-    Reaction,
     Reactions,
     Sensitivity,
+    TrialOutcome,
 )
 
 from .test_verdict import GOOD, judged
@@ -22,7 +22,7 @@ SECOND = dataclasses.replace(GOOD, test="t.py::second")
 GIVEN, OWN = judged(GOOD, SECOND), judged(GOOD)
 
 
-def reactions(judgement, *found: Reaction) -> Reactions:
+def reactions(judgement, *found: TrialOutcome) -> Reactions:
     tests = zip(judgement.transitions, found, strict=True)
     return Reactions(judgement, tuple(Sensitivity(t.test, t.file, each) for t, each in tests))
 
@@ -34,30 +34,31 @@ def hunk(state: PartState, *tests: str) -> PartResult:
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ((Reaction.NOTICED, Reaction.NOTICED), "reproduced"),
-        ((Reaction.NOTICED, Reaction.NOTHING), "reproduced"),
-        ((Reaction.UNTRIED, Reaction.NOTICED), "reproduced"),
-        ((Reaction.HELD, Reaction.NOTICED), "passes_whatever_is_asserted"),
-        ((Reaction.NOTHING, Reaction.NOTHING), "nothing_asserted"),
-        ((Reaction.NOTHING, Reaction.UNTRIED), "nothing_asserted"),
+        ((TrialOutcome.NOTICED, TrialOutcome.NOTICED), "reproduced"),
+        ((TrialOutcome.NOTICED, TrialOutcome.NOTHING), "reproduced"),
+        ((TrialOutcome.UNTRIED, TrialOutcome.NOTICED), "reproduced"),
+        ((TrialOutcome.HELD, TrialOutcome.NOTICED), "passes_whatever_is_asserted"),
+        ((TrialOutcome.NOTHING, TrialOutcome.NOTHING), "nothing_asserted"),
+        ((TrialOutcome.NOTHING, TrialOutcome.UNTRIED), "nothing_asserted"),
     ],
 )
-def test_one_test_must_notice_and_none_may_hold(given: tuple[Reaction, ...], rule: str) -> None:
+def test_one_test_must_notice_and_none_may_hold(given: tuple[TrialOutcome, ...], rule: str) -> None:
     evidence = Evidence((GIVEN,), reactions=(reactions(GIVEN, *given),))
     assert decide(evidence).findings[0].rule == rule
 
 
 @pytest.mark.parametrize(
-    ("own", "decision"), [(Reaction.NOTHING, Decision.ACCEPT), (Reaction.HELD, Decision.ABSTAIN)]
+    ("own", "decision"),
+    [(TrialOutcome.NOTHING, Decision.ACCEPT), (TrialOutcome.HELD, Decision.ABSTAIN)],
 )
-def test_own_tests_need_not_notice_beside_given_ones(own: Reaction, decision: Decision) -> None:
-    found = (reactions(GIVEN, Reaction.NOTICED, Reaction.NOTICED), reactions(OWN, own))
+def test_own_tests_need_not_notice_beside_given_ones(own: TrialOutcome, decision: Decision) -> None:
+    found = (reactions(GIVEN, TrialOutcome.NOTICED, TrialOutcome.NOTICED), reactions(OWN, own))
     assert decide(Evidence((GIVEN,), own=OWN, reactions=found)).decision is decision
     assert decide(Evidence((GIVEN,), own=OWN, reactions=found[1:])).decision is decision
 
 
 def test_own_tests_alone_must_notice() -> None:
-    evidence = Evidence(own=OWN, reactions=(reactions(OWN, Reaction.NOTHING),))
+    evidence = Evidence(own=OWN, reactions=(reactions(OWN, TrialOutcome.NOTHING),))
     assert decide(evidence).findings[0].rule == "nothing_asserted"
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
-from evaluator.probe_results import KEY_BYTES, Results, read_results, sign
+from evaluator.probe_results import KEY_BYTES, ProbeResults, read_results, sign
 
 OUTCOME = {
     "event": "outcome",
@@ -48,7 +48,7 @@ def as_bytes(event: object) -> bytes:
     return json.dumps(event).encode()
 
 
-def read(path: Path) -> Results:
+def read(path: Path) -> ProbeResults:
     return read_results(path, KEY)
 
 

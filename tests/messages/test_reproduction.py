@@ -6,13 +6,13 @@ import pytest
 
 from bot.messages.markdown import LONGEST_TEXT
 from bot.messages.reproduction import marker, reproduction, working
-from generator.writer import Exit, Written
+from generator.writer import WritingExit, Written
 
 PATCH = "diff --git a/tests/test_a.py b/tests/test_a.py\n+```\n+@octocat\n"
 
 
 def test_a_test_is_shown_with_reason_confidence_and_command():
-    written = Written(PATCH, "fails with ValueError, as reported", Exit.SUBMITTED, 0.82)
+    written = Written(PATCH, "fails with ValueError, as reported", WritingExit.SUBMITTED, 0.82)
     text = reproduction(12, written, commit="a" * 40, command="python -m pytest tests/test_a.py")
     assert text.startswith(marker(12))
     assert "````diff" in text
@@ -21,7 +21,7 @@ def test_a_test_is_shown_with_reason_confidence_and_command():
 
 
 def test_an_abstention_says_what_would_help():
-    written = Written("", "no code; ask @octocat", Exit.ABSTAINED)
+    written = Written("", "no code; ask @octocat", WritingExit.ABSTAINED)
     text = reproduction(12, written, commit="a" * 40, command="")
     assert "could not reproduce" in text
     assert "@octocat" not in text
@@ -30,7 +30,7 @@ def test_an_abstention_says_what_would_help():
 
 @pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
 def test_a_comment_fits(size):
-    written = Written("+" * size, "x" * size, Exit.SUBMITTED, 0.4)
+    written = Written("+" * size, "x" * size, WritingExit.SUBMITTED, 0.4)
     assert len(reproduction(1, written, commit="a" * 40, command="y" * size)) <= LONGEST_TEXT
 
 

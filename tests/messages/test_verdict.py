@@ -8,18 +8,18 @@ import pytest
 
 from bot.configuration import Gate
 from bot.github.types import Conclusion, RepositoryId
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 from bot.messages.verdict import verdict_check
 from evaluator.demo.sample import commit, commit_patch, git, lay_sample, patch
 from evaluator.diff import tree_source
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import Thoroughness
 from evaluator.verification.verify import GivenTests, verify
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 
-REQUEST = JobRequest(Kind.VERIFY, RepositoryId(1, "o/r"), 7, "a" * 40)
+REQUEST = JobRequest(JobKind.VERIFY, RepositoryId(1, "o/r"), 7, "a" * 40)
 GIVEN = [GivenTests("test for #12", patch("predictions/careful.shorten.patch"))]
 
 
@@ -39,8 +39,8 @@ def judged(repository, cache):
     def judge(*patches, given=GIVEN, gate=Gate.ADVISORY):
         if patches:
             commit_patch(repository, "change", *patches)
-        settings = Settings(
-            (str(repository / ".git"),), cache, Limits(wall_seconds=60), offline=True
+        settings = WorkspaceSettings(
+            (str(repository / ".git"),), cache, ResourceLimits(wall_seconds=60), offline=True
         )
         change = change_between(repository, "main", "change", cache)
         verification = verify(

@@ -8,10 +8,10 @@ import pytest
 
 from evaluator.demo.sample import commit, lay_sample, patch
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
-from evaluator.workspace import Settings, Workspace
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.errors import LimitReachedError, ModelError
-from generator.method import MethodSettings, Work
+from generator.method import MethodContext, MethodSettings
 from generator.methods import method
 from generator.model.protocol import Message, Parameters, Tool
 from generator.model.scripted import Line, ScriptedModel
@@ -59,7 +59,7 @@ class Sample:
         replies: Sequence[Line | ModelError],
         asked: Asked,
         settings: MethodSettings,
-    ) -> Work:
+    ) -> MethodContext:
         task = local_task(
             self.workspace, self.repository, "HEAD", patch(f"instances/{bug}.issue.md")
         )
@@ -79,7 +79,7 @@ class Sample:
             return line
 
         bench = TestRunner(self.workspace, task.subject)
-        return Work(task, bench, settings, Notes(), ScriptedModel(answer))
+        return MethodContext(task, bench, settings, Notes(), ScriptedModel(answer))
 
     def write(
         self,
@@ -103,10 +103,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     (repository / "wordtools" / "link.py").symlink_to("shorten.py")
     (repository / "wordtools" / "tables.py").write_text(TABLES)
     commit(repository, "A link, and a file that no prompt can hold")
-    settings = Settings(
+    settings = WorkspaceSettings(
         repositories=(str(repository / ".git"),),
         cache=directory / "cache",
-        limits=Limits(wall_seconds=60),
+        limits=ResourceLimits(wall_seconds=60),
         offline=True,
         side_by_side=False,
     )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from generator.method import MethodSettings
-from generator.writer import Exit
+from generator.writer import WritingExit
 
 from .conftest import Sample
 
@@ -23,7 +23,7 @@ FILES = "I need `tests/test_shorten.py`, wordtools/shorten.py and wordtools/miss
 
 def test_files_are_shown_as_named_and_edited(sample: Sample) -> None:
     written, asked = sample.write("aider", "shorten", [FILES, BLOCK])
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.admitted
     first, second = asked.questions
     assert "wordtools/shorten.py\n4: def shorten(text, width, mark='...')" in first
@@ -35,7 +35,7 @@ def test_files_are_shown_as_named_and_edited(sample: Sample) -> None:
 def test_what_cannot_be_shown_is_told(sample: Sample) -> None:
     named = "wordtools/link.py, /etc/passwd.txt, ../up.py, wordtools/tables.py and shorten.py"
     written, asked = sample.write("aider", "shorten", [named, BLOCK])
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert "too long to be shown" in asked.questions[1]
     assert "1: def table()" in asked.questions[1]
     assert "name_17" not in asked.questions[1]
@@ -59,7 +59,7 @@ def test_what_is_wrong_with_an_edit_is_reflected_on_and_what_was_right_stays(
     )
     replies = [FILES, "I add a test.", astray + broken, BLOCK + mended]
     written, asked = sample.write("aider", "shorten", replies)
-    assert written.exit is Exit.SUBMITTED, written
+    assert written.exit is WritingExit.SUBMITTED, written
     assert "holds no SEARCH/REPLACE block" in asked.questions[2]
     assert "the original is not in the file" in asked.questions[3]
     assert "These files were changed: tests/test_new.py" in asked.questions[3]
@@ -71,7 +71,7 @@ def test_tests_that_cannot_be_collected_are_told_with_the_error(sample: Sample) 
     broken += "import unittest\nimport nothing_here\n>>>>>>> REPLACE\n"
     written, asked = sample.write("aider", "shorten", [FILES, broken] + [BLOCK] * 3)
     assert "No module named 'nothing_here'" in asked.questions[2]
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
 
 
 def test_there_are_three_reflections_unless_the_user_says_otherwise(sample: Sample) -> None:

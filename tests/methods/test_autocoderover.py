@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from generator.method import MethodSettings
-from generator.writer import Exit
+from generator.writer import WritingExit
 
 from .conftest import Sample
 
@@ -29,7 +29,7 @@ def test_calls_are_answered_until_there_are_none_and_then_one_patch_is_written(
         PATCH,
     ]
     written, asked = sample.write("autocoderover", "shorten", replies)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.admitted
     first, found, more, patch = asked.questions
     assert "`search_method_in_class(method_name, class_name)`" in first
@@ -51,7 +51,7 @@ def test_a_first_reply_without_calls_is_asked_again_and_bad_calls_are_explained(
         PATCH,
     ]
     written, asked = sample.write("autocoderover", "shorten", replies)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert "no call in your reply" in asked.questions[1]
     assert "There is no call `search_everything`" in asked.questions[2]
     assert "missing a required argument: 'class_name'" in asked.questions[2]
@@ -62,7 +62,7 @@ def test_rounds_are_bounded_and_the_last_answers_are_told(sample: Sample) -> Non
     calls = ['search_method("shorten")', 'search_class("ShortenTest")']
     settings = MethodSettings(rounds=2)
     written, asked = sample.write("autocoderover", "shorten", [*calls, PATCH], settings)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert len(asked.questions) == 3
     assert "class ShortenTest" in asked.questions[2]
     assert "# modification 1" in asked.questions[2]
@@ -72,7 +72,7 @@ def test_a_patch_that_does_not_apply_is_written_again(sample: Sample) -> None:
     looked = ['search_method("shorten")', "Enough."]
     replies = [*looked, "Add a test.", MISPLACED, PATCH]
     written, asked = sample.write("autocoderover", "shorten", replies)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert "the reply holds no edit" in asked.questions[3]
     assert "the original is not in the file" in asked.questions[4]
 
@@ -80,6 +80,6 @@ def test_a_patch_that_does_not_apply_is_written_again(sample: Sample) -> None:
 def test_after_three_tries_it_is_over(sample: Sample) -> None:
     replies = ['search_method("shorten")', "Enough.", *[MISPLACED] * 9]
     written, asked = sample.write("autocoderover", "shorten", replies)
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
     assert len(asked.questions) == 5
     assert "the original is not in the file" in written.reason

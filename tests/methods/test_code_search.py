@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generator.code_search import CALLS, MOST_FOUND, CodeSearch, answer
-from generator.replies import Call
+from generator.replies import WrittenCall
 
 SHAPES = '''\
 class Shape:
@@ -97,13 +97,13 @@ def test_few_of_many_results_are_shown_and_long_ones_are_cut(tree: Path) -> None
     many = "\n".join(f"def f{n}():\n    return same_thing\n\n\n\n\n\n" for n in range(100))
     (tree / "many.py").write_text(many + "class Long:\n" + "    def m(self): pass\n" * 200)
     search = CodeSearch(tree)
-    told = answer(search, Call("search_code", ("same_thing",)))
+    told = answer(search, WrittenCall("search_code", ("same_thing",)))
     assert told.startswith(f"at least {MOST_FOUND} found:")
     assert f"More are in: many.py ({MOST_FOUND - 3})" in told
-    assert len(answer(search, Call("search_class", ("Long",)))) < 10_000
+    assert len(answer(search, WrittenCall("search_class", ("Long",)))) < 10_000
 
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("arguments", [(), ("x",), ("", ""), ("(", "*", 1), (1, 2), ("\0", -1, 5)])
 def test_any_call_is_answered(tree: Path, name: str, arguments: tuple[str | int, ...]) -> None:
-    assert answer(CodeSearch(tree), Call(name, arguments))
+    assert answer(CodeSearch(tree), WrittenCall(name, arguments))

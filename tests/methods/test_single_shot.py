@@ -8,7 +8,7 @@ from generator.errors import ContextTooLongError
 from generator.method import MethodSettings
 from generator.methods import METHODS
 from generator.model.protocol import Message, Reply
-from generator.writer import Exit, Submit
+from generator.writer import Submit, WritingExit
 
 from .conftest import Sample, fenced
 
@@ -65,14 +65,14 @@ def test_a_model_of_a_short_context_is_asked_with_less_code(
 def test_a_context_that_is_too_short_for_anything_is_told(sample: Sample) -> None:
     long = ContextTooLongError("the messages are too long for it")
     written, asked = sample.write("zeroshot", "shorten", [long] * 20)
-    assert written.exit is Exit.MODEL_ERROR
+    assert written.exit is WritingExit.MODEL_ERROR
     assert "too long" in written.reason
     assert len(asked.messages) == 5
 
 
 def test_zeroshot_asks_once_and_submits_the_diff(sample: Sample) -> None:
     written, asked = sample.write("zeroshot", "shorten", [fenced(RIGHT)])
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert written.admitted
     assert added(written.patch) == added(RIGHT)
     (question,) = asked.questions
@@ -84,7 +84,7 @@ def test_zeroshot_asks_once_and_submits_the_diff(sample: Sample) -> None:
 
 def test_zeroshotplus_asks_once_and_submits_the_blocks(sample: Sample) -> None:
     written, asked = sample.write("zeroshotplus", "shorten", [fenced(BLOCK)])
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert '+        self.assertEqual(shorten("just fits", 9), "just fits")\n' in written.patch
     assert "end diff" in asked.questions[0]
 
@@ -122,7 +122,7 @@ def test_parts_that_look_like_drafts_are_put_together_where_the_last_does_not_ap
 )
 def test_what_reproduces_nothing_is_not_submitted(sample: Sample, reply: str, reason: str) -> None:
     written, _ = sample.write("zeroshot", "shorten", [reply])
-    assert (written.exit, written.patch) == (Exit.ABSTAINED, "")
+    assert (written.exit, written.patch) == (WritingExit.ABSTAINED, "")
     assert reason in written.reason
 
 
@@ -154,7 +154,7 @@ def test_samples_differ_by_their_number_at_a_temperature(sample: Sample) -> None
 
 def test_what_was_found_stays_when_a_limit_ends_the_rest(sample: Sample) -> None:
     written, _ = sample.write("libro", "shorten", [fenced(BLOCK)])
-    assert written.exit is Exit.LIMIT_REACHED
+    assert written.exit is WritingExit.LIMIT_REACHED
     assert "test_text_that_just_fits" in written.patch
     assert "script is at its end" in written.problem
 
@@ -173,7 +173,7 @@ def test_pass_at_k_lets_the_golden_patch_choose(sample: Sample) -> None:
 def test_pass_at_k_finds_nothing_where_nothing_is_right(sample: Sample) -> None:
     settings = MethodSettings(golden_patch=patch("fixes/shorten-wrong.patch"))
     written, _ = sample.write("pass-at-k", "shorten", [fenced(BLOCK)] * 5, settings)
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
 
 
 def test_pass_at_k_refuses_to_run_without_the_golden_patch(sample: Sample) -> None:
@@ -185,7 +185,7 @@ def test_pass_at_k_refuses_to_run_without_the_golden_patch(sample: Sample) -> No
 def test_libro_takes_the_shortest_of_the_samples_that_agree(sample: Sample) -> None:
     replies = [fenced(LONGER), fenced(OTHER), PROSE, fenced(BLOCK), fenced(ALREADY_RIGHT)]
     written, asked = sample.write("libro", "shorten", replies)
-    assert written.exit is Exit.SUBMITTED
+    assert written.exit is WritingExit.SUBMITTED
     assert "2 of 5 samples fail in this way" in written.reason
     assert 'shorten("a", 3)' not in written.patch
     assert "test_text_that_just_fits" in written.patch
@@ -194,14 +194,14 @@ def test_libro_takes_the_shortest_of_the_samples_that_agree(sample: Sample) -> N
 
 def test_libro_abstains_where_nothing_fails(sample: Sample) -> None:
     written, _ = sample.write("libro", "shorten", [fenced(ALREADY_RIGHT)] * 5)
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
     assert "passes on the code as it is" in written.reason
 
 
 def test_a_reply_that_was_cut_off_says_so(sample: Sample) -> None:
     cut = Reply(Message("assistant", fenced(RIGHT)[:300]), finish_reason="length")
     written, _ = sample.write("zeroshot", "shorten", [cut])
-    assert written.exit is Exit.ABSTAINED
+    assert written.exit is WritingExit.ABSTAINED
     assert "cut off" in written.reason
 
 
@@ -223,6 +223,6 @@ MALFORMED = (
 def test_no_method_breaks_on_malformed_replies(sample: Sample, name: str) -> None:
     settings = MethodSettings(golden_patch=patch("fixes/shorten.patch"))
     written, _ = sample.write(name, "shorten", MALFORMED, settings)
-    assert written.exit in (Exit.ABSTAINED, Exit.LIMIT_REACHED, Exit.SUBMITTED)
+    assert written.exit in (WritingExit.ABSTAINED, WritingExit.LIMIT_REACHED, WritingExit.SUBMITTED)
     assert written.reason
     assert not written.patch or written.admitted

@@ -19,11 +19,11 @@ import pytest
 
 from generator.model.endpoint import Endpoint
 from generator.model.openai_model import OpenAIModel
-from generator.model.retries import RetryPolicy
+from generator.model.retries import ModelRetryPolicy
 from generator.model.secret import Secret
 
 KEY = "sk-test-0123456789-do-not-tell"
-QUICK = RetryPolicy(
+QUICK = ModelRetryPolicy(
     stall_seconds=1.5, reply_seconds=20, attempts=3, first_wait=0.01, longest_wait=2
 )
 

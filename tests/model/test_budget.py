@@ -12,7 +12,7 @@ from evaluator.errors import InputError
 from generator.costs import Budget, CostTracker, Spending
 from generator.errors import LimitReachedError, ModelRefusedError
 from generator.model.prices import Price
-from generator.model.protocol import Message, Parameters, Reply, Usage
+from generator.model.protocol import Message, Parameters, Reply, TokenUsage
 from generator.model.scripted import ScriptedModel
 from generator.model.tracked import TrackedModel
 
@@ -36,7 +36,7 @@ class Silent:
 
 
 def priced(tokens, *, cached=False):
-    return Reply(Message("assistant", "42"), Usage(tokens, 0), cached=cached)
+    return Reply(Message("assistant", "42"), TokenUsage(tokens, 0), cached=cached)
 
 
 def accounted(script, budget, *, parent=None, price=DOLLAR_A_TOKEN, trajectory=None):

@@ -13,7 +13,7 @@ from evaluator.errors import InputError
 from generator.errors import ModelRefusedError
 from generator.model.cached import CachedModel
 from generator.model.choosing import ModelSettings, model_from
-from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall, Usage
+from generator.model.protocol import Message, Parameters, Reply, TokenUsage, Tool, ToolCall
 from generator.model.recording import RecordingModel, ReplayingModel
 from generator.model.scripted import ScriptedModel, scripted_from
 
@@ -36,7 +36,7 @@ class Counting:
     def reply(self, messages, parameters, tools=()):
         with self._lock:
             self.asked += 1
-            return Reply(Message("assistant", f"reply {self.asked}"), Usage(5, 1))
+            return Reply(Message("assistant", f"reply {self.asked}"), TokenUsage(5, 1))
 
 
 def test_the_same_question_is_asked_once(tmp_path):
@@ -249,7 +249,7 @@ def test_a_file_can_be_played(tmp_path):
     path = tmp_path / "script.yaml"
     path.write_text(SCRIPT)
     chosen = model_from(ModelSettings(f"scripted:{path}"), {})
-    assert chosen.price.of(Usage(10, 10)) == 0
+    assert chosen.price.of(TokenUsage(10, 10)) == 0
     assert chosen.model.calls_tools
     assert chosen.model.reply(QUESTION, ANYHOW).message.content == "plain text"
     (call,) = chosen.model.reply(QUESTION, ANYHOW).message.tool_calls
@@ -285,4 +285,4 @@ def test_a_recording_is_played_by_name_and_costs_nothing(tmp_path):
     recorded(path)
     chosen = model_from(ModelSettings(f"replay:{path}"), {})
     assert chosen.model.reply(QUESTION, ANYHOW).message.content == "first"
-    assert chosen.price.of(Usage(10, 10)) == 0
+    assert chosen.price.of(TokenUsage(10, 10)) == 0

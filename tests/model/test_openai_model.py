@@ -16,7 +16,7 @@ from generator.errors import (
     ModelUnavailableError,
 )
 from generator.model.protocol import Message, Parameters, Tool, ToolCall
-from generator.model.retries import RetryPolicy, until
+from generator.model.retries import ModelRetryPolicy, until
 
 from .conftest import DONE, QUICK, Act, delta, event, model_at, refuses, says, usage
 
@@ -213,13 +213,13 @@ def test_a_stall_is_noticed_and_asked_again(play, act):
 
 
 def test_a_stall_that_stays_is_told(play):
-    retry_policy = RetryPolicy(stall_seconds=0.3, attempts=2, first_wait=0.01)
+    retry_policy = ModelRetryPolicy(stall_seconds=0.3, attempts=2, first_wait=0.01)
     with pytest.raises(ModelUnavailableError, match=r"nothing came for 0.3 s \(asked 2 times\)"):
         ask(play(Act(parts=[delta(content="half of"), 30.0])), retry_policy=retry_policy)
 
 
 def test_silence_from_the_start_is_a_stall_too(play):
-    retry_policy = RetryPolicy(stall_seconds=0.3, attempts=2, first_wait=0.01)
+    retry_policy = ModelRetryPolicy(stall_seconds=0.3, attempts=2, first_wait=0.01)
     with pytest.raises(ModelUnavailableError, match=r"nothing came for 0.3 s \(asked 2 times\)"):
         ask(play(Act(parts=[30.0])), retry_policy=retry_policy)
 
@@ -232,7 +232,7 @@ def test_a_slow_first_byte_within_the_bounds_is_waited_for(play):
 
 def test_a_reply_that_drips_without_end_is_bounded_as_a_whole(play):
     provider = play(Act(parts=[delta(content="on and "), 0.05] * 400))
-    retry_policy = RetryPolicy(stall_seconds=5, reply_seconds=0.5, attempts=1)
+    retry_policy = ModelRetryPolicy(stall_seconds=5, reply_seconds=0.5, attempts=1)
     with pytest.raises(ModelUnavailableError, match=r"no whole reply came within 0.5 s"):
         ask(provider, retry_policy=retry_policy)
 
@@ -354,7 +354,7 @@ def test_a_deadline_ends_a_reply_under_way(play):
 
 def test_a_deadline_ends_waiting_for_another_attempt(play):
     provider = play(refuses(429, "slow down", retry_after="60"))
-    retry_policy = RetryPolicy(longest_wait=100)
+    retry_policy = ModelRetryPolicy(longest_wait=100)
     with until(time.monotonic() + 20), pytest.raises(LimitReachedError):
         ask(provider, retry_policy=retry_policy)
     assert len(provider.requests) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.errors import InputError
 from generator.model.prices import Price, known_prices
-from generator.model.protocol import Usage
+from generator.model.protocol import TokenUsage
 
 MILLION = 1_000_000
 
@@ -45,19 +45,19 @@ def test_a_relative_of_a_known_model_is_unknown(name):
 
 def test_each_kind_of_token_has_its_price():
     price = Price(input=3, output=15, cached=0.3, written=3.75)
-    usage = Usage(3 * MILLION, MILLION, cached_tokens=MILLION, written_tokens=MILLION)
+    usage = TokenUsage(3 * MILLION, MILLION, cached_tokens=MILLION, written_tokens=MILLION)
     assert price.of(usage) == pytest.approx(3 + 0.3 + 3.75 + 15)
 
 
 def test_without_prices_of_their_own_remembered_tokens_cost_as_others():
-    usage = Usage(2 * MILLION, 0, cached_tokens=MILLION)
+    usage = TokenUsage(2 * MILLION, 0, cached_tokens=MILLION)
     assert Price(input=3, output=15).of(usage) == pytest.approx(6)
 
 
 def test_beyond_its_bound_a_price_is_unknown():
     price = known_prices().of("gemini-2.5-pro")
-    assert price.of(Usage(200_000, 1)) is not None
-    assert price.of(Usage(200_001, 1)) is None
+    assert price.of(TokenUsage(200_000, 1)) is not None
+    assert price.of(TokenUsage(200_001, 1)) is None
 
 
 def test_a_file_adds_to_the_prices_and_corrects_them(tmp_path):

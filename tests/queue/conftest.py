@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from bot.github.types import RepositoryId, Webhook
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 from bot.queue import JobQueue
 from bot.queue.connection import failing_fast
 from bot.queue.sweeper import Sweeper
@@ -94,7 +94,7 @@ def _children(pid: int) -> list[psutil.Process]:
 
 
 def request_for(name: str, number: int = 1, head: str = "a" * 40) -> JobRequest:
-    return JobRequest(Kind.VERIFY, RepositoryId(1, f"test/{name}"), number, head)
+    return JobRequest(JobKind.VERIFY, RepositoryId(1, f"test/{name}"), number, head)
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from typing import Any
 
 from bot.github.types import RepositoryId, Webhook
 from bot.handlers.planning import plan
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.queue import JobQueue, QueueName
 from bot.queue.connection import retrying
-from bot.queue.tasks import Work
+from bot.queue.tasks import TaskFunctions
 from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings, settings_from
 from bot.store import Store
@@ -51,7 +51,7 @@ def handle(webhook: Webhook, bench: Bench) -> None:
         raise RuntimeError("as it was asked to")
     for name, number, head in payload.get("plans", ()):
         repository = RepositoryId(1, f"test/{name}")
-        plan(bench.store, bench.queue, JobRequest(Kind.VERIFY, repository, number, head))
+        plan(bench.store, bench.queue, JobRequest(JobKind.VERIFY, repository, number, head))
 
 
 def run(bench: Bench, key: str) -> None:
@@ -83,7 +83,7 @@ def main(folder: str, redis_url: str, *queues: str) -> None:
     names = {
         name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude", "canary")
     }
-    task_work = Work(settings_from(environment), **names)
+    task_work = TaskFunctions(settings_from(environment), **names)
     heartbeat = HeartbeatSettings(beat_seconds=1, alive_seconds=3)
     work(redis_url, [QueueName(name) for name in queues], task_work, heartbeat=heartbeat)
 

@@ -10,14 +10,14 @@ from rq.timeouts import JobTimeoutException
 
 from bot.errors import GitHubError, RateLimitedError
 from bot.github.api import Connection
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
-from bot.github.retrying import RetryPolicy
+from bot.github.retrying import ApiRetryPolicy
 from bot.github.types import RepositoryId
 from bot.jobs.run import MOST_ATTEMPTS, conclude_job, run_job
 from bot.jobs.services import Services
-from bot.jobs.types import JobRequest, Kind
+from bot.jobs.types import JobKind, JobRequest
 from bot.store import Store
 from evaluator.errors import SandboxError
 from tests.demo.simulator.conftest import receiver, studio
@@ -43,9 +43,9 @@ class Job:
         self.store.database.migrate()
         self.error: Exception = RuntimeError("boom")
         key = PrivateKey(studio.app.private_key.encode(), "test")
-        retries = RetryPolicy(attempts=2)
+        retries = ApiRetryPolicy(attempts=2)
         connection = Connection(self.github.api_url, retries, sleep=lambda _: None)
-        tokens = Minter(App(studio.app.client_id, key, connection))
+        tokens = Minter(AppClient(studio.app.client_id, key, connection))
         self.services = Services(
             store=self.store,
             github=InstalledGitHub(tokens, connection),
@@ -64,12 +64,14 @@ class Job:
             number
         )
         return self.planned(
-            JobRequest(Kind.VERIFY, self.place, number, pull.head.sha, pull.base.sha)
+            JobRequest(JobKind.VERIFY, self.place, number, pull.head.sha, pull.base.sha)
         )
 
     def for_issue(self, asked_by=""):
         number = self.studio.alice.open_issue(self.place.full_name, "It breaks", "add(1, 1)")
-        return self.planned(JobRequest(Kind.REPRODUCE, self.place, number, requested_by=asked_by))
+        return self.planned(
+            JobRequest(JobKind.REPRODUCE, self.place, number, requested_by=asked_by)
+        )
 
     def planned(self, request):
         self.store.jobs.plan(request)
@@ -144,7 +146,7 @@ def test_github_asking_to_wait_costs_no_attempt_but_not_for_ever(job):
 
 def test_a_repository_that_is_gone_is_no_reason_to_try_again(job):
     number = job.studio.pull()
-    request = job.planned(JobRequest(Kind.VERIFY, job.place, number, "a" * 40, "b" * 40))
+    request = job.planned(JobRequest(JobKind.VERIFY, job.place, number, "a" * 40, "b" * 40))
     job.studio.alice.uninstall(job.studio.installation)
     row = job.run(request)
     assert (row.state, row.reported, row.attempts) == ("failed", True, 1)

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from bot.github.types import Webhook
-from bot.queue.queue import HANDLE, RUN, JobQueue, Task, TaskStatus
+from bot.queue.queue import HANDLE, RUN, JobQueue, QueueTask, TaskStatus
 from bot.queue.sweeper import Sweeper
 from tests.queue.conftest import request_for
 from tests.waiting import wait_for
@@ -130,7 +130,7 @@ def test_a_job_that_always_kills_its_worker_is_given_up_and_told(bench):
     assert (row.state, row.attempts) == ("failed", 3)
     assert "died" in row.message
     assert len(bench.notes("begin")) == 3
-    assert bench.queue.status(Task(RUN, request.key)) in (TaskStatus.UNKNOWN, TaskStatus.ENDED)
+    assert bench.queue.status(QueueTask(RUN, request.key)) in (TaskStatus.UNKNOWN, TaskStatus.ENDED)
 
 
 def test_a_delivery_that_redis_never_heard_of_is_found(bench):
@@ -212,7 +212,7 @@ def test_a_task_that_a_worker_just_takes_is_not_taken_for_lost(bench):
     request = request_for("quick")
     bench.store.jobs.plan(request)
     bench.queue.enqueue(request.key)
-    task = Task(RUN, request.key)
+    task = QueueTask(RUN, request.key)
     bench.queue.connection.lrem("rq:queue:long", 0, task.id)
     assert bench.queue.status(task) is TaskStatus.LOST
     bench.sweeper.sweep()
@@ -229,9 +229,9 @@ def test_of_two_sweepers_one_works(bench):
 
 
 def test_ids_tell_tasks_apart_and_are_readable():
-    delivery = Task(HANDLE, "0b989ba4-242f-11e5-81e1-c7b6966d2516")
+    delivery = QueueTask(HANDLE, "0b989ba4-242f-11e5-81e1-c7b6966d2516")
     assert delivery.id == "handle-0b989ba4-242f-11e5-81e1-c7b6966d2516"
-    one, two = Task(RUN, request_for("x", 1).key), Task(RUN, request_for("x", 11).key)
+    one, two = QueueTask(RUN, request_for("x", 1).key), QueueTask(RUN, request_for("x", 11).key)
     assert one.id != two.id
     assert one.id.startswith("run-")
 

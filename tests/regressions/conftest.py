@@ -8,11 +8,11 @@ import pytest
 from evaluator.demo.sample import commit, git
 from evaluator.regressions.results import Regressions
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import Thoroughness
 from evaluator.verification.verify import Verification, verify
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 Files = Mapping[str, str]
 Judge = Callable[..., Verification]
@@ -108,8 +108,8 @@ def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def judge(repository: Path, environments: Path) -> Judge:
     """Verifies the base with some texts replaced, without its slower safeguards."""
-    settings = Settings(
-        (str(repository / ".git"),), environments, Limits(wall_seconds=60), offline=True
+    settings = WorkspaceSettings(
+        (str(repository / ".git"),), environments, ResourceLimits(wall_seconds=60), offline=True
     )
     workspace = Workspace(settings, choose("process"))
 

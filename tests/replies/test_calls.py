@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from generator.replies import Call, read_calls
+from generator.replies import WrittenCall, read_calls
 
 
 def test_calls_are_found_in_prose_lists_and_fences() -> None:
@@ -14,11 +14,13 @@ def test_calls_are_found_in_prose_lists_and_fences() -> None:
     and search_class("Field") again, and search_class(Field.Meta).
     """
     assert read_calls(reply) == (
-        Call("search_class", ("Field",)),
-        Call("search_method_in_class", (), (("method_name", "clean"), ("class_name", "Field"))),
-        Call("search_code", ("raise ValidationError(x)",)),
-        Call("get_code_around_line", ("a/b.py", 12), (("window_size", 5),)),
-        Call("search_class", ("Field.Meta",)),
+        WrittenCall("search_class", ("Field",)),
+        WrittenCall(
+            "search_method_in_class", (), (("method_name", "clean"), ("class_name", "Field"))
+        ),
+        WrittenCall("search_code", ("raise ValidationError(x)",)),
+        WrittenCall("get_code_around_line", ("a/b.py", 12), (("window_size", 5),)),
+        WrittenCall("search_class", ("Field.Meta",)),
     )
 
 
@@ -29,7 +31,7 @@ def test_what_is_no_call_of_literals_is_passed_over() -> None:
 
 
 def test_a_call_is_told_as_it_would_be_written() -> None:
-    assert str(Call("search_code", ("a",), (("n", 1),))) == "search_code('a', n=1)"
+    assert str(WrittenCall("search_code", ("a",), (("n", 1),))) == "search_code('a', n=1)"
 
 
 def test_few_calls_of_many_are_read() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from generator.replies import (
-    Judgement,
+    ModelJudgement,
     UnreadableReplyError,
     read_json_object,
     read_judgement,
@@ -28,13 +28,15 @@ WHOLE = '{"reason": "it fails for {the} reason", "revealing": true}'
     ],
 )
 def test_a_judgement_is_read_however_it_is_written(reply: str) -> None:
-    assert read_judgement(reply) == Judgement(True, "it fails for {the} reason")
+    assert read_judgement(reply) == ModelJudgement(True, "it fails for {the} reason")
 
 
 def test_a_damaged_object_still_tells_its_plain_value() -> None:
     reply = '{"reason": "it says "no" to it\nand more", "revealing": False'
-    assert read_judgement(reply) == Judgement(False)
-    assert read_judgement('{"match": "yes", "why": "so"}', "match", "why") == Judgement(True, "so")
+    assert read_judgement(reply) == ModelJudgement(False)
+    assert read_judgement('{"match": "yes", "why": "so"}', "match", "why") == ModelJudgement(
+        True, "so"
+    )
 
 
 @pytest.mark.parametrize(

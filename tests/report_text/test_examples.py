@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from generator.languages.python.notation import NOTATION
-from generator.report_text import Example, Role, Statement, read_report
+from generator.report_text import Example, PartRole, Statement, read_report
 
 
 def examples(*lines: str) -> tuple[Example, ...]:
@@ -111,7 +111,7 @@ def test_blocks_under_an_example_are_its_outputs() -> None:
         "and I expected", "```", "Matrix([1])", "```",
     )  # fmt: skip
     assert [block.text for block in only.outputs] == ["1\n2", "Matrix([1])"]
-    assert only.outputs[1].role is Role.EXPECTED
+    assert only.outputs[1].role is PartRole.EXPECTED
 
 
 def test_a_session_is_never_the_output_of_what_stands_before_it() -> None:

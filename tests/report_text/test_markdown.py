@@ -6,17 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.languages.python.notation import NOTATION
-from generator.report_text import Kind, Role, read_report
+from generator.report_text import PartForm, PartRole, read_report
 from generator.report_text.markdown import parts
 
 
 def blocks(text: str) -> list[str]:
-    return [part.text for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK]
+    return [part.text for part in parts(text, (NOTATION,)) if part.kind is PartForm.BLOCK]
 
 
 def test_fences_of_both_kinds_with_language_and_indentation() -> None:
     text = "Title\n\n- so:\n  ```Python\n  a = 1\n    b\n  ```\n\n~~~\nc\n~~~\n"
-    found = [part for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK]
+    found = [part for part in parts(text, (NOTATION,)) if part.kind is PartForm.BLOCK]
     assert [part.text for part in found] == ["a = 1\n  b", "c"]
     assert [part.language for part in found] == ["python", ""]
     assert found[0].line == 5
@@ -64,14 +64,18 @@ def test_comments_and_tags_are_left_out() -> None:
 
 def test_headings_give_a_role_to_what_is_under_them() -> None:
     text = "Title\n#### Expected Results\n```\n1\n```\n**Actual results:**\n```\n2\n```\n"
-    roles = {part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK}
-    assert roles == {"1": Role.EXPECTED, "2": Role.ACTUAL}
+    roles = {
+        part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is PartForm.BLOCK
+    }
+    assert roles == {"1": PartRole.EXPECTED, "2": PartRole.ACTUAL}
 
 
 def test_the_sentence_before_a_block_gives_it_a_role() -> None:
     text = "Title\nI would expect this:\n```\n1\n```\nBut I get\n```\n2\n```\n"
-    roles = {part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is Kind.BLOCK}
-    assert roles == {"1": Role.EXPECTED, "2": Role.ACTUAL}
+    roles = {
+        part.text: part.role for part in parts(text, (NOTATION,)) if part.kind is PartForm.BLOCK
+    }
+    assert roles == {"1": PartRole.EXPECTED, "2": PartRole.ACTUAL}
 
 
 _LINES = st.lists(

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.languages.python.notation import NOTATION
-from generator.report_text import Report, read_report
+from generator.report_text import IssueReport, read_report
 
 
-def report(issue: str) -> Report:
+def report(issue: str) -> IssueReport:
     return read_report(textwrap.dedent(issue).strip("\n"), NOTATION)
 
 

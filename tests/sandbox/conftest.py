@@ -16,7 +16,14 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, Command, CommandResult, Limits, Mount, Sandbox
+from evaluator.sandbox.protocol import (
+    MEBIBYTE,
+    Command,
+    CommandResult,
+    Mount,
+    ResourceLimits,
+    Sandbox,
+)
 
 # Small, so that reaching a limit takes no time and nothing of the machine.
 LIMITS = {
@@ -68,7 +75,7 @@ class Bench:
             directory=places["TREE"],
             mounts=self.mounts,
             environment={**places, **(environment or {})},
-            limits=Limits(**{**LIMITS, **limits}),  # type: ignore[arg-type]
+            limits=ResourceLimits(**{**LIMITS, **limits}),  # type: ignore[arg-type]
             network=network,
         )
 

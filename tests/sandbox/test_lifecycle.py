@@ -19,7 +19,7 @@ from evaluator.sandbox.cgroup import ControlGroups
 from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
 from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, engine
 from evaluator.sandbox.owner import Owner
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
 from tests.sandbox.conftest import Lifeline
 
@@ -126,7 +126,7 @@ def test_no_directory_stays(bench, tmp_path, monkeypatch):
 
 
 def test_no_control_group_stays():
-    groups = ControlGroups(Limits())
+    groups = ControlGroups(ResourceLimits())
     directories = groups.directories
     if not directories:
         pytest.skip("no control groups can be made here")
@@ -155,10 +155,10 @@ import json, os, sys, tempfile
 from pathlib import Path, PurePosixPath
 from evaluator.sandbox import seccomp
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Command, Limits, Mount
+from evaluator.sandbox.protocol import Command, Mount, ResourceLimits
 seccomp.program()  # Imports tables, which lie where only root may look if the checkout does.
 os.setgroups([]); os.setgid(65534); os.setuid(65534); os.umask(0o022)
-script, limits = sys.argv[1], Limits(**json.loads(sys.argv[2]))
+script, limits = sys.argv[1], ResourceLimits(**json.loads(sys.argv[2]))
 with tempfile.TemporaryDirectory(dir="/dev/shm", ignore_cleanup_errors=True) as tree:
     mount = Mount(Path(tree), PurePosixPath("/srv/tree"), writable=True)
     command = Command(("sh", "-c", script), "/srv/tree", (mount,), limits=limits)
@@ -212,12 +212,12 @@ def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
     """)
     arguments = [sys.executable, "-c", code, str(tmp_path / "file")]
     # Servers that other tests share are children of this process too.
-    before = tree_usage(os.getpid(), Limits())
+    before = tree_usage(os.getpid(), ResourceLimits())
     with subprocess.Popen(arguments, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        mine = tree_usage(os.getpid(), Limits())
-        exact = tree_usage(os.getpid(), Limits(memory_bytes=1))
+        mine = tree_usage(os.getpid(), ResourceLimits())
+        exact = tree_usage(os.getpid(), ResourceLimits(memory_bytes=1))
         held = unlinked_bytes([child.pid])
         assert child.pid in {process.pid for process in descendants(os.getpid())}
         child.kill()

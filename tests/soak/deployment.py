@@ -19,7 +19,7 @@ import psutil
 import requests
 
 from bot.demo.simulator import GitHubSimulator
-from bot.demo.simulator.accounts import Credentials
+from bot.demo.simulator.accounts import AppSecrets
 from bot.store import Store
 from bot.supervisor import Child, Supervisor
 
@@ -60,7 +60,7 @@ class Deployment:
     database: str = "sqlite"
     kills: dict[str, list[float]] = field(default_factory=dict)
 
-    def start(self, github: GitHubSimulator, app: Credentials) -> None:
+    def start(self, github: GitHubSimulator, app: AppSecrets) -> None:
         """Start everything, as `fixgate serve --embedded` would."""
         self.folder.joinpath("data").mkdir(parents=True)
         self.folder.joinpath("redis").mkdir()
@@ -127,7 +127,7 @@ class Deployment:
     def _recent(self, name: str, now: float) -> int:
         return sum(now - then < WITHIN_SECONDS for then in self.kills.get(name, ()))
 
-    def _made(self, github: GitHubSimulator, app: Credentials) -> dict[str, str]:
+    def _made(self, github: GitHubSimulator, app: AppSecrets) -> dict[str, str]:
         return {
             "PATH": os.environ["PATH"],
             "HOME": os.environ.get("HOME", str(self.folder)),

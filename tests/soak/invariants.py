@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 import psutil
 
 from bot.demo.simulator.records import CheckRun, Comment
-from bot.jobs.types import JobState, Kind
+from bot.jobs.types import JobKind, JobState
 from bot.messages.commands import marker as answer_marker
 from bot.messages.reproduction import marker, working
 from bot.store import Store
@@ -56,7 +56,7 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
     for job in jobs:
         if not JobState(job.state).is_final or not job.reported:
             yield f"a job is not over: {_history(job)}"
-        if job.kind == Kind.VERIFY and runs[job.key] != 1:
+        if job.kind == JobKind.VERIFY and runs[job.key] != 1:
             yield f"{runs[job.key]} checks of one job: {_history(job)}"
     for cause, count in Counter(job.cause for job in jobs if job.cause).items():
         if count > 1:

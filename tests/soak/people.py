@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.demo.simulator import Credentials, GitHubSimulator, Person
+from bot.demo.simulator import AppSecrets, GitHubSimulator, Person
 from bot.demo.simulator.records import CheckRun
 from evaluator.demo.sample import commit_patch, git, lay_sample, patch
 
@@ -94,7 +94,7 @@ class Town:
             "pull reopened": self._reopen,
         }
 
-    def install(self, app: Credentials) -> None:
+    def install(self, app: AppSecrets) -> None:
         """Alice installs the App."""
         self.alice.install(app.app_id)
 

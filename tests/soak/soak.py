@@ -20,7 +20,7 @@ from pathlib import Path
 import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.demo.simulator import Credentials, GitHubSimulator, Limits
+from bot.demo.simulator import ApiLimits, AppSecrets, GitHubSimulator
 from bot.github.manifest import load_manifest
 from evaluator.checkout.scratch import fastest_root
 from evaluator.storage.locks import DirectoryLock
@@ -30,7 +30,7 @@ from tests.soak.invariants import adopted, conclusions, undone, violations
 from tests.soak.people import Town
 
 _PR_SET_CHILD_SUBREAPER = 36
-GENEROUS = Limits(
+GENEROUS = ApiLimits(
     requests_an_hour=10**7,
     concurrent=1000,
     points_a_minute=10**7,
@@ -97,7 +97,7 @@ class Soak:
             finally:
                 self._deployment.end()
 
-    def _with(self, github: GitHubSimulator, app: Credentials, began: float) -> Outcome:
+    def _with(self, github: GitHubSimulator, app: AppSecrets, began: float) -> Outcome:
         self._town.install(app)
         github.settle()
         faults = count_faults(github)
@@ -186,7 +186,7 @@ def _guids(github: GitHubSimulator) -> set[str]:
     return {one.parcel.guid for one in github.deliveries if one.parcel.event != "ping"}
 
 
-def _register(github: GitHubSimulator, port: int) -> Credentials:
+def _register(github: GitHubSimulator, port: int) -> AppSecrets:
     manifest = load_manifest()
     return github.create_app(
         "fixgate",

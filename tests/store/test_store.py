@@ -17,7 +17,7 @@ from alembic.migration import MigrationContext
 
 from bot.errors import ConfigurationError
 from bot.github.types import RepositoryId, Webhook
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.store import Store
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
@@ -29,7 +29,7 @@ WEBHOOK = Webhook("delivery-1", "issues", "opened", "{}")
 
 
 def request(head="a" * 40, number=7, **fields):
-    return JobRequest(Kind.VERIFY, REPOSITORY, number, head, "b" * 40, **fields)
+    return JobRequest(JobKind.VERIFY, REPOSITORY, number, head, "b" * 40, **fields)
 
 
 def test_migrations_make_what_the_tables_say(store):
@@ -114,8 +114,8 @@ def test_jobs_are_counted_over_a_day(store, clock):
     clock.move(hours=25)
     store.jobs.plan(request(round=1))
     day = datetime.timedelta(days=1)
-    assert store.jobs.planned_since("octo/hello", Kind.VERIFY, day) == 1
-    assert store.jobs.planned_since("octo/hello", Kind.REPRODUCE, day) == 0
+    assert store.jobs.planned_since("octo/hello", JobKind.VERIFY, day) == 1
+    assert store.jobs.planned_since("octo/hello", JobKind.REPRODUCE, day) == 0
 
 
 def test_tests_of_an_issue_are_never_written_over(store):
@@ -177,7 +177,7 @@ def test_two_processes_migrate_at_once(url):
 
 
 def test_a_postponed_job_does_not_begin_before_its_time(store, clock):
-    request = JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), 1, "a" * 40)
+    request = JobRequest(JobKind.VERIFY, RepositoryId(1, "a/b"), 1, "a" * 40)
     store.jobs.plan(request)
     store.jobs.begin(request.key)
     assert store.jobs.postpone(request.key, datetime.timedelta(minutes=5), "GitHub failed")
@@ -192,7 +192,7 @@ def test_a_postponed_job_does_not_begin_before_its_time(store, clock):
 
 
 def test_ends_that_github_does_not_show_are_listed_until_they_are_told(store):
-    requests = [JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
+    requests = [JobRequest(JobKind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
     for request in requests:
         store.jobs.plan(request)
     store.jobs.finish(requests[0].key, JobState.DONE)

@@ -17,8 +17,8 @@ from evaluator.checkout import Repositories
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.instance import Instance
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.hydrate import Outcome, Step, hydrate, mirror_template
-from evaluator.swtbench.manifest import Part
+from evaluator.swtbench.hydrate import HydrateStep, StepStatus, hydrate, mirror_template
+from evaluator.swtbench.manifest import Prerequisite
 
 from .conftest import CODE, TESTS
 
@@ -62,11 +62,11 @@ def built(instance: Instance) -> list[str]:
     return [f"key of {instance.instance_id}", "common"]
 
 
-def outcomes(steps: tuple[Step, ...]) -> list[tuple[str, str, str]]:
+def outcomes(steps: tuple[HydrateStep, ...]) -> list[tuple[str, str, str]]:
     return [(step.part, step.name, step.outcome) for step in steps]
 
 
-def ignore(step: Step) -> None:
+def ignore(step: HydrateStep) -> None:
     pass
 
 
@@ -74,7 +74,7 @@ def test_lays_down_dataset_mirrors_and_environments(
     make: MakeRepository, templates: list[str], directory: Path, tmp_path: Path
 ) -> None:
     instances = make("a/one", 2) + make("b/two")
-    told: list[Step] = []
+    told: list[HydrateStep] = []
     steps = hydrate(instances, templates, directory, built, told.append, name="lite", workers=2)
     assert tuple(told) == steps
     assert outcomes(steps) == [
@@ -118,7 +118,7 @@ def test_what_stands_is_kept(make: MakeRepository, templates: list[str], directo
     mirror = directory / "mirrors/a+one/repo"
     before = mirror.stat().st_ino
     steps = hydrate(instances, [], directory, built, ignore)
-    assert (Part.MIRROR, "a/one", Outcome.KEPT) in outcomes(steps)
+    assert (Prerequisite.MIRROR, "a/one", StepStatus.KEPT) in outcomes(steps)
     assert mirror.stat().st_ino == before
 
 
@@ -141,11 +141,11 @@ def test_a_repository_that_fails_harms_no_other(
     unknown = Instance("a__one-9", "b/two", "b" * 40, CODE, TESTS)
     make("b/two")
     steps = hydrate([gone, unknown, fine], templates, directory, built, ignore)
-    failed = {step.name: step.reason for step in steps if step.outcome is Outcome.FAILED}
+    failed = {step.name: step.reason for step in steps if step.outcome is StepStatus.FAILED}
     assert set(failed) == {"gone/gone", "b/two"}
     assert "from/gone/gone: no such directory" in failed["gone/gone"]
     assert f"from/b/two: commit {'b' * 40} is not in it" in failed["b/two"]
-    assert (Part.ENVIRONMENT, "a__one-0", Outcome.DONE) in outcomes(steps)
+    assert (Prerequisite.ENVIRONMENT, "a__one-0", StepStatus.DONE) in outcomes(steps)
     failures = json.loads((directory / "manifest.json").read_text())["failures"]
     assert {(f["part"], f["name"], f["reason"]) for f in failures} == {
         ("mirror", name, reason) for name, reason in failed.items()
@@ -168,15 +168,15 @@ def test_an_environment_that_fails_harms_no_other(
         return ["key"]
 
     steps = hydrate(instances, templates, directory, build, ignore)
-    failed = {step.name: step.reason for step in steps if step.outcome is Outcome.FAILED}
+    failed = {step.name: step.reason for step in steps if step.outcome is StepStatus.FAILED}
     assert failed == {
         "a__one-0": "it cannot be built\nno matching distribution",
         "a__one-1": "no Python 3.6",
         "a__one-2": "disk full",
     }
-    assert steps[-1].outcome is Outcome.DONE
+    assert steps[-1].outcome is StepStatus.DONE
     mended = hydrate(instances, templates, directory, built, ignore)
-    assert all(step.outcome is not Outcome.FAILED for step in mended)
+    assert all(step.outcome is not StepStatus.FAILED for step in mended)
     assert json.loads((directory / "manifest.json").read_text())["failures"] == []
 
 
@@ -217,7 +217,7 @@ def test_a_killed_hydration_goes_on(
     command = [sys.executable, "-c", SCRIPT, source, templates[1], str(directory), last]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     steps = hydrate(instances, templates, directory, lambda _: ["key"], ignore)
-    kept = [step.name for step in steps if step.outcome is Outcome.KEPT]
+    kept = [step.name for step in steps if step.outcome is StepStatus.KEPT]
     assert kept == {"instances.jsonl": [], "a/one": ["a/one"]}.get(last, ["a/one", "b/two"])
     for name in ("instances.jsonl", "manifest.json"):
         assert (directory / name).read_bytes() == (undisturbed / name).read_bytes()
@@ -237,7 +237,7 @@ def test_two_at_once(make: MakeRepository, templates: list[str], directory: Path
 def test_a_url(make: MakeRepository, templates: list[str], directory: Path) -> None:
     instances = make("a/one")
     steps = hydrate(instances, [f"file://{templates[1]}"], directory, built, ignore)
-    assert (Part.MIRROR, "a/one", Outcome.DONE) in outcomes(steps)
+    assert (Prerequisite.MIRROR, "a/one", StepStatus.DONE) in outcomes(steps)
 
 
 @pytest.mark.dataset

@@ -13,7 +13,7 @@ import pytest
 
 from evaluator.errors import InputError
 from generator.model.protocol import Message, ToolCall
-from generator.trajectory.reading import Entry, read_trajectory
+from generator.trajectory.reading import TrajectoryEntry, read_trajectory
 from generator.trajectory.recorder import TrajectoryRecorder
 
 CALL = ToolCall("c1", "bash", '{"command": "ls"}')
@@ -115,7 +115,10 @@ def test_what_mini_swe_agent_writes_can_be_read(tmp_path):
     path.write_text(json.dumps(document))
     saved = read_trajectory(path)
     assert (saved.exit_status, saved.submission) == ("Submitted", "diff")
-    assert saved.entries[:2] == (Entry("user", "ab"), Entry("assistant", "", (("bash", ""),)))
+    assert saved.entries[:2] == (
+        TrajectoryEntry("user", "ab"),
+        TrajectoryEntry("assistant", "", (("bash", ""),)),
+    )
 
 
 @pytest.mark.parametrize(

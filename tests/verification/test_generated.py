@@ -8,12 +8,12 @@ import pytest
 
 from evaluator.demo.sample import commit_patch, patch
 from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision, Verdict
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import Thoroughness
 from evaluator.verification.verify import GivenTests, verify
-from evaluator.workspace import Settings, Workspace
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 TESTS = patch("predictions/careful.shorten.patch")
 REPORTED = '`shorten("nine char", 9)` returns `nine...`, not `nine char`, which fits.'
@@ -23,7 +23,9 @@ IN_PROSE = "`shorten` cuts texts that have exactly the width that is asked for."
 
 def verdict(repository: Path, cache: Path, fix: str, issue: str) -> Verdict:
     commit_patch(repository, "change", f"fixes/{fix}.patch")
-    settings = Settings((str(repository / ".git"),), cache, Limits(wall_seconds=60), offline=True)
+    settings = WorkspaceSettings(
+        (str(repository / ".git"),), cache, ResourceLimits(wall_seconds=60), offline=True
+    )
     change = change_between(repository, "main", "change", cache)
     given = [GivenTests("test for #12", TESTS, issue)]
     workspace = Workspace(settings, choose("process"))

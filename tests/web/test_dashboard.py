@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from bot.github.types import RepositoryId
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from generator.model.protocol import Message
 from generator.trajectory.recorder import TrajectoryRecorder
 from tests.web.conftest import NOWHERE, TOKEN, Site, site_with
@@ -63,14 +63,14 @@ def fill(site: Site) -> dict[str, str]:
     """Jobs and verdicts of several kinds; the paths of their pages."""
     store = site.store
     words = RepositoryId(1, "alice/wordtools")
-    judged = JobRequest(Kind.VERIFY, words, 14, HEAD, "b" * 40)
+    judged = JobRequest(JobKind.VERIFY, words, 14, HEAD, "b" * 40)
     for request in (
         judged,
-        JobRequest(Kind.REPRODUCE, words, 12, requested_by="alice"),
+        JobRequest(JobKind.REPRODUCE, words, 12, requested_by="alice"),
         JobRequest(
-            Kind.VERIFY, RepositoryId(1, "an-organisation/with-a-rather-long-name"), 3, HEAD
+            JobKind.VERIFY, RepositoryId(1, "an-organisation/with-a-rather-long-name"), 3, HEAD
         ),
-        JobRequest(Kind.VERIFY, words, 0, "d" * 40),
+        JobRequest(JobKind.VERIFY, words, 0, "d" * 40),
     ):
         store.jobs.plan(request)
         store.jobs.begin(request.key)

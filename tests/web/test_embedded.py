@@ -17,7 +17,7 @@ import pytest
 import requests
 from uv import find_uv_bin
 
-from bot.demo.simulator import Credentials, GitHubSimulator
+from bot.demo.simulator import AppSecrets, GitHubSimulator
 from bot.demo.story import Story
 from bot.github.manifest import load_manifest
 from bot.store import Store
@@ -69,7 +69,7 @@ class Embedded:
     """What a story plays against: here, real processes do the work by themselves."""
 
     github: GitHubSimulator
-    credentials: Credentials
+    credentials: AppSecrets
     story: Story
     running: Running
 

@@ -9,7 +9,7 @@ import logging
 import pytest
 
 from bot.github.types import RepositoryId
-from bot.jobs.types import JobRequest, JobState, Kind
+from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.logs import about, start_logging
 from bot.queue import QueueName
 
@@ -41,7 +41,7 @@ def test_without_its_store_it_is_not_ready(site, monkeypatch):
 @pytest.mark.redis
 def test_the_figures_count_jobs_verdicts_and_queues(queued_site):
     store = queued_site.store
-    requests = [JobRequest(Kind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
+    requests = [JobRequest(JobKind.VERIFY, RepositoryId(1, "a/b"), n, "a" * 40) for n in (1, 2, 3)]
     for request in requests:
         store.jobs.plan(request)
     store.jobs.begin(requests[0].key)

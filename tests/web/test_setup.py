@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from bot.demo.simulator import GitHubSimulator
-from bot.github.app import App
+from bot.github.app import AppClient
 from bot.settings import settings_from
 from bot.web import make_setup_app
 from generator.model.secret import Secret
@@ -77,7 +77,7 @@ def test_from_nothing_to_an_app(setup, organization):
     folder = setup.settings.credentials
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
     again = settings_from(setup.settings.environment)
-    made = App(again.client_id, again.private_key(), connection(again))
+    made = AppClient(again.client_id, again.private_key(), connection(again))
     assert made.identity().slug == "our-fixgate"
     assert "BEGIN" not in done.text
     assert again.webhook_secret().reveal() not in done.text

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class AccountKind(StrEnum):
     """What an account is."""
 
     USER = "User"
@@ -36,7 +36,7 @@ class Account:
 
     id: int
     login: str
-    kind: Kind
+    kind: AccountKind
     created_at: datetime
 
 
@@ -63,7 +63,7 @@ class App:
 
 
 @dataclass(frozen=True)
-class Credentials:
+class AppSecrets:
     """What the owner of an App holds."""
 
     app_id: int
@@ -78,5 +78,5 @@ class Conversion:
     """An App made from a manifest whose credentials were not fetched yet."""
 
     app: App
-    credentials: Credentials
+    credentials: AppSecrets
     created_at: datetime

@@ -22,7 +22,7 @@ import requests
 from bot.demo.simulator.accounts import App
 from bot.demo.simulator.chance import Chance
 from bot.demo.simulator.records import Json
-from bot.demo.simulator.settings import Limits
+from bot.demo.simulator.settings import ApiLimits
 from bot.demo.simulator.site import Clock, Site
 
 _STOP: Final = None
@@ -45,7 +45,7 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class Delivery:
+class DeliveryAttempt:
     """An attempt to deliver; `status_code` is 0 where nothing was answered."""
 
     id: int
@@ -76,9 +76,9 @@ class _Answer:
 class Courier:
     """A thread that delivers one event after the other, and remembers how each ended."""
 
-    def __init__(self, site: Site, limits: Limits, clock: Clock, chance: Chance) -> None:
+    def __init__(self, site: Site, limits: ApiLimits, clock: Clock, chance: Chance) -> None:
         """Nothing is delivered before `start`."""
-        self.deliveries: list[Delivery] = []
+        self.deliveries: list[DeliveryAttempt] = []
         self._site, self._limits, self._clock, self._chance = site, limits, clock, chance
         self._queue: queue.SimpleQueue[Parcel | None] = queue.SimpleQueue()
         self._under_way = 0
@@ -111,7 +111,7 @@ class Courier:
         else:
             self._queue.put(parcel)
 
-    def redeliver(self, delivery: Delivery) -> None:
+    def redeliver(self, delivery: DeliveryAttempt) -> None:
         """Deliver the same event again under the same X-GitHub-Delivery."""
         self.send(replace(delivery.parcel, redelivery=True))
 
@@ -153,7 +153,7 @@ class Courier:
         url = parcel.app.webhook_url
         started = time.monotonic()
         answer = self._post(url, body, headers)
-        delivery = Delivery(
+        delivery = DeliveryAttempt(
             id=next(self._ids),
             parcel=parcel,
             delivered_at=self._clock.now(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.demo.simulator import description
-from bot.demo.simulator.accounts import Account, App, Kind
+from bot.demo.simulator.accounts import Account, AccountKind, App
 from bot.demo.simulator.courier import Parcel
 from bot.demo.simulator.records import Installation, Json, Repository
 from bot.demo.simulator.serializers.accounts import account, node_id, organization
@@ -102,7 +102,7 @@ def _context(
     world: World, event: str, repository: Repository, sender: Account, installation: Installation
 ) -> Json:
     owner = repository.owner
-    owned = owner.kind is Kind.ORGANIZATION
+    owned = owner.kind is AccountKind.ORGANIZATION
     shape = pushed_repository if event == "push" else repository_shape
     return {
         "repository": shape(world.site, repository),

@@ -33,12 +33,12 @@ class GitError(Exception):
     """Git refused; the message is git's own."""
 
 
-class ConflictError(GitError):
+class MergeConflictError(GitError):
     """Two commits cannot be merged."""
 
 
 @dataclass(frozen=True)
-class Revision:
+class CommitInfo:
     """A commit."""
 
     sha: str
@@ -124,12 +124,12 @@ class Tree:
         """The best common ancestor. Raises GitError."""
         return self.line("merge-base", one, other)
 
-    def log(self, *arguments: str) -> list[Revision]:
+    def log(self, *arguments: str) -> list[CommitInfo]:
         """Commits as `git log` selects and orders them. Raises GitError."""
         told = self.run("log", f"--format={_FORMAT}", *arguments, "--").decode(errors="replace")
         return [_revision(row) for row in told.split("\0\x01\n") if row]
 
-    def revision(self, name: str) -> Revision:
+    def revision(self, name: str) -> CommitInfo:
         """One commit. Raises GitError."""
         return self.log("-1", self.resolve(name))[0]
 
@@ -174,7 +174,7 @@ class Tree:
         return self.resolve(name)
 
     def merge(self, base: str, head: str, message: str, author: Signature) -> str:
-        """A merge commit of two commits, on no branch. Raises ConflictError and GitError."""
+        """A merge commit of two commits, on no branch. Raises MergeConflictError and GitError."""
         with tempfile.TemporaryDirectory(prefix="merge-") as directory:
             work = str(Path(directory, "tree"))
             self.run("worktree", "add", "--quiet", "--detach", work, base)
@@ -213,13 +213,13 @@ def _merged(work: str, head: str, message: str, author: Signature) -> str:
     try:
         there.run("merge", "--quiet", "--no-ff", "-m", message, head, variables=variables)
     except GitError as error:
-        raise ConflictError(str(error)) from error
+        raise MergeConflictError(str(error)) from error
     return there.line("rev-parse", "HEAD")
 
 
-def _revision(row: str) -> Revision:
+def _revision(row: str) -> CommitInfo:
     sha, tree, parents, an, ae, ad, cn, ce, cd, message = row.split("\0")
-    return Revision(
+    return CommitInfo(
         sha=sha,
         tree=tree,
         parents=tuple(parents.split()),

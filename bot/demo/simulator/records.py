@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.demo.simulator.accounts import Account, App, Role
-from bot.demo.simulator.git import Revision, Tree
+from bot.demo.simulator.git import CommitInfo, Tree
 
 Json = dict[str, Any]
 """A JSON object as it goes over the wire; its shape is checked where it enters and leaves."""
@@ -183,7 +183,7 @@ class MergeGroup:
     base_branch: str
     base_commit: str
     head_branch: str
-    head_commit: Revision
+    head_commit: CommitInfo
     pull: Pull
 
 

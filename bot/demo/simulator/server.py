@@ -28,7 +28,7 @@ from bot.demo.simulator.api import (
 )
 from bot.demo.simulator.api.endpoint import refusal
 from bot.demo.simulator.errors import RefusedError, not_found
-from bot.demo.simulator.state import KEY, Exchange, State, current
+from bot.demo.simulator.state import KEY, Exchange, Simulation, current
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -51,7 +51,7 @@ _NO_AGENT = (
 )
 
 
-def application(state: State) -> WSGIApplication:
+def application(state: Simulation) -> WSGIApplication:
     """The web application of one simulator."""
     app = create_app(state.world.site.enterprise)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Limits:
+class ApiLimits:
     """GitHub's published limits; tests may lower them.
 
     See https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api and

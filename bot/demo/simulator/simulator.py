@@ -8,17 +8,17 @@ from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 
-from bot.demo.simulator.accounts import App, Credentials, Kind, Role
+from bot.demo.simulator.accounts import AccountKind, App, AppSecrets, Role
 from bot.demo.simulator.api.meter import Meter
 from bot.demo.simulator.chance import Chance
-from bot.demo.simulator.courier import Courier, Delivery
+from bot.demo.simulator.courier import Courier, DeliveryAttempt
 from bot.demo.simulator.operations import apps
 from bot.demo.simulator.people import Person
 from bot.demo.simulator.records import CheckRun, Installation, Repository
 from bot.demo.simulator.server import Server, application
-from bot.demo.simulator.settings import Faults, Limits
+from bot.demo.simulator.settings import ApiLimits, Faults
 from bot.demo.simulator.site import Clock, Site
-from bot.demo.simulator.state import Exchange, State
+from bot.demo.simulator.state import Exchange, Simulation
 from bot.demo.simulator.world import World
 
 
@@ -32,7 +32,7 @@ class GitHubSimulator:
         self,
         *,
         enterprise: bool = False,
-        limits: Limits | None = None,
+        limits: ApiLimits | None = None,
         faults: Faults | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -45,10 +45,10 @@ class GitHubSimulator:
         self.site = Site(web, api, graphql, enterprise)
         self._folder = tempfile.TemporaryDirectory(prefix="github-", ignore_cleanup_errors=True)
         clock, chance = Clock(), Chance(faults or Faults())
-        used = limits or Limits()
+        used = limits or ApiLimits()
         courier = Courier(self.site, used, clock, chance)
         self.world = World(Path(self._folder.name), self.site, used, clock, courier, chance)
-        self._state = State(self.world, Meter(used, clock))
+        self._state = Simulation(self.world, Meter(used, clock))
 
     def __enter__(self) -> GitHubSimulator:
         """Begin to answer."""
@@ -88,7 +88,7 @@ class GitHubSimulator:
         return list(self._state.exchanges)
 
     @property
-    def deliveries(self) -> list[Delivery]:
+    def deliveries(self) -> list[DeliveryAttempt]:
         """All attempts to deliver webhooks so far, oldest first."""
         return list(self.world.courier.deliveries)
 
@@ -100,7 +100,7 @@ class GitHubSimulator:
     def add_organization(self, login: str) -> None:
         """A new organisation, which owns repositories and Apps but does nothing itself."""
         with self.world.lock:
-            self.world.add_account(login, Kind.ORGANIZATION)
+            self.world.add_account(login, AccountKind.ORGANIZATION)
 
     def add_repository(
         self,
@@ -149,7 +149,7 @@ class GitHubSimulator:
         secret: str | None = None,
         private_key: str | None = None,
         url: str = "http://127.0.0.1/",
-    ) -> Credentials:
+    ) -> AppSecrets:
         """An App, as if made by hand on its settings page. Raises ManifestError."""
         with self.world.lock:
             return apps.create_app(

@@ -22,7 +22,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class State:
+class Simulation:
     """One simulator; several in one process share the application, which is slow to make."""
 
     world: World
@@ -30,7 +30,7 @@ class State:
     exchanges: list[Exchange] = field(default_factory=list)
 
 
-def current() -> State:
+def current() -> Simulation:
     """The simulator whose request is being answered."""
-    state: State = flask.request.environ[KEY]
+    state: Simulation = flask.request.environ[KEY]
     return state

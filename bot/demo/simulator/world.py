@@ -10,13 +10,13 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.demo.simulator import git
-from bot.demo.simulator.accounts import Account, App, Conversion, Kind, Role
+from bot.demo.simulator.accounts import Account, AccountKind, App, Conversion, Role
 from bot.demo.simulator.chance import Chance
 from bot.demo.simulator.commit import Signature
 from bot.demo.simulator.courier import Courier
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.records import Installation, Issue, Pull, Repository, Token
-from bot.demo.simulator.settings import Limits
+from bot.demo.simulator.settings import ApiLimits
 from bot.demo.simulator.site import Clock, Site
 
 
@@ -26,7 +26,7 @@ class World:
 
     root: Path
     site: Site
-    limits: Limits
+    limits: ApiLimits
     clock: Clock
     courier: Courier
     chance: Chance
@@ -47,7 +47,7 @@ class World:
         """The time."""
         return self.clock.now()
 
-    def add_account(self, login: str, kind: Kind = Kind.USER) -> Account:
+    def add_account(self, login: str, kind: AccountKind = AccountKind.USER) -> Account:
         """A new account. Raises ValueError where the login is taken."""
         if login.lower() in self.accounts:
             raise ValueError(f"there is an account {login} already")

@@ -24,7 +24,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class ChangedFile:
+class FileCoverage:
     """A file, its changed lines that can be executed, and how many of them are."""
 
     path: str
@@ -34,7 +34,7 @@ class ChangedFile:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class VerdictEvidence:
     """Reasons and tests are as they were kept; the most telling tests come first."""
 
     base: str
@@ -44,15 +44,15 @@ class Evidence:
     hidden_tests: int
     covered: int
     executable: int
-    files: Sequence[ChangedFile]
+    files: Sequence[FileCoverage]
 
 
-def evidence_of(details: str) -> Evidence:
+def evidence_of(details: str) -> VerdictEvidence:
     """Read what was kept of a verification."""
     kept = json.loads(details)
     tests = sorted(kept.get("tests", ()), key=_rank)
     coverage = kept.get("coverage", {})
-    return Evidence(
+    return VerdictEvidence(
         base=kept.get("base", ""),
         head=kept.get("head", ""),
         reasons=kept.get("reasons", ()),
@@ -70,7 +70,7 @@ def _rank(test: Mapping[str, Any]) -> tuple[bool, int]:
     return bool(test.get("preexisting")), rank
 
 
-def _files(lines: Sequence[Mapping[str, Any]]) -> Sequence[ChangedFile]:
+def _files(lines: Sequence[Mapping[str, Any]]) -> Sequence[FileCoverage]:
     ordered = sorted(lines, key=lambda line: (line["path"], line["side"], line["line"]))
     return tuple(
         _file(path, list(group))
@@ -78,10 +78,10 @@ def _files(lines: Sequence[Mapping[str, Any]]) -> Sequence[ChangedFile]:
     )
 
 
-def _file(path: str, lines: Sequence[Mapping[str, Any]]) -> ChangedFile:
+def _file(path: str, lines: Sequence[Mapping[str, Any]]) -> FileCoverage:
     executable = [line for line in lines if line["state"] != "not_executable"]
     covered = sum(line["state"] == "covered" for line in executable)
-    return ChangedFile(path, tuple(_spans(lines)), covered, len(executable))
+    return FileCoverage(path, tuple(_spans(lines)), covered, len(executable))
 
 
 def _spans(lines: Sequence[Mapping[str, Any]]) -> Sequence[Span]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.store import Store
 from bot.store.figures import Figures, RepositoryFigures
-from bot.store.tables import Job, Verdict
+from bot.store.tables import Job, StoredVerdict
 
 MOST_ROWS = 50
 
@@ -24,7 +24,7 @@ class Overview:
     repositories: Sequence[RepositoryFigures]
     repository: str | None
     latest_jobs: Sequence[Job]
-    latest_verdicts: Sequence[Verdict]
+    latest_verdicts: Sequence[StoredVerdict]
 
 
 def overview_of(store: Store, repository: str | None) -> Overview:

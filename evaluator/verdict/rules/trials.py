@@ -8,13 +8,13 @@ from evaluator.judge import Judgement
 from evaluator.verdict.basis import Basis, basis_of, counting
 from evaluator.verdict.evidence import Decision, Evidence, Finding
 from evaluator.verdict.rules.wording import finding, listed
-from evaluator.verdict.trials import PartKind, Reaction, Sensitivity
+from evaluator.verdict.trials import PartKind, Sensitivity, TrialOutcome
 
 
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: a test passes with the change although it expects something else."""
     tests = (test for reactions in evidence.reactions for test in reactions.tests)
-    held = [test for test in tests if test.reaction is Reaction.HELD]
+    held = [test for test in tests if test.reaction is TrialOutcome.HELD]
     names = tuple(dict.fromkeys(f"{t.test} ({t.place})" if t.place else t.test for t in held))
     if not names:
         return None
@@ -27,7 +27,7 @@ def nothing_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
     for judgements in _of_each_issue(evidence):
         tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
-        if tests and not any(test.reaction is Reaction.NOTICED for test in tests):
+        if tests and not any(test.reaction is TrialOutcome.NOTICED for test in tests):
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"
             return Finding("nothing_asserted", Decision.ABSTAIN, reason, names)
@@ -51,7 +51,7 @@ def no_hunk_noticed(evidence: Evidence) -> Finding | None:
 
 
 def _why(tests: Sequence[Sensitivity]) -> str:
-    if any(test.reaction is Reaction.UNTRIED for test in tests):
+    if any(test.reaction is TrialOutcome.UNTRIED for test in tests):
         return "could not be run with other expected values"
     return "asserts nothing that could be replaced by something else"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from evaluator.admission import Strength
 from evaluator.evaluation import Transition
 from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
-from evaluator.verdict.jury import Jury, Vote, Writer, juries, strongest
+from evaluator.verdict.jury import Jury, Vote, WriterOpinion, juries, strongest
 from evaluator.verdict.rules.wording import finding
 
 _DOUBTS = (Vote.NOT_FIXED, Vote.UNSURE)
@@ -47,7 +47,7 @@ def writer_in_doubt(evidence: Evidence) -> Finding | None:
     )
 
 
-def _not_outweighed(jury: Jury) -> tuple[Writer, ...]:
+def _not_outweighed(jury: Jury) -> tuple[WriterOpinion, ...]:
     """The writers whose doubts the others do not outweigh."""
     doubting, strength = jury.saying(*_DOUBTS), _strength(jury)
     if strength < Strength.STRONG:
@@ -89,11 +89,11 @@ def not_as_reported(evidence: Evidence) -> Finding | None:
     return Finding("not_as_reported", Decision.ABSTAIN, reason)
 
 
-def _failing(writers: Iterable[Writer]) -> list[Transition]:
+def _failing(writers: Iterable[WriterOpinion]) -> list[Transition]:
     return [transition for writer in writers for transition in writer.failing]
 
 
-def _as_reported(writers: Iterable[Writer]) -> bool:
+def _as_reported(writers: Iterable[WriterOpinion]) -> bool:
     return strongest(writer.strength for writer in writers) >= Strength.FAIR
 
 

@@ -16,28 +16,28 @@ _SECONDS = 30
 
 
 @dataclass(frozen=True)
-class Style:
+class Format:
     """How a repository formats: by black or ruff, with lines of a length and quotes kept or not."""
 
     line_length: int = 88
     keeps_quotes: bool = False
 
 
-NO_STYLE = Style(line_length=0)
+NO_STYLE = Format(line_length=0)
 """That of a repository which no formatter is configured for."""
 
 
-def style_of(source: Source) -> Style:
+def style_of(source: Source) -> Format:
     """What a repository's own files say of formatting."""
     tool = _pyproject(source).get("tool", {})
     black, ruff = tool.get("black"), tool.get("ruff")
     if isinstance(black, dict):
         length = black.get("line-length", 88)
-        return Style(int(length), bool(black.get("skip-string-normalization", False)))
+        return Format(int(length), bool(black.get("skip-string-normalization", False)))
     if isinstance(ruff, dict) and isinstance(ruff.get("format", {}), dict):
         keeps = ruff.get("format", {}).get("quote-style") == "preserve"
-        return Style(int(ruff.get("line-length", 88)), keeps)
-    return Style() if b"psf/black" in (source(".pre-commit-config.yaml") or b"") else NO_STYLE
+        return Format(int(ruff.get("line-length", 88)), keeps)
+    return Format() if b"psf/black" in (source(".pre-commit-config.yaml") or b"") else NO_STYLE
 
 
 def formatted_as_repository(changes: Changes, source: Source) -> Changes:
@@ -45,7 +45,7 @@ def formatted_as_repository(changes: Changes, source: Source) -> Changes:
     return formatted(changes, source, style_of(source))
 
 
-def formatted(changes: Changes, source: Source, style: Style) -> Changes:
+def formatted(changes: Changes, source: Source, style: Format) -> Changes:
     """The same changes with the lines that they add formatted; all other lines stay as they are.
 
     What the formatter cannot read stays as it was written.
@@ -59,7 +59,7 @@ def formatted(changes: Changes, source: Source, style: Style) -> Changes:
     return Changes(contents, changes.executable, changes.plain)
 
 
-def _file(new: bytes, old: bytes | None, style: Style) -> bytes:
+def _file(new: bytes, old: bytes | None, style: Format) -> bytes:
     """Formatted from the last block to the first, so that line numbers stay right.
 
     A range ends before the first character of its last line.
@@ -78,7 +78,7 @@ def _added(new: bytes, old: bytes | None) -> Iterator[tuple[int, int]]:
             yield start + 1, end
 
 
-def _ruff(content: bytes, lines: str, style: Style) -> bytes:
+def _ruff(content: bytes, lines: str, style: Format) -> bytes:
     quotes = "preserve" if style.keeps_quotes else "double"
     done = subprocess.run(
         [

@@ -23,7 +23,7 @@ import jwt
 import pytest
 import requests
 
-from bot.demo.simulator import Credentials, GitHubSimulator, Person
+from bot.demo.simulator import AppSecrets, GitHubSimulator, Person
 from bot.demo.simulator.operations.apps import new_private_key
 
 PERMISSIONS = {
@@ -143,7 +143,7 @@ class Studio:
 
     github: GitHubSimulator
     receiver: Receiver
-    app: Credentials
+    app: AppSecrets
     alice: Person
     bob: Person
     eve: Person

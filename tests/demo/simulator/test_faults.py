@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import requests
 
-from bot.demo.simulator import Faults, GitHubSimulator, Limits
+from bot.demo.simulator import ApiLimits, Faults, GitHubSimulator
 from tests.demo.simulator.conftest import Receiver, Studio, build
 
 
@@ -76,7 +76,7 @@ def test_events_come_late_or_never(studio: Studio) -> None:
 
 
 def test_the_primary_limit(receiver: Receiver) -> None:
-    with GitHubSimulator(limits=Limits(requests_an_hour=3)) as github:
+    with GitHubSimulator(limits=ApiLimits(requests_an_hour=3)) as github:
         studio = build(github, receiver)
         call = studio.call()
         left = [call("GET", "/repos/alice/calc").headers["X-RateLimit-Remaining"] for _ in "abc"]
@@ -93,7 +93,7 @@ def test_the_primary_limit(receiver: Receiver) -> None:
 
 
 def test_writing_costs_five_points(receiver: Receiver) -> None:
-    with GitHubSimulator(limits=Limits(points_a_minute=20)) as github:
+    with GitHubSimulator(limits=ApiLimits(points_a_minute=20)) as github:
         studio = build(github, receiver)
         studio.bob.open_issue("alice/calc", "It breaks")
         call = studio.call()
@@ -108,7 +108,7 @@ def test_writing_costs_five_points(receiver: Receiver) -> None:
 
 
 def test_contents_are_limited_by_the_minute_and_the_hour(receiver: Receiver) -> None:
-    with GitHubSimulator(limits=Limits(contents_a_minute=2, contents_an_hour=3)) as github:
+    with GitHubSimulator(limits=ApiLimits(contents_a_minute=2, contents_an_hour=3)) as github:
         studio = build(github, receiver)
         studio.bob.open_issue("alice/calc", "It breaks")
         call = studio.call()
@@ -123,6 +123,6 @@ def test_contents_are_limited_by_the_minute_and_the_hour(receiver: Receiver) -> 
 
 
 def test_a_hundred_requests_at_once(receiver: Receiver) -> None:
-    with GitHubSimulator(limits=Limits(concurrent=0)) as github:
+    with GitHubSimulator(limits=ApiLimits(concurrent=0)) as github:
         studio = build(github, receiver)
         assert studio.as_app("GET", "/app").status_code == 403

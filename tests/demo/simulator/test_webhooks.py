@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.demo.simulator import GitHubSimulator, Limits
+from bot.demo.simulator import ApiLimits, GitHubSimulator
 from tests.demo.simulator.conftest import EVENTS, PERMISSIONS, Client, Receiver, Studio, build
 
 
@@ -78,7 +78,7 @@ def test_deliveries_are_listed_behind_a_cursor(studio: Studio) -> None:
 
 
 def test_a_slow_answer_is_a_failure(receiver: Receiver) -> None:
-    with GitHubSimulator(limits=Limits(webhook_seconds=0.3)) as github:
+    with GitHubSimulator(limits=ApiLimits(webhook_seconds=0.3)) as github:
         studio = build(github, receiver)
         receiver.delay = 1.0
         studio.bob.open_issue("alice/calc", "It breaks")

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
-from evaluator.languages.safeguards import Base
+from evaluator.languages.safeguards import BaseTree
 
 PROJECT = """
 [project]
@@ -41,7 +41,7 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         visible=(),
         overlay=None,
     )
-    base = Base(pristine, {}.get, environment)
+    base = BaseTree(pristine, {}.get, environment)
     return [str(concern) for concern in unmet_dependencies(changed, base)]
 
 

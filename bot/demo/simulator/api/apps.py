@@ -8,7 +8,7 @@ from datetime import timedelta
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import Field, listing, record, text
-from bot.demo.simulator.api.call import Call
+from bot.demo.simulator.api.call import ApiCall
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.operations.apps import LEVELS, PERMISSIONS, covered_by
@@ -30,7 +30,7 @@ _TOKEN_FIELDS = {
 
 
 @endpoint(blueprint, "GET", "/app", "apps/get-authenticated", "app")
-def get_authenticated(call: Call) -> Json:
+def get_authenticated(call: ApiCall) -> Json:
     """The App that calls."""
     app = call.caller.app
     assert app is not None
@@ -46,7 +46,7 @@ def get_authenticated(call: Call) -> Json:
     "app",
     public=False,
 )
-def get_repo_installation(call: Call) -> Json:
+def get_repo_installation(call: ApiCall) -> Json:
     """The installation on a repository."""
     app = call.caller.app
     assert app is not None
@@ -62,7 +62,7 @@ def get_repo_installation(call: Call) -> Json:
     fields=_TOKEN_FIELDS,
     status=201,
 )
-def create_token(call: Call, installation_id: int) -> Json:
+def create_token(call: ApiCall, installation_id: int) -> Json:
     """A token, for some repositories and permissions or for all that the installation has."""
     installation = _own(call, installation_id)
     if installation.suspended_at is not None:
@@ -91,7 +91,7 @@ def _token_value() -> str:
     return f"ghs_{'.'.join(parts)}"
 
 
-def _chosen(call: Call, installation: Installation) -> list[Repository] | None:
+def _chosen(call: ApiCall, installation: Installation) -> list[Repository] | None:
     names, ids = call.body.get("repositories"), call.body.get("repository_ids")
     covered = covered_by(call.world, installation)
     if names is None and ids is None:
@@ -120,7 +120,7 @@ def _scoped(wanted: dict[str, str] | None, granted: dict[str, str]) -> dict[str,
     return {"metadata": "read", **wanted}
 
 
-def _own(call: Call, identity: int) -> Installation:
+def _own(call: ApiCall, identity: int) -> Installation:
     found = call.world.installations.get(identity)
     if found is None or found.app is not call.caller.app:
         raise not_found()

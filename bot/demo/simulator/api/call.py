@@ -16,7 +16,7 @@ _Record = TypeVar("_Record")
 
 
 @dataclass(frozen=True)
-class Reply:
+class ApiResponse:
     """An answer; `data` of None is no content."""
 
     data: object = None
@@ -25,7 +25,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Call:
+class ApiCall:
     """A request that was let in."""
 
     world: World
@@ -48,7 +48,7 @@ class Call:
         shape: Callable[[_Record], Json],
         key: str = "",
         **more: object,
-    ) -> Reply:
+    ) -> ApiResponse:
         """One page of a list, with links to the others; under a key with the total if named."""
         size = min(max(_number(self.query.get("per_page"), 30), 1), 100)
         page = max(_number(self.query.get("page"), 1), 1)
@@ -56,7 +56,7 @@ class Call:
         data: Any = [shape(one) for one in records[(page - 1) * size : page * size]]
         if key:
             data = {"total_count": len(records), key: data, **more}
-        return Reply(data, headers=self._links(page, last))
+        return ApiResponse(data, headers=self._links(page, last))
 
     def _links(self, page: int, last: int) -> dict[str, str]:
         pages = {"prev": page - 1, "next": page + 1, "last": last, "first": 1}

@@ -13,7 +13,7 @@ from flask import Blueprint
 
 from bot.demo.simulator.accounts import App
 from bot.demo.simulator.api.body import SHA, WEB, Field, listing, moment, record, text
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.api.repositories import commit_named
 from bot.demo.simulator.errors import RefusedError, forbidden, invalid_request
@@ -105,7 +105,7 @@ def _check_annotation(one: Json) -> None:
 
 
 @endpoint(blueprint, "POST", _RUNS, "checks/create", WRITE, fields=_NEW, rule=_check, status=201)
-def create(call: Call) -> Json:
+def create(call: ApiCall) -> Json:
     """A new run, in the App's suite on that commit."""
     body, repository, world = call.body, call.repository, call.world
     if not repository.git.has(body["head_sha"]):
@@ -118,7 +118,7 @@ def create(call: Call) -> Json:
 
 
 @endpoint(blueprint, "PATCH", _RUN, "checks/update", WRITE, fields=_FIELDS, rule=_check)
-def update(call: Call, check_run_id: int) -> Json:
+def update(call: ApiCall, check_run_id: int) -> Json:
     """Change a run; annotations are added to those that it has."""
     run = _own(call, check_run_id)
     was = run.status
@@ -131,19 +131,19 @@ def update(call: Call, check_run_id: int) -> Json:
 
 
 @endpoint(blueprint, "GET", f"{_RUN}/annotations", "checks/list-annotations", READ)
-def list_annotations(call: Call, check_run_id: int) -> Reply:
+def list_annotations(call: ApiCall, check_run_id: int) -> ApiResponse:
     """All annotations of a run."""
     run = operations.find_run(call.repository, check_run_id)
     return call.paged(run.annotations, lambda one: annotation(call.world.site, run, one))
 
 
-def _app(call: Call) -> App:
+def _app(call: ApiCall) -> App:
     if call.caller.app is None:
         raise forbidden()
     return call.caller.app
 
 
-def _own(call: Call, identity: int) -> CheckRun:
+def _own(call: ApiCall, identity: int) -> CheckRun:
     run = operations.find_run(call.repository, identity)
     if run.suite.app is not call.caller.app:
         told = (
@@ -154,7 +154,7 @@ def _own(call: Call, identity: int) -> CheckRun:
     return run
 
 
-def _take(call: Call, run: CheckRun) -> None:
+def _take(call: ApiCall, run: CheckRun) -> None:
     body: dict[str, Any] = call.body
     run.name = body.get("name", run.name)
     run.external_id = body.get("external_id", run.external_id)
@@ -170,7 +170,7 @@ def _take(call: Call, run: CheckRun) -> None:
     _take_status(call, run)
 
 
-def _take_status(call: Call, run: CheckRun) -> None:
+def _take_status(call: ApiCall, run: CheckRun) -> None:
     body = call.body
     if "conclusion" in body:
         run.status, run.conclusion = "completed", body["conclusion"]
@@ -189,17 +189,17 @@ _COMMIT = "/repos/<owner>/<repo>/commits/<path:ref>"
 
 
 @endpoint(blueprint, "GET", f"{_COMMIT}/check-runs", "checks/list-for-ref", READ)
-def list_for_ref(call: Call, ref: str) -> Reply:
+def list_for_ref(call: ApiCall, ref: str) -> ApiResponse:
     """The runs on a commit, of all Apps."""
     return _runs(call, _on(call, ref))
 
 
-def _on(call: Call, ref: str) -> list[CheckSuite]:
+def _on(call: ApiCall, ref: str) -> list[CheckSuite]:
     sha = commit_named(call.repository, ref)
     return [one for one in call.repository.suites if one.head_commit == sha]
 
 
-def _runs(call: Call, suites: Iterable[CheckSuite]) -> Reply:
+def _runs(call: ApiCall, suites: Iterable[CheckSuite]) -> ApiResponse:
     query = call.query
     found = [run for suite in suites for run in _chosen(suite, query.get("filter", "latest"))]
     if "check_name" in query:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.git import Entry, GitError
@@ -17,7 +17,7 @@ _LARGEST = 100 * 1024 * 1024
 
 
 @endpoint(blueprint, "GET", f"{_ROOT}/<path:path>", "repos/get-content", "contents:read")
-def get(call: Call, path: str) -> Reply:
+def get(call: ApiCall, path: str) -> ApiResponse:
     """A file, or the names in a directory."""
     repository, site = call.repository, call.world.site
     ref = call.query.get("ref", repository.default_branch)
@@ -26,11 +26,11 @@ def get(call: Call, path: str) -> Reply:
     entry = _entry(repository, commit, path)
     if entry is None or entry.kind == "tree":
         inside = repository.git.entries(commit, f"{path}/" if path else "")
-        return Reply([content_item(site, repository, one, ref) for one in inside])
+        return ApiResponse([content_item(site, repository, one, ref) for one in inside])
     data = repository.git.blob(entry.sha)
     if len(data) > _LARGEST:
         raise RefusedError(403, "This API returns blobs up to 100 MB in size.")
-    return Reply(content_file(site, repository, entry, ref, data))
+    return ApiResponse(content_file(site, repository, entry, ref, data))
 
 
 def _commit(repository: Repository, ref: str) -> str:

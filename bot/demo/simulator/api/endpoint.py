@@ -14,7 +14,7 @@ import flask
 from bot.demo.simulator import description
 from bot.demo.simulator.api.authentication import Caller, authenticate
 from bot.demo.simulator.api.body import Field, parse
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.errors import (
     DOCUMENTATION,
     RefusedError,
@@ -104,11 +104,12 @@ def endpoint(
 ) -> Callable[[_Handler], _Handler]:
     """Register a handler for one operation of GitHub's description ("issues/create").
 
-    `needs` lists alternatives with "|". The handler gets the Call and the path's other parameters,
-    runs under the world's lock, and returns JSON, a Reply, or None. `public`: whether everyone may
-    do it on a public repository (by default: read it). `content`: whether it counts as creating
-    content. `any_body`: the handler parses the body itself. `bare`: the key that a list stands for.
-    `rule`: raises RefusedError for bodies that are wrong in a way that fields cannot tell.
+    `needs` lists alternatives with "|". The handler gets the ApiCall and the path's other
+    parameters, runs under the world's lock, and returns JSON, an ApiResponse, or None. `public`:
+    whether everyone may do it on a public repository (by default: read it). `content`: whether it
+    counts as creating content. `any_body`: the handler parses the body itself. `bare`: the key that
+    a list stands for. `rule`: raises RefusedError for bodies that are wrong in a way that fields
+    cannot show.
     """
     readable = method == "GET" if public is None else public
     requirements = Requirements(
@@ -146,13 +147,13 @@ def _serve(
         with world.lock:
             call = _admitted(requirements, world, caller, parameters)
             result = handler(call, **parameters)
-            reply = result if isinstance(result, Reply) else Reply(result, status)
+            reply = result if isinstance(result, ApiResponse) else ApiResponse(result, status)
             return _answer(requirements, reply)
 
 
 def _admitted(
     requirements: Requirements, world: World, caller: Caller, parameters: dict[str, Any]
-) -> Call:
+) -> ApiCall:
     request = flask.request
     repository = None
     if "owner" in parameters:
@@ -160,7 +161,7 @@ def _admitted(
         repository = world.repository(name)
     requirements.admit(caller, repository)
     _check_accept(request.headers.get("Accept", "*/*"))
-    return Call(
+    return ApiCall(
         world=world,
         caller=caller,
         query=_query(requirements),
@@ -204,7 +205,7 @@ def _check_accept(accept: str) -> None:
         raise RefusedError(415, told)
 
 
-def _answer(requirements: Requirements, reply: Reply) -> flask.Response:
+def _answer(requirements: Requirements, reply: ApiResponse) -> flask.Response:
     headers = {**reply.headers, "X-Accepted-GitHub-Permissions": _accepted(requirements)}
     if reply.data is None:
         return flask.Response(status=204 if reply.status == 200 else reply.status, headers=headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import SHA, Field, listing, record, text
-from bot.demo.simulator.api.call import Call
+from bot.demo.simulator.api.call import ApiCall
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.commit import signature_variables
 from bot.demo.simulator.errors import RefusedError, not_found
@@ -21,7 +21,7 @@ _PERSON = record({"name": text(required=True), "email": text(required=True), "da
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/ref/<path:ref>", "git/get-ref", "contents:read")
-def get_ref(call: Call, ref: str) -> Json:
+def get_ref(call: ApiCall, ref: str) -> Json:
     """One reference ("heads/main")."""
     return _ref(call, f"refs/{ref}", _refs(call.repository, ref))
 
@@ -34,7 +34,7 @@ def get_ref(call: Call, ref: str) -> Json:
     "contents:write",
     fields={"sha": text(required=True, pattern=SHA), "force": Field(bool)},
 )
-def update_ref(call: Call, ref: str) -> Json:
+def update_ref(call: ApiCall, ref: str) -> Json:
     """Move a branch."""
     name, sha = f"refs/{ref}", call.body["sha"]
     tree = call.repository.git
@@ -54,7 +54,7 @@ def _refs(repository: Repository, ref: str) -> dict[str, str]:
     return found
 
 
-def _moved(call: Call, name: str, sha: str) -> Json:
+def _moved(call: ApiCall, name: str, sha: str) -> Json:
     tree = call.repository.git
     if not tree.has(sha):
         raise RefusedError(422, "Object does not exist")
@@ -66,7 +66,7 @@ def _moved(call: Call, name: str, sha: str) -> Json:
     return _ref(call, name, {name: sha})
 
 
-def _ref(call: Call, name: str, found: dict[str, str]) -> Json:
+def _ref(call: ApiCall, name: str, found: dict[str, str]) -> Json:
     url = f"{repository_url(call.world.site, call.repository)}/git"
     sha = found[name]
     place = {"type": "commit", "sha": sha, "url": f"{url}/commits/{sha}"}
@@ -74,7 +74,7 @@ def _ref(call: Call, name: str, found: dict[str, str]) -> Json:
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/commits/<sha>", "git/get-commit", "contents:read")
-def get_commit(call: Call, sha: str) -> Json:
+def get_commit(call: ApiCall, sha: str) -> Json:
     """A commit."""
     if not call.repository.git.has(sha):
         raise not_found()
@@ -97,7 +97,7 @@ def get_commit(call: Call, sha: str) -> Json:
     },
     status=201,
 )
-def create_commit(call: Call) -> Json:
+def create_commit(call: ApiCall) -> Json:
     """A commit that no branch has yet."""
     body, tree = call.body, call.repository.git
     parents = body.get("parents", [])

@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import listing, record, text
-from bot.demo.simulator.api.call import Call
+from bot.demo.simulator.api.call import ApiCall
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, invalid_request, not_found
 from bot.demo.simulator.git import Entry, GitError
@@ -24,7 +24,7 @@ _MODES = ("100644", "100755", "040000", "160000", "120000")
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/trees/<path:name>", "git/get-tree", "contents:read")
-def get_tree(call: Call, name: str) -> Json:
+def get_tree(call: ApiCall, name: str) -> Json:
     """What a tree (or a commit's tree) holds; below it too with `recursive`."""
     tree = call.repository.git
     try:
@@ -57,7 +57,7 @@ def get_tree(call: Call, name: str) -> Json:
     },
     status=201,
 )
-def create_tree(call: Call) -> Json:
+def create_tree(call: ApiCall) -> Json:
     """A tree from a base and changed entries (a SHA of null deletes)."""
     tree, base = call.repository.git, call.body.get("base_tree")
     rows = [_index_row(call.repository, entry) for entry in call.body["tree"]]
@@ -96,7 +96,7 @@ def _index_row(repository: Repository, entry: Json) -> str:
     return f"{entry['mode']} {sha}\t{path}\n"
 
 
-def _tree(call: Call, sha: str, entries: list[Entry]) -> Json:
+def _tree(call: ApiCall, sha: str, entries: list[Entry]) -> Json:
     url = f"{repository_url(call.world.site, call.repository)}/git"
     places = {"blob": "blobs", "tree": "trees", "commit": "commits"}
     listed = []
@@ -109,7 +109,7 @@ def _tree(call: Call, sha: str, entries: list[Entry]) -> Json:
 
 
 @endpoint(blueprint, "GET", f"{_GIT}/blobs/<sha>", "git/get-blob", "contents:read")
-def get_blob(call: Call, sha: str) -> Json:
+def get_blob(call: ApiCall, sha: str) -> Json:
     """A file's bytes."""
     if not call.repository.git.has(sha, "blob"):
         raise not_found()
@@ -127,7 +127,7 @@ def get_blob(call: Call, sha: str) -> Json:
     fields={"content": text(required=True), "encoding": text(choices=("utf-8", "base64"))},
     status=201,
 )
-def create_blob(call: Call) -> Json:
+def create_blob(call: ApiCall) -> Json:
     """Keep a file's bytes."""
     content = call.body["content"]
     try:
@@ -139,6 +139,6 @@ def create_blob(call: Call) -> Json:
     return {key: value for key, value in _blob(call, sha).items() if key in ("sha", "url")}
 
 
-def _blob(call: Call, sha: str) -> Json:
+def _blob(call: ApiCall, sha: str) -> Json:
     url = f"{repository_url(call.world.site, call.repository)}/git/blobs/{sha}"
     return {"sha": sha, "node_id": node_id("B", sha), "url": url}

@@ -14,7 +14,7 @@ from typing import Any
 import graphql
 from flask import Blueprint
 
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, forbidden
 from bot.demo.simulator.operations.pulls import closing_issues
@@ -31,7 +31,7 @@ def _schema() -> graphql.GraphQLSchema:
 
 
 @endpoint(blueprint, "POST", "/graphql", "graphql", "installation", any_body=True)
-def serve(call: Call) -> Reply:
+def serve(call: ApiCall) -> ApiResponse:
     """Answer a query; what is wrong with it is told in `errors`, with a status of 200."""
     request = _request(call.body["data"])
     result = graphql.graphql_sync(
@@ -44,7 +44,7 @@ def serve(call: Call) -> Reply:
     answer: Json = {} if result.data is None else {"data": result.data}
     if result.errors:
         answer["errors"] = [_error(one) for one in result.errors]
-    return Reply(answer)
+    return ApiResponse(answer)
 
 
 def _request(data: bytes) -> Json:
@@ -81,7 +81,7 @@ class QueryError(graphql.GraphQLError):
 class Root:
     """Resolves the fields of Query."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: ApiCall) -> None:
         """For one request."""
         self._call = call
 
@@ -95,7 +95,7 @@ class Root:
         return _repository(self._call, found)
 
 
-def _repository(call: Call, of: Repository) -> Json:
+def _repository(call: ApiCall, of: Repository) -> Json:
     def pull_request(_: Any, number: int) -> Json:
         if of.private and not _holds(call, of, "pull_requests"):
             raise QueryError("FORBIDDEN", forbidden().message)
@@ -108,7 +108,7 @@ def _repository(call: Call, of: Repository) -> Json:
     }
 
 
-def _holds(call: Call, at: Repository, permission: str) -> bool:
+def _holds(call: ApiCall, at: Repository, permission: str) -> bool:
     token = call.caller.token
     return token is not None and token.reaches(at) and permission in token.permissions
 
@@ -121,7 +121,7 @@ def _numbered(at: Repository, number: int) -> Pull:
         raise QueryError("NOT_FOUND", told) from None
 
 
-def _pull(call: Call, of: Pull) -> Json:
+def _pull(call: ApiCall, of: Pull) -> Json:
     def references(_: Any, first: int | None = None, after: str | None = None) -> Json:
         found = closing_issues(call.world, of)
         nodes = [_issue(call, one) for one in found if _is_seen(call, one.repository)]
@@ -130,11 +130,11 @@ def _pull(call: Call, of: Pull) -> Json:
     return {"number": of.issue.number, "closingIssuesReferences": references}
 
 
-def _is_seen(call: Call, at: Repository) -> bool:
+def _is_seen(call: ApiCall, at: Repository) -> bool:
     return not at.private or _holds(call, at, "issues")
 
 
-def _issue(call: Call, of: Issue) -> Json:
+def _issue(call: ApiCall, of: Issue) -> Json:
     return {"number": of.number, "repository": lambda _: _repository(call, of.repository)}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
-from bot.demo.simulator.courier import Delivery
+from bot.demo.simulator.courier import DeliveryAttempt
 from bot.demo.simulator.errors import invalid_request, not_found
 from bot.demo.simulator.records import Json
 from bot.demo.simulator.serializers.accounts import stamp
@@ -17,7 +17,7 @@ _DELIVERY = "/app/hook/deliveries/<int:delivery_id>"
 
 
 @endpoint(blueprint, "GET", "/app/hook/deliveries", "apps/list-webhook-deliveries", "app")
-def list_deliveries(call: Call) -> Reply:
+def list_deliveries(call: ApiCall) -> ApiResponse:
     """What was delivered, newest first; the rest is behind the cursor in the Link header."""
     found = _kept(call)
     if status := call.query.get("status"):
@@ -27,7 +27,7 @@ def list_deliveries(call: Call) -> Reply:
     size = min(max(int(call.query.get("per_page", "30")), 1), 100)
     page, rest = found[:size], found[size:]
     headers = {"Link": call.link("next", cursor=f"v1_{rest[0].id}")} if rest else {}
-    return Reply([_item(one) for one in page], headers=headers)
+    return ApiResponse([_item(one) for one in page], headers=headers)
 
 
 def _position(cursor: str) -> int:
@@ -45,13 +45,13 @@ def _position(cursor: str) -> int:
     "app",
     status=202,
 )
-def redeliver(call: Call, delivery_id: int) -> Json:
+def redeliver(call: ApiCall, delivery_id: int) -> Json:
     """Deliver again under the same X-GitHub-Delivery."""
     call.world.courier.redeliver(_find(call, delivery_id))
     return {}
 
 
-def _kept(call: Call) -> list[Delivery]:
+def _kept(call: ApiCall) -> list[DeliveryAttempt]:
     now = call.world.now()
     return [
         one
@@ -60,14 +60,14 @@ def _kept(call: Call) -> list[Delivery]:
     ]
 
 
-def _find(call: Call, identity: int) -> Delivery:
+def _find(call: ApiCall, identity: int) -> DeliveryAttempt:
     for one in _kept(call):
         if one.id == identity:
             return one
     raise not_found()
 
 
-def _item(of: Delivery) -> Json:
+def _item(of: DeliveryAttempt) -> Json:
     return {
         "id": of.id,
         "guid": of.parcel.guid,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import Field, listing, text
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError, forbidden, not_found
 from bot.demo.simulator.operations import issues as operations
@@ -24,7 +24,7 @@ READ = "issues:read|pull_requests:read"
 WRITE = "issues:write|pull_requests:write"
 
 
-def writable(call: Call, number: int) -> Issue:
+def writable(call: ApiCall, number: int) -> Issue:
     """An issue, or a pull. Raises RefusedError (403) where the token may write only pulls."""
     found = issue_of(call.repository, number)
     token = call.caller.token
@@ -34,7 +34,7 @@ def writable(call: Call, number: int) -> Issue:
 
 
 @endpoint(blueprint, "GET", ISSUE, "issues/get", READ)
-def get(call: Call, issue_number: int) -> Json:
+def get(call: ApiCall, issue_number: int) -> Json:
     """One issue, or the issue's side of a pull."""
     return closed_issue(call.world.site, issue_of(call.repository, issue_number))
 
@@ -44,7 +44,7 @@ _COMMENT = {"body": text(required=True)}
 
 
 @endpoint(blueprint, "GET", f"{ISSUE}/comments", "issues/list-comments", READ)
-def list_comments(call: Call, issue_number: int) -> Reply:
+def list_comments(call: ApiCall, issue_number: int) -> ApiResponse:
     """The comments of an issue, oldest first."""
     issue = issue_of(call.repository, issue_number)
     return call.paged(issue.comments, lambda one: comment_shape(call.world.site, issue, one))
@@ -60,7 +60,7 @@ def list_comments(call: Call, issue_number: int) -> Reply:
     status=201,
     content=True,
 )
-def create_comment(call: Call, issue_number: int) -> Json:
+def create_comment(call: ApiCall, issue_number: int) -> Json:
     """A new comment."""
     issue = writable(call, issue_number)
     actor, text = call.caller.actor, call.body["body"]
@@ -69,7 +69,7 @@ def create_comment(call: Call, issue_number: int) -> Json:
 
 
 @endpoint(blueprint, "PATCH", COMMENT, "issues/update-comment", WRITE, fields=_COMMENT)
-def update_comment(call: Call, comment_id: int) -> Json:
+def update_comment(call: ApiCall, comment_id: int) -> Json:
     """Another text."""
     issue, comment = _own(call, comment_id)
     operations.edit_comment(call.world, issue, comment, call.body["body"], call.caller.actor)
@@ -77,7 +77,7 @@ def update_comment(call: Call, comment_id: int) -> Json:
 
 
 @endpoint(blueprint, "DELETE", COMMENT, "issues/delete-comment", WRITE, status=204)
-def delete_comment(call: Call, comment_id: int) -> None:
+def delete_comment(call: ApiCall, comment_id: int) -> None:
     """Take a comment away."""
     issue, comment = _own(call, comment_id)
     operations.delete_comment(call.world, issue, comment, call.caller.actor)
@@ -92,7 +92,7 @@ def find_comment(repository: Repository, identity: int) -> tuple[Issue, Comment]
     raise not_found()
 
 
-def _own(call: Call, identity: int) -> tuple[Issue, Comment]:
+def _own(call: ApiCall, identity: int) -> tuple[Issue, Comment]:
     issue, comment = find_comment(call.repository, identity)
     writable(call, issue.number)
     if comment.app is not call.caller.app:
@@ -106,7 +106,7 @@ _LABELS: dict[str, Field] = {"labels": listing(text())}
 @endpoint(
     blueprint, "POST", f"{ISSUE}/labels", "issues/add-labels", WRITE, fields=_LABELS, bare="labels"
 )
-def add_labels(call: Call, issue_number: int) -> Reply:
+def add_labels(call: ApiCall, issue_number: int) -> ApiResponse:
     """Put labels on an issue beside those that it has."""
     issue = writable(call, issue_number)
     operations.add_labels(call.world, issue, call.body.get("labels", ()), call.caller.actor)
@@ -114,7 +114,7 @@ def add_labels(call: Call, issue_number: int) -> Reply:
 
 
 @endpoint(blueprint, "DELETE", f"{ISSUE}/labels/<path:name>", "issues/remove-label", WRITE)
-def remove_label(call: Call, issue_number: int, name: str) -> Reply:
+def remove_label(call: ApiCall, issue_number: int, name: str) -> ApiResponse:
     """Take a label off an issue."""
     issue = writable(call, issue_number)
     for label in issue.labels:
@@ -124,7 +124,7 @@ def remove_label(call: Call, issue_number: int, name: str) -> Reply:
     raise RefusedError(404, "Label does not exist")
 
 
-def _listed(call: Call, issue: Issue) -> Reply:
+def _listed(call: ApiCall, issue: Issue) -> ApiResponse:
     return call.paged(issue.labels, lambda one: label_shape(call.world.site, call.repository, one))
 
 
@@ -135,13 +135,13 @@ _ON_COMMENT = f"{COMMENT}/reactions"
 @endpoint(
     blueprint, "POST", _ON_COMMENT, "reactions/create-for-issue-comment", WRITE, fields=_REACTION
 )
-def react_to_comment(call: Call, comment_id: int) -> Reply:
+def react_to_comment(call: ApiCall, comment_id: int) -> ApiResponse:
     """React to a comment."""
     issue, comment = find_comment(call.repository, comment_id)
     writable(call, issue.number)
     return _given(call, comment.reactions)
 
 
-def _given(call: Call, given: list[Reaction]) -> Reply:
+def _given(call: ApiCall, given: list[Reaction]) -> ApiResponse:
     made, new = react(call.world, given, call.caller.actor, call.body["content"])
-    return Reply(reaction_shape(call.world.site, made), 201 if new else 200)
+    return ApiResponse(reaction_shape(call.world.site, made), 201 if new else 200)

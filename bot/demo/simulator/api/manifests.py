@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 import flask
 from flask import Blueprint
 
-from bot.demo.simulator.accounts import Account, Conversion, Credentials, Kind
-from bot.demo.simulator.api.call import Call
+from bot.demo.simulator.accounts import Account, AccountKind, AppSecrets, Conversion
+from bot.demo.simulator.api.call import ApiCall
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import not_found
 from bot.demo.simulator.operations.apps import ManifestError, create_app
@@ -52,7 +52,7 @@ def new_personal_app() -> flask.typing.ResponseReturnValue:
     """The form comes from the App's own setup page, in the browser of whoever is signed in."""
     world = current().world
     with world.lock:
-        people = [one for one in world.accounts.values() if one.kind is Kind.USER]
+        people = [one for one in world.accounts.values() if one.kind is AccountKind.USER]
         if not people:
             return _complain("nobody is signed in: add a user first")
         return _new_app(world, people[0])
@@ -64,7 +64,7 @@ def new_organization_app(login: str) -> flask.typing.ResponseReturnValue:
     world = current().world
     with world.lock:
         owner = world.accounts.get(login.lower())
-        if owner is None or owner.kind is not Kind.ORGANIZATION:
+        if owner is None or owner.kind is not AccountKind.ORGANIZATION:
             return flask.Response("Not Found", status=404)
         return _new_app(world, owner)
 
@@ -110,7 +110,7 @@ def _addresses(manifest: Json) -> Json:
     return found if hook is None else {**found, "hook_attributes.url": hook.get("url", "")}
 
 
-def _made(world: World, owner: Account, manifest: Json) -> Credentials:
+def _made(world: World, owner: Account, manifest: Json) -> AppSecrets:
     hook = manifest.get("hook_attributes", {})
     return create_app(
         world,
@@ -137,7 +137,7 @@ def _complain(told: str) -> flask.Response:
     "anyone",
     status=201,
 )
-def convert(call: Call, code: str) -> Json:
+def convert(call: ApiCall, code: str) -> Json:
     """The App's credentials, once, within an hour."""
     made = call.world.conversions.pop(code, None)
     if made is None or made.created_at + _LIFE <= call.world.now():

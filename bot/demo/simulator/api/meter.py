@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.settings import Limits
+from bot.demo.simulator.settings import ApiLimits
 from bot.demo.simulator.site import Clock
 
 _HOUR, _MINUTE = 3_600.0, 60.0
@@ -56,7 +56,7 @@ class _Recent:
 class Meter:
     """Counts requests of each caller."""
 
-    def __init__(self, limits: Limits, clock: Clock) -> None:
+    def __init__(self, limits: ApiLimits, clock: Clock) -> None:
         """Nothing is used yet."""
         self._limits, self._clock = limits, clock
         self._lock = threading.Lock()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.demo.simulator.accounts import Account, Role
-from bot.demo.simulator.api.call import Call, Reply
+from bot.demo.simulator.api.call import ApiCall, ApiResponse
 from bot.demo.simulator.api.endpoint import endpoint
 from bot.demo.simulator.errors import RefusedError
 from bot.demo.simulator.git import GitError
@@ -29,7 +29,7 @@ _NEEDED = {
 
 
 @endpoint(blueprint, "GET", "/repos/<owner>/<repo>", "repos/get", "metadata:read")
-def get(call: Call) -> Json:
+def get(call: ApiCall) -> Json:
     """A repository."""
     return full_repository(call.world.site, call.repository)
 
@@ -42,7 +42,7 @@ def get(call: Call) -> Json:
     "metadata:read",
     public=False,
 )
-def get_permission(call: Call, username: str) -> Json:
+def get_permission(call: ApiCall, username: str) -> Json:
     """What somebody may do; "maintain" is told as "write" and "triage" as "read"."""
     who = call.world.account(username)
     role = call.repository.role(who)
@@ -54,7 +54,7 @@ def get_permission(call: Call, username: str) -> Json:
     }
 
 
-def _collaborator(call: Call, who: Account, role: Role | None) -> Json:
+def _collaborator(call: ApiCall, who: Account, role: Role | None) -> Json:
     allowed = {name: role is not None and role.reaches(needed) for name, needed in _NEEDED.items()}
     name = "none" if role is None else role.value
     return {**account(call.world.site, who), "permissions": allowed, "role_name": name}
@@ -74,7 +74,7 @@ _READ_PULLS = "pull_requests:read"
 
 
 @endpoint(blueprint, "GET", PULLS, "pulls/list", _READ_PULLS)
-def list_pulls(call: Call) -> Reply:
+def list_pulls(call: ApiCall) -> ApiResponse:
     """Pulls, newest first."""
     query = call.query
     state = query.get("state", "open")
@@ -87,6 +87,6 @@ def list_pulls(call: Call) -> Reply:
 
 
 @endpoint(blueprint, "GET", PULL, "pulls/get", _READ_PULLS)
-def get_pull(call: Call, pull_number: int) -> Json:
+def get_pull(call: ApiCall, pull_number: int) -> Json:
     """One pull."""
     return full_pull(call.world.site, pull_of(call.repository, pull_number))

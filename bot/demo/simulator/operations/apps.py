@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from bot.demo.simulator.accounts import Account, App, Credentials, Kind
+from bot.demo.simulator.accounts import Account, AccountKind, App, AppSecrets
 from bot.demo.simulator.events import NEEDED, emit_installation, emit_ping
 from bot.demo.simulator.records import Installation, Json, Repository
 from bot.demo.simulator.serializers.apps import installation as shape
@@ -57,7 +57,7 @@ def create_app(
     secret: str | None = None,
     private_key: str | None = None,
     active: bool = True,
-) -> Credentials:
+) -> AppSecrets:
     """Register an App, with a key of its own or a given one (PEM), and ping it.
 
     Raises ManifestError.
@@ -73,7 +73,7 @@ def create_app(
         slug=slug,
         name=name,
         owner=owner,
-        bot=world.add_account(f"{slug}[bot]", Kind.BOT),
+        bot=world.add_account(f"{slug}[bot]", AccountKind.BOT),
         public_key=_public(pem),
         url=url,
         webhook_url=webhook_url,
@@ -86,7 +86,7 @@ def create_app(
     )
     world.apps[app.id] = app
     emit_ping(world, app)
-    return Credentials(app.id, app.client_id, slug, pem, app.secret)
+    return AppSecrets(app.id, app.client_id, slug, pem, app.secret)
 
 
 def check_app(

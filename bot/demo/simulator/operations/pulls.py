@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import RefusedError, invalid
 from bot.demo.simulator.events import emit
-from bot.demo.simulator.git import ConflictError
+from bot.demo.simulator.git import MergeConflictError
 from bot.demo.simulator.operations.issues import check_text, keep_issue, reword, set_state
 from bot.demo.simulator.records import Issue, Json, Pull, Repository
 from bot.demo.simulator.serializers.pulls import event_pull
@@ -94,7 +94,7 @@ def try_merge(world: World, pull: Pull) -> None:
     try:
         pull.merge_commit = tree.merge(base, pull.head_commit, message, signature)
         tree.update(name, pull.merge_commit)
-    except ConflictError:
+    except MergeConflictError:
         pull.merge_commit = None
         if name in tree.refs(name):
             tree.update(name, None)

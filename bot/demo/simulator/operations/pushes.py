@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.demo.simulator import diffs
 from bot.demo.simulator.accounts import Account
 from bot.demo.simulator.events import emit
-from bot.demo.simulator.git import NOTHING, GitError, Revision
+from bot.demo.simulator.git import NOTHING, CommitInfo, GitError
 from bot.demo.simulator.operations.checks import request_suites
 from bot.demo.simulator.operations.pulls import synchronize, try_merge
 from bot.demo.simulator.records import Json, Pull, Repository
@@ -69,13 +69,13 @@ def _push(
     }
 
 
-def _new_commits(repository: Repository, old: str, new: str) -> list[Revision]:
+def _new_commits(repository: Repository, old: str, new: str) -> list[CommitInfo]:
     hidden = [] if old == NOTHING else [f"^{old}"]
     most = f"--max-count={1 if old == NOTHING else _MOST_COMMITS}"
     return repository.git.log("--reverse", most, new, *hidden)
 
 
-def _commit(world: World, repository: Repository, revision: Revision) -> Json:
+def _commit(world: World, repository: Repository, revision: CommitInfo) -> Json:
     tree = repository.git
     parent = revision.parents[0] if revision.parents else _empty_tree(repository)
     try:

@@ -13,7 +13,7 @@ _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
 @dataclass(frozen=True)
-class Row:
+class DiffRow:
     """A line of a diff; `kind` is "hunk", "added", "removed" or "kept".
 
     `old` and `new` are its numbers before and after, None where it is not there. `remarks` are the
@@ -28,36 +28,38 @@ class Row:
 
 
 @dataclass(frozen=True)
-class ChangedFile:
+class DiffFile:
     """A file of a pull. `elsewhere` are the annotations on lines that the diff does not show."""
 
     path: str
     additions: int
     deletions: int
-    rows: tuple[Row, ...]
+    rows: tuple[DiffRow, ...]
     elsewhere: tuple[Json, ...]
 
 
-def changed_file(diff: FileDiff, annotations: Sequence[Json]) -> ChangedFile:
+def changed_file(diff: FileDiff, annotations: Sequence[Json]) -> DiffFile:
     """One file of a comparison, with those of the annotations that are about it."""
     here = [one for one in annotations if one["path"] == diff.path]
     rows = tuple(_rows(diff.patch or "", here))
     shown = [remark for row in rows for remark in row.remarks]
     elsewhere = tuple(one for one in here if one not in shown)
-    return ChangedFile(diff.path, diff.additions, diff.deletions, rows, elsewhere)
+    return DiffFile(diff.path, diff.additions, diff.deletions, rows, elsewhere)
 
 
-def _rows(patch: str, annotations: Sequence[Json]) -> Iterator[Row]:
+def _rows(patch: str, annotations: Sequence[Json]) -> Iterator[DiffRow]:
     old = new = 0
     for line in patch.split("\n") if patch else []:
         if hunk := _HUNK.match(line):
             old, new = int(hunk[1]), int(hunk[2])
-            yield Row("hunk", None, None, line)
+            yield DiffRow("hunk", None, None, line)
         elif line.startswith("-"):
-            yield Row("removed", old, None, line[1:])
+            yield DiffRow("removed", old, None, line[1:])
             old += 1
         elif not line.startswith("\\"):
             added = line.startswith("+")
             remarks = tuple(one for one in annotations if one["end_line"] == new)
-            yield Row("added" if added else "kept", None if added else old, new, line[1:], remarks)
+            yield DiffRow(
+                "added" if added else "kept", None if added else old, new, line[1:], remarks
+            )
             old, new = old + (not added), new + 1

@@ -16,7 +16,7 @@ from bot.demo.simulator import diffs
 from bot.demo.simulator.accounts import Account
 from bot.demo.simulator.errors import RefusedError
 from bot.demo.simulator.operations.pulls import closing_issues
-from bot.demo.simulator.pages.changes import ChangedFile, changed_file
+from bot.demo.simulator.pages.changes import DiffFile, changed_file
 from bot.demo.simulator.pages.markdown import to_html
 from bot.demo.simulator.records import CheckRun, Issue, Pull, Repository
 from bot.demo.simulator.world import World, issue_of
@@ -119,7 +119,7 @@ def checks_of(issue: Issue) -> list[CheckRun]:
     return list({(one.app.id, run.name): run for one in suites for run in one.runs}.values())
 
 
-def _files(pull: Pull, runs: Sequence[CheckRun]) -> list[ChangedFile]:
+def _files(pull: Pull, runs: Sequence[CheckRun]) -> list[DiffFile]:
     tree = pull.repository.git
     start = tree.merge_base(pull.base_commit, pull.head_commit)
     annotations = [one for run in runs for one in run.annotations]

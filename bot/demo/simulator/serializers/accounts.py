@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.demo.simulator.accounts import Account, Kind, Role
+from bot.demo.simulator.accounts import Account, AccountKind, Role
 from bot.demo.simulator.records import Issue, Json, Repository
 from bot.demo.simulator.site import Site
 
@@ -77,7 +77,7 @@ def association(repository: Repository, who: Account) -> str:
     role = repository.roles.get(who.login.lower())
     if role is None and any(_merged(issue, who) for issue in repository.issues.values()):
         return "CONTRIBUTOR"
-    member = role is not None and repository.owner.kind is Kind.ORGANIZATION
+    member = role is not None and repository.owner.kind is AccountKind.ORGANIZATION
     return "MEMBER" if member and role is not Role.READ else _ROLE[role is not None]
 
 

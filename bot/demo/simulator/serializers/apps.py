@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.demo.simulator.accounts import App, Kind
+from bot.demo.simulator.accounts import AccountKind, App
 from bot.demo.simulator.records import Installation, Json, Token
 from bot.demo.simulator.serializers.accounts import account, node_id, optional, stamp
 from bot.demo.simulator.site import Site
@@ -30,7 +30,7 @@ def integration(site: Site, app: App) -> Json:
 def installation(site: Site, of: Installation) -> Json:
     """An installation."""
     url = f"{site.api}/app/installations/{of.id}"
-    organization = of.account.kind is Kind.ORGANIZATION
+    organization = of.account.kind is AccountKind.ORGANIZATION
     place = f"organizations/{of.account.login}/settings" if organization else "settings"
     return {
         "id": of.id,

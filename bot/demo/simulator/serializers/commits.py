@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from bot.demo.simulator.commit import Signature
 from bot.demo.simulator.diffs import FileDiff
-from bot.demo.simulator.git import Entry, Revision
+from bot.demo.simulator.git import CommitInfo, Entry
 from bot.demo.simulator.records import Json, Repository
 from bot.demo.simulator.serializers.accounts import node_id
 from bot.demo.simulator.serializers.repositories import repository_url
@@ -27,7 +27,7 @@ def _person(signature: Signature) -> Json:
     return {"name": signature.name, "email": signature.email, "date": signature.date}
 
 
-def git_commit(site: Site, repository: Repository, revision: Revision) -> Json:
+def git_commit(site: Site, repository: Repository, revision: CommitInfo) -> Json:
     """A commit as the git database has it."""
     url = repository_url(site, repository)
     web = f"{site.web}/{repository.full_name}/commit"
@@ -48,7 +48,7 @@ def git_commit(site: Site, repository: Repository, revision: Revision) -> Json:
     }
 
 
-def simple_commit(revision: Revision) -> Json:
+def simple_commit(revision: CommitInfo) -> Json:
     """A commit as the events of checks and merge groups have it."""
     return {
         "id": revision.sha,
@@ -60,7 +60,7 @@ def simple_commit(revision: Revision) -> Json:
     }
 
 
-def pushed_commit(site: Site, at: Repository, revision: Revision, files: list[FileDiff]) -> Json:
+def pushed_commit(site: Site, at: Repository, revision: CommitInfo, files: list[FileDiff]) -> Json:
     """A commit as the event of a push has it."""
     names = {"added": "added", "removed": "removed", "modified": "modified"}
     return {

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from evaluator.environment.tools import ToolError, build_error
 from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
-from evaluator.languages.python.environment.install import WHEEL, Installation
+from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.release import (
@@ -23,7 +23,7 @@ from evaluator.languages.python.environment.release import (
     first_fitting,
 )
 from evaluator.languages.python.environment.requirements import read_requirement_files
-from evaluator.languages.python.environment.resolve import Resolution, Wanted, resolve
+from evaluator.languages.python.environment.resolve import Resolution, ResolutionRequest, resolve
 from evaluator.languages.python.environment.types import (
     PythonEnvironment,
     PythonRecipe,
@@ -96,7 +96,7 @@ class _Job:
     uv: Uv
     recipe: PythonRecipe
     project: Project
-    wanted: Wanted
+    wanted: ResolutionRequest
     interpreters: tuple[Interpreter, ...]
     tree: Path
     tree_key: str
@@ -137,7 +137,7 @@ class _Job:
             wanted = with_build_tools(self.wanted, self.project, resolution.pins)
             resolution = resolve(self.uv, wanted, [resolution.interpreter])
         environment = virtual_environment(self.uv, self.wanted, resolution)
-        step = Installation(
+        step = ProjectBuild(
             self.recipe, self.project, self.tree, resolution.interpreter, environment
         )
         recipe = self.recipe
@@ -147,7 +147,9 @@ class _Job:
         return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
 
 
-def with_build_tools(wanted: Wanted, project: Project, pins: tuple[str, ...]) -> Wanted:
+def with_build_tools(
+    wanted: ResolutionRequest, project: Project, pins: tuple[str, ...]
+) -> ResolutionRequest:
     """What a build from source needs: the same pins, and the project's build requirements.
 
     A package that is pinned already stays as it is, so that the modules are built against the
@@ -161,13 +163,15 @@ def with_build_tools(wanted: Wanted, project: Project, pins: tuple[str, ...]) ->
     return dataclasses.replace(wanted, requirements=(*pins, *dict.fromkeys(missing)))
 
 
-def _wanted(recipe: PythonRecipe, date: datetime.date | None, tree: Path) -> tuple[Wanted, Project]:
+def _wanted(
+    recipe: PythonRecipe, date: datetime.date | None, tree: Path
+) -> tuple[ResolutionRequest, Project]:
     try:
         project = read_project(tree)
         requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
     except InputError as error:
         raise EnvironmentBuildError(str(error), recipe=str(recipe)) from error
-    wanted = Wanted(
+    wanted = ResolutionRequest(
         requirements=(*recipe.packages, *requirements),
         date=recipe.resolve_as_of or date,
         constraints=constraints,

@@ -29,7 +29,7 @@ LEFT_OUT = ("__pycache__", "build", ".eggs")
 
 
 @dataclass(frozen=True)
-class Installation:
+class ProjectBuild:
     """What the project's own build needs: its tree, and an environment that has its tools."""
 
     recipe: PythonRecipe

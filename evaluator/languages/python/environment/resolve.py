@@ -20,7 +20,7 @@ UNSOLVABLE = "No solution found"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ResolutionRequest:
     """What is to be resolved: requirements (PEP 508) as of a date.
 
     `newer` are packages exempt from `date`; `without` names the project itself, which comes from
@@ -63,7 +63,7 @@ class Resolution:
         return short_key(self.interpreter.version, self.interpreter.path, *self.pins)
 
 
-def resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter]) -> Resolution:
+def resolve(uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interpreter]) -> Resolution:
     """Resolve for the first interpreter for which everything is there as wheels.
 
     Where there is none (old packages on a new Python), for the first one with what must be built
@@ -80,7 +80,9 @@ def resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter]) -> Reso
     return Resolution(by_version[version], tuple(pins))
 
 
-def _resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter], place: Path) -> None:
+def _resolve(
+    uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interpreter], place: Path
+) -> None:
     place.mkdir()
     arguments = _arguments(wanted, place)
     chosen = _with_wheels(uv, arguments, interpreters)
@@ -93,7 +95,7 @@ def _resolve(uv: Uv, wanted: Wanted, interpreters: Sequence[Interpreter], place:
     _write(place / "pins.txt", [chosen.version, *pins])
 
 
-def _arguments(wanted: Wanted, place: Path) -> list[str]:
+def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
     # A marker that never holds takes the project out of the resolution altogether.
     never = (f"{wanted.without} ; python_version < '0'",) if wanted.without else ()
     files = [

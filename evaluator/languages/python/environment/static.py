@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 
-class Unknown:
+class UnknownValue:
     """A value that only running the code would show."""
 
 
-UNKNOWN = Unknown()
+UNKNOWN = UnknownValue()
 
 
 def parse(path: Path) -> ast.Module:

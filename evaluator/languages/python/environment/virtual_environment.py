@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path
 from evaluator.languages.python.environment.interpreter import Interpreter
-from evaluator.languages.python.environment.resolve import Resolution, Wanted
+from evaluator.languages.python.environment.resolve import Resolution, ResolutionRequest
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.protocol import Command
 from evaluator.storage.once import make_once
@@ -16,7 +16,7 @@ NO_WHEEL = "--no-build"
 """What uv says where building would have helped."""
 
 
-def virtual_environment(uv: Uv, wanted: Wanted, resolution: Resolution) -> Path:
+def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolution) -> Path:
     """The directory of the virtual environment that holds exactly the resolved releases.
 
     Raises ToolError with uv's output where a release cannot be fetched or built.

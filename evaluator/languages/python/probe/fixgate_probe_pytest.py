@@ -49,15 +49,15 @@ def count_in_rewritten_modules(session):
 def make_plugin(pytest, session, seed):
     """The plugin, with the hooks marked as the pytest at hand wants it (2.8 and later)."""
     around = pytest.hookimpl(hookwrapper=True)
-    Recorder.pytest_load_initial_conftests = around(Recorder.around_initial_conftests)
-    Recorder.pytest_cmdline_main = around(Recorder.around_main)
-    Recorder.pytest_make_collect_report = around(Recorder.around_collection)
-    Recorder.pytest_runtest_makereport = around(Recorder.around_report)
-    Recorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(Recorder.choose)
-    return Recorder(session, seed)
+    OutcomeRecorder.pytest_load_initial_conftests = around(OutcomeRecorder.around_initial_conftests)
+    OutcomeRecorder.pytest_cmdline_main = around(OutcomeRecorder.around_main)
+    OutcomeRecorder.pytest_make_collect_report = around(OutcomeRecorder.around_collection)
+    OutcomeRecorder.pytest_runtest_makereport = around(OutcomeRecorder.around_report)
+    OutcomeRecorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(OutcomeRecorder.choose)
+    return OutcomeRecorder(session, seed)
 
 
-class Recorder:
+class OutcomeRecorder:
     """Turns pytest's reports into outcomes. A test's phases are summed up when it is torn down."""
 
     def __init__(self, session, seed):

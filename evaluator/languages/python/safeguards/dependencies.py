@@ -25,7 +25,7 @@ from evaluator.languages.python.environment.declared import (
     dependency_files,
 )
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.languages.safeguards import Base, Concern
+from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
 _ELSEWHERE = re.compile(
@@ -34,7 +34,7 @@ _ELSEWHERE = re.compile(
 """Requirements that name a place, not a release: nothing is fetched from there."""
 
 
-def unmet_dependencies(changed: Changed, base: Base) -> tuple[Concern, ...]:
+def unmet_dependencies(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     """Requirements that changed files add and that the environment of their tests does not meet."""
     pristine, environment = base.tree, base.environment
     files = {path: new for path, new in changed.items() if declares_dependencies(path)}

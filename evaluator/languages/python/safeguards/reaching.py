@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from evaluator.languages.python.safeguards.comparisons import lying_classes
 from evaluator.languages.python.safeguards.composed_names import composed_texts
 from evaluator.languages.python.safeguards.watched_names import NATIVE_WORDS, reaches
-from evaluator.languages.python.sources.difference import Part, differing
+from evaluator.languages.python.sources.difference import AddedStatements, differing
 from evaluator.python_source import parsed_leniently
 
 _NATIVE = frozenset({".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs"})
@@ -36,10 +36,10 @@ def reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collect
 def _in_all(content: bytes) -> set[str]:
     """All that a module reaches for."""
     tree = parsed_leniently(content) or ast.Module([], [])
-    return set(_in_python(Part(tree, tree)))
+    return set(_in_python(AddedStatements(tree, tree)))
 
 
-def _in_python(part: Part) -> Iterator[str]:
+def _in_python(part: AddedStatements) -> Iterator[str]:
     yield from reaches(part.statements, part.imports)
     yield from composed_texts(part.statements)
     yield from lying_classes(part.statements)

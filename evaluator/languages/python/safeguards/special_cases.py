@@ -18,7 +18,7 @@ from evaluator.languages.python.safeguards.examples import (
     sequence,
     unusual,
 )
-from evaluator.languages.python.sources.difference import Part, differing
+from evaluator.languages.python.sources.difference import AddedStatements, differing
 from evaluator.languages.safeguards import Concern, Test
 from evaluator.languages.sources import Changed
 
@@ -85,7 +85,7 @@ class _Branch:
     answered: frozenset[Literal] = field(default_factory=frozenset)
 
 
-def _branches(part: Part) -> Iterator[_Branch]:
+def _branches(part: AddedStatements) -> Iterator[_Branch]:
     names = dict(_constants(part.imports)) | dict(_constants(part.statements))
     for node in ast.walk(part.statements):
         match node:

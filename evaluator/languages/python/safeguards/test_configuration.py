@@ -13,7 +13,7 @@ from evaluator.languages.python.environment.types import python_environment
 from evaluator.languages.python.safeguards.plugins import loaded_first, registered
 from evaluator.languages.python.safeguards.settings import AT_THE_ROOT, FACTS
 from evaluator.languages.python.sources.imports import import_roots
-from evaluator.languages.safeguards import Base, Concern
+from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
 _START_UP = frozenset({"sitecustomize", "usercustomize"})
@@ -22,7 +22,7 @@ _TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose
 _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
 
 
-def changed_configuration(changed: Changed, base: Base) -> tuple[Concern, ...]:
+def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     """The changed files that decide how tests run, and the modules that pytest loads before any."""
     roots, source = import_roots(base.environment), base.source
     conftests = [path.relative_to(base.tree).as_posix() for path in base.tree.rglob("conftest.py")]

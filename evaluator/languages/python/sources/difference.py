@@ -13,7 +13,7 @@ Scope = Function | ast.ClassDef
 
 
 @dataclass(frozen=True)
-class Part:
+class AddedStatements:
     """Statements of a module that the other version does not have, and its imports.
 
     Of a class that stands on both sides, only the differing statements are there.
@@ -23,7 +23,7 @@ class Part:
     imports: ast.Module = field(default_factory=lambda: ast.Module([], []))
 
 
-def differing(old: bytes | None, new: bytes | None) -> tuple[Part, Part]:
+def differing(old: bytes | None, new: bytes | None) -> tuple[AddedStatements, AddedStatements]:
     """What stands in the old version of a module only, and what in the new one only.
 
     A version that is absent, or no Python, has no statement.
@@ -40,14 +40,14 @@ def _pieces(content: bytes | None) -> Counter[bytes]:
     return Counter(_text(statement, lines) for statement in _statements(tree))
 
 
-def _only(content: bytes | None, wanted: Counter[bytes]) -> Part:
+def _only(content: bytes | None, wanted: Counter[bytes]) -> AddedStatements:
     tree = parsed_leniently(content or b"")
     if tree is None or not content:
-        return Part()
+        return AddedStatements()
     lines = content.splitlines()
     kept = [s for s in (_cut(statement, lines, wanted) for statement in tree.body) if s]
     imports = [statement for statement in tree.body if not isinstance(statement, Scope)]
-    return Part(ast.Module(kept, []), ast.Module(imports, []))
+    return AddedStatements(ast.Module(kept, []), ast.Module(imports, []))
 
 
 def _cut(statement: ast.stmt, lines: list[bytes], wanted: Counter[bytes]) -> ast.stmt | None:

@@ -27,8 +27,8 @@ from generator.languages.python.issue_only.placing import place
 from generator.languages.python.issue_only.program import program_of
 from generator.languages.python.issue_only.replaying import replay
 from generator.languages.python.issue_only.rules import find_symptoms
-from generator.languages.python.issue_only.symptoms import Replay, Runs, Symptom
-from generator.languages.python.issue_only.test_code import TestCode, code_of_test, function_name
+from generator.languages.python.issue_only.symptoms import ReplayedReport, Runs, Symptom
+from generator.languages.python.issue_only.test_code import DraftTest, code_of_test, function_name
 from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
@@ -44,13 +44,13 @@ LEAST_CONFIDENCE = 0.5
 """What a rule must be sure of for its candidates to be proposed."""
 
 
-def replayed(task: Task, runner: TestRunner) -> Replay:
+def replayed(task: Task, runner: TestRunner) -> ReplayedReport:
     """The issue's statements and what they did. Raises SandboxError."""
     report = read_report(task.issue, NOTATION)
     setup = style_of(task).setup.format(application=function_name(report.title))
     program = dataclasses.replace(program_of(report), setup=setup)
     outcomes = replay(runner, program) if program.steps else ()
-    return Replay(report, program, outcomes)
+    return ReplayedReport(report, program, outcomes)
 
 
 def reproducers(task: Task, runner: TestRunner) -> Iterator[Candidate]:
@@ -75,7 +75,7 @@ def fitting_candidates(task: Task, runner: TestRunner) -> Iterator[Candidate]:
 
 
 def _attempts(
-    task: Task, runner: TestRunner, found: Replay, retrieval: Retrieval
+    task: Task, runner: TestRunner, found: ReplayedReport, retrieval: Retrieval
 ) -> Iterator[tuple[Iterator[Candidate], str]]:
     """Tests for one symptom each, and the name of the exception that they are to fail with."""
     symptoms = [s for s in find_symptoms(found) if s.confidence >= LEAST_CONFIDENCE]
@@ -106,7 +106,7 @@ def _fails_by(exception: str, made: Candidate, runner: TestRunner) -> bool:
 
 
 def candidate(
-    task: Task, retrieval: Retrieval, found: Replay, symptom: Symptom, *, quiet: bool
+    task: Task, retrieval: Retrieval, found: ReplayedReport, symptom: Symptom, *, quiet: bool
 ) -> Candidate:
     """The test for one symptom of a replay; `quiet` has it let warnings pass."""
     code = code_of_test(found, symptom, style_of(task), quiet=quiet)
@@ -114,7 +114,7 @@ def candidate(
 
 
 def placed_candidate(
-    task: Task, retrieval: Retrieval, code: TestCode, symptom: Symptom | CommandSymptom
+    task: Task, retrieval: Retrieval, code: DraftTest, symptom: Symptom | CommandSymptom
 ) -> Candidate:
     """Test code in its place; `note` begins with the confidence of the symptom's rule."""
     origin = f"{NAME}/{symptom.rule}"
@@ -127,7 +127,7 @@ def placed_candidate(
     return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))
 
 
-def expected_failure(found: Replay, symptom: Symptom) -> str:
+def expected_failure(found: ReplayedReport, symptom: Symptom) -> str:
     """The name of the exception that a test for the symptom fails with."""
     raised = found.outcomes[symptom.step].raised
     return raised.name if raised is not None else "AssertionError"

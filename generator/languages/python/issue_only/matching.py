@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from generator.languages.python.issue_only.replaying import Outcome, Raised, Warned
+from generator.languages.python.issue_only.replaying import Raised, StepResult, Warned
 from generator.report_text import ReportedError, Statement
 
 VALUE = "value"
@@ -38,7 +38,7 @@ def normal(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def shown_way(shown: str, outcome: Outcome) -> str:
+def shown_way(shown: str, outcome: StepResult) -> str:
     """The way in which a step's outcome shows what the issue does; "" where it does not.
 
     VALUE where only its value is the same, as code.
@@ -47,7 +47,7 @@ def shown_way(shown: str, outcome: Outcome) -> str:
     return way or (VALUE if shown and outcome.same[:1] == (True,) else "")
 
 
-def text_way(text: str, outcome: Outcome) -> str:
+def text_way(text: str, outcome: StepResult) -> str:
     """The way in which a step's outcome reads like a text, but for white space; "" if in none."""
     views = _views(outcome)
     for reading in _readings(text):
@@ -57,7 +57,7 @@ def text_way(text: str, outcome: Outcome) -> str:
     return ""
 
 
-def remarked_way(statement: Statement, outcome: Outcome) -> str:
+def remarked_way(statement: Statement, outcome: StepResult) -> str:
     """As `shown_way`, for comments that may be output with words around it."""
     views = _views(outcome)
     comments = [statement.remark, statement.below, f"{statement.remark}\n{statement.below}"]
@@ -68,7 +68,7 @@ def remarked_way(statement: Statement, outcome: Outcome) -> str:
     return ""
 
 
-def mentioned_way(words: str, outcome: Outcome) -> str:
+def mentioned_way(words: str, outcome: StepResult) -> str:
     """As `shown_way`, for a sentence that says what comes out: `but the answer is 0!`."""
     for how, view in _views(outcome).items():
         text = view.strip()
@@ -79,7 +79,7 @@ def mentioned_way(words: str, outcome: Outcome) -> str:
     return ""
 
 
-def _views(outcome: Outcome) -> Mapping[str, str]:
+def _views(outcome: StepResult) -> Mapping[str, str]:
     printed = {STDOUT: outcome.stdout} if outcome.stdout.strip() else {}
     return {**printed, **{how: outcome.views[how] for how in _WAYS if how in outcome.views}}
 

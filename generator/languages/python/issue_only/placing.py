@@ -10,7 +10,7 @@ from evaluator.diff import Changes
 from evaluator.errors import PatchError
 from evaluator.execution import Subject
 from generator.languages.python.issue_only.frameworks import TestStyle
-from generator.languages.python.issue_only.test_code import TestCode
+from generator.languages.python.issue_only.test_code import DraftTest
 from generator.placement import placed
 from generator.retrieval import Retrieval
 
@@ -19,7 +19,7 @@ _SIBLINGS = 3
 """Test files that make a directory one of tests; with fewer it may hold data for tests."""
 
 
-def place(subject: Subject, retrieval: Retrieval, code: TestCode, style: TestStyle) -> Changes:
+def place(subject: Subject, retrieval: Retrieval, code: DraftTest, style: TestStyle) -> Changes:
     """The changes that bring a test into a tree. Raises PatchError where it has no place.
 
     A file of its own, since the files that stand can take minutes to run, and may fail for reasons
@@ -37,7 +37,7 @@ def place(subject: Subject, retrieval: Retrieval, code: TestCode, style: TestSty
     return placed(subject.source, path, code.source(style.case))
 
 
-def _application(subject: Subject, code: TestCode, style: TestStyle) -> Changes:
+def _application(subject: Subject, code: DraftTest, style: TestStyle) -> Changes:
     package = f"tests/{code.name}"
     if (subject.pristine / package).exists():
         raise PatchError(f"{package} stands there already")

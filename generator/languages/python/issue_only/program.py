@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.python_source import parsed
-from generator.report_text import Claim, Example, Report, Role, Statement
+from generator.report_text import Claim, Example, IssueReport, PartRole, Statement
 
 _ENVIRONMENT = re.compile(
     r"__version__|\bversion_info\b|show_versions|sys\.version|platform\.|init_printing|init_session"
@@ -29,7 +29,7 @@ _NOTEBOOK = re.compile(r"IPython[/\\]core|_repr_\w+_|\bjupyter\b", re.IGNORECASE
 
 
 @dataclass(frozen=True)
-class Step:
+class ProgramStep:
     """One statement to run. `source` is what is run of it, `texts` what its value is compared with.
 
     `example` is its place among the report's examples, -1 for a step that is made of a claim,
@@ -52,17 +52,19 @@ class Program:
     left unevaluated, since they are written for a Python that the target may not run on.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProgramStep, ...]
     setup: str = ""
     unicode: bool = False
     displays: bool = False
     annotations: bool = False
 
 
-def program_of(report: Report) -> Program:
+def program_of(report: IssueReport) -> Program:
     """All that the examples of a report run, but for what only shows the environment."""
     steps = [
-        Step(statement, source, number, (statement.shown, *expected_of(report, number, statement)))
+        ProgramStep(
+            statement, source, number, (statement.shown, *expected_of(report, number, statement))
+        )
         for number, example in enumerate(report.examples)
         for statement in (*example.statements, *_calls(example))
         if (source := _runnable(statement.source))
@@ -76,7 +78,7 @@ def program_of(report: Report) -> Program:
     )
 
 
-def expected_of(report: Report, number: int, statement: Statement) -> tuple[str, ...]:
+def expected_of(report: IssueReport, number: int, statement: Statement) -> tuple[str, ...]:
     """What the report says that a statement of an example should give, the surest first.
 
     Said in the comments under it, of the expression itself, of the answer under its example, in a
@@ -89,7 +91,7 @@ def expected_of(report: Report, number: int, statement: Statement) -> tuple[str,
     under = [
         c.expected for c in report.claims if not c.expression and example.line < c.line < next_line
     ]
-    blocks = [block.text for block in example.outputs if block.role is Role.EXPECTED]
+    blocks = [block.text for block in example.outputs if block.role is PartRole.EXPECTED]
     elsewhere = [
         other.shown
         for others in report.examples
@@ -120,9 +122,9 @@ def _has_new_annotations(source: str) -> bool:
     return any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitOr) for part in parts)
 
 
-def _claimed(claim: Claim) -> Step:
+def _claimed(claim: Claim) -> ProgramStep:
     statement = Statement(claim.expression, claim.line, shown=claim.actual)
-    return Step(statement, claim.expression, -1, (claim.actual, claim.expected), claim)
+    return ProgramStep(statement, claim.expression, -1, (claim.actual, claim.expected), claim)
 
 
 def _runnable(source: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator.diff import Changes
 from evaluator.execution import Subject
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.sandbox.protocol import Limits
+from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.shell import Shell
 from generator.languages.python.issue_only.program import Program
 from generator.test_runner import TestRunner
@@ -23,7 +23,7 @@ SECONDS = 30
 TOTAL_SECONDS = 120
 """After these no more statements are begun."""
 
-_LIMITS = Limits(wall_seconds=600.0, cpu_seconds=300.0)
+_LIMITS = ResourceLimits(wall_seconds=600.0, cpu_seconds=300.0)
 _FOLDER = ".fixgate_statements"
 _INSIDE = Path(__file__).parent / "inside"
 _NO_PACKAGES = frozenset(
@@ -58,7 +58,7 @@ class Warned:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StepResult:
     """What one step did.
 
     `views` are the texts of its value by the way of showing it (`repr`, `str`, `pretty`), empty
@@ -76,7 +76,7 @@ class Outcome:
     same: tuple[bool | None, ...] = ()
 
 
-def replay(runner: TestRunner, program: Program) -> tuple[Outcome, ...]:
+def replay(runner: TestRunner, program: Program) -> tuple[StepResult, ...]:
     """What the steps did on the base commit, one by one; fewer than steps where the process died.
 
     Raises SandboxError.
@@ -85,7 +85,7 @@ def replay(runner: TestRunner, program: Program) -> tuple[Outcome, ...]:
         return replay_in(shell)
 
 
-def replay_in(shell: Shell) -> tuple[Outcome, ...]:
+def replay_in(shell: Shell) -> tuple[StepResult, ...]:
     """As `replay`, in a shell whose tree holds what `_files` lays there."""
     script = f"{_FOLDER}/fixgate_statements.py"
     arguments = (f"{_FOLDER}/program.json", f"{_FOLDER}/results.jsonl")
@@ -125,13 +125,13 @@ def _files(program: Program, roots: Sequence[str]) -> Changes:
     return Changes({**scripts, f"{_FOLDER}/program.json": json.dumps(specification).encode()})
 
 
-def _read(results: bytes) -> tuple[Outcome, ...]:
+def _read(results: bytes) -> tuple[StepResult, ...]:
     lines = results.decode(errors="replace").split("\n")[:-1]
     return tuple(_outcome(json.loads(line)) for line in lines)
 
 
-def _outcome(result: Mapping[str, Any]) -> Outcome:
-    return Outcome(
+def _outcome(result: Mapping[str, Any]) -> StepResult:
+    return StepResult(
         views=result.get("views", {}),
         type_name=result.get("type", ""),
         stdout=result["stdout"],

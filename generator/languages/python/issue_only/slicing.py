@@ -7,13 +7,15 @@ import re
 from collections.abc import Sequence
 
 from evaluator.python_source import parsed
-from generator.languages.python.issue_only.program import Step
-from generator.languages.python.issue_only.replaying import Outcome
+from generator.languages.python.issue_only.program import ProgramStep
+from generator.languages.python.issue_only.replaying import StepResult
 
 _DISPLAY = re.compile(r"^(?:print|pprint|pretty_print|display|help|init_printing)\s*\(")
 
 
-def needed_steps(steps: Sequence[Step], outcomes: Sequence[Outcome], index: int) -> tuple[int, ...]:
+def needed_steps(
+    steps: Sequence[ProgramStep], outcomes: Sequence[StepResult], index: int
+) -> tuple[int, ...]:
     """The steps that step `index` needs, in order, itself left out.
 
     What only shows something, and what raised, is dropped; so is a definition that nothing after
@@ -54,7 +56,7 @@ def _names(source: str) -> list[ast.Name]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.Name)] if tree else []
 
 
-def _only_shows(step: Step) -> bool:
+def _only_shows(step: ProgramStep) -> bool:
     tree = parsed(step.source)
     if tree is None or not all(isinstance(node, ast.Expr) for node in tree.body):
         return False

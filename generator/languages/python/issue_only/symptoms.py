@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.languages.python.issue_only.program import Program
-from generator.languages.python.issue_only.replaying import Outcome
-from generator.report_text import Report
+from generator.languages.python.issue_only.replaying import StepResult
+from generator.report_text import IssueReport
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ class Symptom:
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReplayedReport:
     """A report, what of it was run, and what came out."""
 
-    report: Report
+    report: IssueReport
     program: Program
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[StepResult]
 
-    def __iter__(self) -> Iterator[tuple[int, Outcome]]:
+    def __iter__(self) -> Iterator[tuple[int, StepResult]]:
         yield from enumerate(self.outcomes)

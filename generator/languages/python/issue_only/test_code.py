@@ -19,7 +19,7 @@ from generator.languages.python.issue_only.slicing import (
     needed_steps,
     stored_names,
 )
-from generator.languages.python.issue_only.symptoms import AnyDiffers, Replay, Symptom
+from generator.languages.python.issue_only.symptoms import AnyDiffers, ReplayedReport, Symptom
 
 _WORDS = 6
 _STAR = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
@@ -30,7 +30,7 @@ _FILLING = frozenset(
 
 
 @dataclass(frozen=True)
-class TestCode:
+class DraftTest:
     """A test function in pieces: imports that may stand above it, and the statements in it.
 
     `definitions` stand between the two. `fixtures` are the names of its parameters. `quiet` has
@@ -69,7 +69,9 @@ class TestCode:
         return [f"with warnings.catch_warnings():\n{inner}"]
 
 
-def code_of_test(replay: Replay, symptom: Symptom, style: TestStyle, *, quiet: bool) -> TestCode:
+def code_of_test(
+    replay: ReplayedReport, symptom: Symptom, style: TestStyle, *, quiet: bool
+) -> DraftTest:
     """A test that fails as long as the symptom is there; `quiet` lets warnings pass."""
     if isinstance(symptom.demand, AnyDiffers):
         steps, last = _body_of_many(replay, symptom.demand), list[str]()
@@ -82,7 +84,7 @@ def code_of_test(replay: Replay, symptom: Symptom, style: TestStyle, *, quiet: b
     outer, definitions = split_imports(definitions)
     imports, others = split_imports([*outer, *implied, *steps, *last])
     name = function_name(replay.report.title)
-    return TestCode(
+    return DraftTest(
         name,
         merged(imports),
         tuple(others),
@@ -105,16 +107,16 @@ def _is_class(source: str) -> bool:
     return tree is not None and any(isinstance(node, ast.ClassDef) for node in tree.body)
 
 
-def _needed(replay: Replay, index: int) -> tuple[int, ...]:
+def _needed(replay: ReplayedReport, index: int) -> tuple[int, ...]:
     return needed_steps(replay.program.steps, replay.outcomes, index)
 
 
-def _sources(replay: Replay, indices: Sequence[int]) -> list[str]:
+def _sources(replay: ReplayedReport, indices: Sequence[int]) -> list[str]:
     sources = [replay.program.steps[index].source for index in indices]
     return [source for source in sources if not _STAR.match(source)]
 
 
-def _body_of_many(replay: Replay, demand: AnyDiffers) -> list[str]:
+def _body_of_many(replay: ReplayedReport, demand: AnyDiffers) -> list[str]:
     """The steps that any of the looks needs, with what is seen recorded where it comes up."""
     looks = dict(demand.looks)
     indices = {needed for index in looks for needed in _needed(replay, index)} | looks.keys()
@@ -148,7 +150,7 @@ def _holds_long_text(source: str) -> bool:
     return any(token.type == tokenize.STRING and token.start[0] != token.end[0] for token in tokens)
 
 
-def _implied(replay: Replay, last: int, body: Sequence[str]) -> Iterator[str]:
+def _implied(replay: ReplayedReport, last: int, body: Sequence[str]) -> Iterator[str]:
     """The lines that define what the issue took for granted, as far as the test reads it."""
     read = {name for source in body for name in loaded_names(source)}
     lines = [line for outcome in replay.outcomes[: last + 1] for line in outcome.imports]

@@ -15,7 +15,7 @@ from generator.languages.python.notation.errors import (
 from generator.languages.python.notation.frames import BOILERPLATE, frames, imported
 from generator.languages.python.notation.sessions import is_prompt, session_statements
 from generator.languages.python.notation.unfenced import UnfencedCode
-from generator.report_text import Notation, Part, Statement
+from generator.report_text import IssuePart, Notation, Statement
 
 __all__ = ["EXCEPTION_NAME", "NOTATION", "is_traceback", "reported_errors"]
 
@@ -28,7 +28,7 @@ _NO_PYTHON = frozenset(
 """Languages of fences that hold no Python to be run, unless there are prompts in them."""
 
 
-def _statements(block: Part) -> tuple[Statement, ...]:
+def _statements(block: IssuePart) -> tuple[Statement, ...]:
     if NOTATION.is_session(block.text):
         return session_statements(block.text, block.line)
     return () if block.language in _NO_PYTHON else code_statements(block.text, block.line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.report_text import Frame
+from generator.report_text import MentionedFrame
 
 BOILERPLATE = re.compile(r"^[ \t]*Traceback \(most recent call last\):?[ \t]*$", re.MULTILINE)
 """Lines of tracebacks that name nothing."""
@@ -25,12 +25,12 @@ _IMPORT = re.compile(
 _IMPORTED = re.compile(r"\b(?!as\b)[^\W\d]\w*")
 
 
-def frames(text: str) -> Iterator[Frame]:
+def frames(text: str) -> Iterator[MentionedFrame]:
     """The frames of all tracebacks, in the order of the text, so that the deepest come last."""
     for line in text.splitlines():
         match = next((m for m in (pattern.match(line) for pattern in _FRAMES) if m), None)
         if match is not None:
-            yield Frame(match["path"].replace("\\", "/"), match["name"] or "")
+            yield MentionedFrame(match["path"].replace("\\", "/"), match["name"] or "")
 
 
 def imported(text: str) -> Iterator[str]:

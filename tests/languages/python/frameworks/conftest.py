@@ -16,9 +16,9 @@ from evaluator.outcome import Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 from evaluator.sandbox.process import ProcessSandbox
-from evaluator.sandbox.protocol import Limits, Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 
-LIMITS = Limits(wall_seconds=120, cpu_seconds=60)
+LIMITS = ResourceLimits(wall_seconds=120, cpu_seconds=60)
 # The plugins that are installed beside these tests only make each run slower.
 PLAIN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
@@ -65,7 +65,7 @@ class Project:
         self,
         *files: str,
         traced: Mapping[str, set[int]] | None = None,
-        limits: Limits = LIMITS,
+        limits: ResourceLimits = LIMITS,
         seed: int = 0,
         recipe: PythonRecipe | None = None,
         framework: str = "pytest",

@@ -7,7 +7,7 @@ import pytest
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.outcome import Status
-from evaluator.sandbox.protocol import ExitReason, Limits
+from evaluator.sandbox.protocol import ExitReason, ResourceLimits
 
 from .conftest import Project, statuses
 
@@ -142,7 +142,7 @@ def test_a_test_that_never_ends(project: Project) -> None:
             """
         }
     )
-    run = project.run("test_a.py", limits=Limits(wall_seconds=4))
+    run = project.run("test_a.py", limits=ResourceLimits(wall_seconds=4))
     assert statuses(run) == {"test_a.py::test_before": "passed", "test_a.py::test_sleep": "timeout"}
     assert run.ending is ExitReason.TIMEOUT
     assert run.status_of("test_a.py::test_after", "test_a.py") is Status.TIMEOUT

@@ -12,7 +12,7 @@ from generator.languages.python.issue_only.commands.symptoms import (
 )
 from generator.languages.python.issue_only.commands.writing import command_test
 from generator.languages.python.issue_only.replaying import packages
-from generator.report_text import Report
+from generator.report_text import IssueReport
 from generator.test_runner import TestRunner
 
 __all__ = ["CommandSymptom", "command_test", "failing_by", "reported_commands"]
@@ -21,7 +21,7 @@ _MOST = 4
 """Commands of one issue that are run."""
 
 
-def reported_commands(report: Report, runner: TestRunner) -> Iterator[CommandSymptom]:
+def reported_commands(report: IssueReport, runner: TestRunner) -> Iterator[CommandSymptom]:
     """What the commands of a report do wrong on the base commit. Raises SandboxError."""
     found = dict.fromkeys(scenarios(report, packages(runner.subject)))
     ran = [(scenario, output_of(runner, scenario)) for scenario in list(found)[:_MOST]]

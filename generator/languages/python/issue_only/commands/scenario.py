@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Changes
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.sandbox.protocol import Limits
-from generator.report_text import File, Kind, Report
+from evaluator.sandbox.protocol import ResourceLimits
+from generator.report_text import IssueReport, PartForm, ReportedFile
 from generator.test_runner import TestRunner
 
 PROGRAMS: Mapping[str, str] = {"pytest": "pytest", "py.test": "pytest", "pylint": "pylint"}
@@ -32,17 +32,17 @@ class Scenario:
 
     program: str
     arguments: tuple[str, ...]
-    files: tuple[File, ...]
+    files: tuple[ReportedFile, ...]
     output: str
     line: int
 
 
-def scenarios(report: Report, packages: Sequence[str]) -> tuple[Scenario, ...]:
+def scenarios(report: IssueReport, packages: Sequence[str]) -> tuple[Scenario, ...]:
     """The commands of a report that run a program of the repository, in their order."""
     return tuple(_scenarios(report, packages))
 
 
-def _scenarios(report: Report, packages: Sequence[str]) -> Iterator[Scenario]:
+def _scenarios(report: IssueReport, packages: Sequence[str]) -> Iterator[Scenario]:
     for command in report.commands:
         program = PROGRAMS.get(PurePosixPath(command.argv[0]).name, "")
         if not program or not {program, f"_{program}"}.intersection(packages):
@@ -55,18 +55,20 @@ def _scenarios(report: Report, packages: Sequence[str]) -> Iterator[Scenario]:
         yield from _implied(report)
 
 
-def _implied(report: Report) -> Iterator[Scenario]:
+def _implied(report: IssueReport) -> Iterator[Scenario]:
     """`pylint` on the one snippet of a report that shows a linter's messages and no command."""
     snippet = _only_snippet(report)
     for part in report.parts:
-        found = LINT_MESSAGE.search(part.text) if part.kind is Kind.BLOCK else None
+        found = LINT_MESSAGE.search(part.text) if part.kind is PartForm.BLOCK else None
         if found is not None and snippet is not None:
             name = PurePosixPath(found["path"]).name
-            yield Scenario("pylint", (name,), (File(name, snippet, 0),), part.text, part.line)
+            yield Scenario(
+                "pylint", (name,), (ReportedFile(name, snippet, 0),), part.text, part.line
+            )
             return
 
 
-def _files(report: Report, arguments: Sequence[str]) -> tuple[File, ...] | None:
+def _files(report: IssueReport, arguments: Sequence[str]) -> tuple[ReportedFile, ...] | None:
     """The files that the issue shows or draws; None where the command names one that it lacks."""
     found = {file.name: file for file in (*_drawn(report), *map(_whole, report.files))}
     for argument in arguments:
@@ -76,36 +78,36 @@ def _files(report: Report, arguments: Sequence[str]) -> tuple[File, ...] | None:
         snippet = _only_snippet(report)
         if not path.endswith(".py") or snippet is None:
             return None
-        found[path] = File(path, snippet, 0)
+        found[path] = ReportedFile(path, snippet, 0)
     return tuple(found.values())
 
 
-def _whole(file: File) -> File:
+def _whole(file: ReportedFile) -> ReportedFile:
     """A configuration file with the section that people leave out."""
     if "pylintrc" not in file.name or file.content.lstrip().startswith("["):
         return file
-    return File(file.name, f"[MAIN]\n{file.content}", file.line)
+    return ReportedFile(file.name, f"[MAIN]\n{file.content}", file.line)
 
 
-def _is_there(path: str, found: Mapping[str, File]) -> bool:
+def _is_there(path: str, found: Mapping[str, ReportedFile]) -> bool:
     return any(name == path or name.startswith(path.rstrip("/") + "/") for name in found)
 
 
-def _only_snippet(report: Report) -> str | None:
+def _only_snippet(report: IssueReport) -> str | None:
     """The one piece of Python that a report shows, which then is the file that it means."""
     snippets = [
         part.text
         for part in report.parts
-        if part.kind is Kind.BLOCK and any(e.line == part.line for e in report.examples)
+        if part.kind is PartForm.BLOCK and any(e.line == part.line for e in report.examples)
     ]
     return snippets[0] + "\n" if len(snippets) == 1 else None
 
 
-def _drawn(report: Report) -> Iterator[File]:
+def _drawn(report: IssueReport) -> Iterator[ReportedFile]:
     """The empty files of a tree that is drawn with lines."""
     for part in report.parts:
         folders: list[tuple[int, str]] = []
-        for text in part.text.split("\n") if part.kind is Kind.BLOCK else ():
+        for text in part.text.split("\n") if part.kind is PartForm.BLOCK else ():
             branch = _BRANCH.match(text)
             if branch is None:
                 continue
@@ -114,12 +116,12 @@ def _drawn(report: Report) -> Iterator[File]:
             name = branch["name"].rstrip("/")
             path = "/".join([*(folder for _, folder in folders), name])
             if "." in name:
-                yield File(path, "", part.line)
+                yield ReportedFile(path, "", part.line)
             else:
                 folders.append((depth, name))
 
 
-_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0)
+_LIMITS = ResourceLimits(wall_seconds=120.0, cpu_seconds=120.0)
 _FOLDER = ".fixgate_command"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from generator.languages.python.issue_only.commands.scenario import LINT_MESSAGE, Scenario
 from generator.languages.python.issue_only.matching import similar
 from generator.languages.python.notation import reported_errors
-from generator.report_text import Report, Role
+from generator.report_text import IssueReport, PartRole
 
 _COUNT = re.compile(r"\b(\d+) (passed|failed|skipped|xfailed|xpassed|errors?)\b")
 _SUMMARY = re.compile(r"^=*\s*(?:\d+ \w+(?:, )?)+ in [\d.]+.*$", re.MULTILINE)
@@ -38,7 +38,7 @@ class Crash:
 
 
 @dataclass(frozen=True)
-class Message:
+class PrintedMessage:
     """The program prints these words, which it should not."""
 
     words: str
@@ -58,13 +58,13 @@ class CommandSymptom:
 
     rule: str
     scenario: Scenario
-    demand: Crash | Message | Outcomes
+    demand: Crash | PrintedMessage | Outcomes
     confidence: float
     words: str
 
 
 def command_symptoms(
-    report: Report, ran: Sequence[tuple[Scenario, str]]
+    report: IssueReport, ran: Sequence[tuple[Scenario, str]]
 ) -> tuple[CommandSymptom, ...]:
     """The symptoms of scenarios, each with what it printed on the base commit."""
     found = [
@@ -113,9 +113,9 @@ def counts(output: str) -> dict[str, int]:
     return {_BY_LETTER[letter]: letters.count(letter) for letter in sorted(set(letters))}
 
 
-def _message(report: Report, scenario: Scenario, printed: str) -> Iterator[CommandSymptom]:
+def _message(report: IssueReport, scenario: Scenario, printed: str) -> Iterator[CommandSymptom]:
     """A message of a linter that stands under the command, and should not, was printed."""
-    expected = "\n".join(p.text for p in report.parts if p.role is Role.EXPECTED)
+    expected = "\n".join(p.text for p in report.parts if p.role is PartRole.EXPECTED)
     if not _UNWANTED.search(f"{report.title}\n{expected}"):
         return
     real = {(m["code"], "".join(m["text"].split())): m for m in LINT_MESSAGE.finditer(printed)}
@@ -123,7 +123,9 @@ def _message(report: Report, scenario: Scenario, printed: str) -> Iterator[Comma
         if (message["code"], "".join(message["text"].split())) in real:
             symbol = _SYMBOL.search(scenario.output[message.start() :].split("\n\n")[0])
             words = symbol[1] if symbol else message["code"]
-            yield CommandSymptom("command_message", scenario, Message(words), 0.7, message[0])
+            yield CommandSymptom(
+                "command_message", scenario, PrintedMessage(words), 0.7, message[0]
+            )
             return
 
 

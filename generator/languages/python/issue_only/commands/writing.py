@@ -8,26 +8,26 @@ from generator.languages.python.issue_only.commands.scenario import Scenario
 from generator.languages.python.issue_only.commands.symptoms import (
     CommandSymptom,
     Crash,
-    Message,
     Outcomes,
+    PrintedMessage,
 )
 from generator.languages.python.issue_only.demanding import literal
-from generator.languages.python.issue_only.test_code import TestCode, function_name
+from generator.languages.python.issue_only.test_code import DraftTest, function_name
 
 
-def command_test(title: str, symptom: CommandSymptom) -> TestCode:
+def command_test(title: str, symptom: CommandSymptom) -> DraftTest:
     """A test that fails as long as the symptom is there."""
     scenario = symptom.scenario
     name = function_name(title)
     if scenario.program == "pytest" and isinstance(symptom.demand, Outcomes):
         body = [*_written(scenario, "testdir.tmpdir"), *_pytest(scenario, symptom.demand)]
-        return TestCode(name, (), tuple(body), ("testdir",))
+        return DraftTest(name, (), tuple(body), ("testdir",))
     imports = ["import pytest", "from pylint.lint import Run"]
-    if isinstance(symptom.demand, Message):
+    if isinstance(symptom.demand, PrintedMessage):
         imports = ["from io import StringIO", *imports]
         imports += ["from pylint.reporters.text import TextReporter"]
     body = [*_written(scenario, "tmpdir"), "monkeypatch.chdir(tmpdir)", *_pylint(symptom)]
-    return TestCode(name, tuple(imports), tuple(body), ("tmpdir", "monkeypatch"))
+    return DraftTest(name, tuple(imports), tuple(body), ("tmpdir", "monkeypatch"))
 
 
 def _written(scenario: Scenario, directory: str) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _pylint(symptom: CommandSymptom) -> Iterator[str]:
     arguments = list(symptom.scenario.arguments)
     if isinstance(symptom.demand, Crash):
         yield f"with pytest.raises(SystemExit):\n    Run({arguments!r})"
-    elif isinstance(symptom.demand, Message):
+    elif isinstance(symptom.demand, PrintedMessage):
         yield "output = StringIO()"
         reporter = "reporter=TextReporter(output)"
         yield f"with pytest.raises(SystemExit):\n    Run({arguments!r}, {reporter})"

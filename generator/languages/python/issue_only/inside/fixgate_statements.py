@@ -39,7 +39,7 @@ class Slow(BaseException):
     """A statement takes longer than it may."""
 
 
-class Output(io.StringIO):
+class StatementOutput(io.StringIO):
     """Where statements print to: a terminal that knows all characters, as far as they can see."""
 
     encoding = "utf-8"
@@ -50,13 +50,13 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as stream:
         program = json.load(stream)
     with open(sys.argv[2], "w", encoding="utf-8") as results:
-        Session(program).run(results)
+        StatementSession(program).run(results)
         results.flush()
         # Threads and exit handlers of the target are not waited for.
         os._exit(0)
 
 
-class Session:
+class StatementSession:
     def __init__(self, program):
         self.program = program
         self.namespace = {"__name__": "__main__", "__builtins__": builtins}
@@ -82,7 +82,7 @@ class Session:
 
     def result_of(self, statement):
         """Run one statement and describe what it did."""
-        output = Output()
+        output = StatementOutput()
         result = {"imports": [], "texts": []}
         with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(output):
             warnings.simplefilter("always")

@@ -14,9 +14,9 @@ from generator.languages.python.issue_only.rules.crash import (
 from generator.languages.python.issue_only.rules.output import wrong_outputs
 from generator.languages.python.issue_only.rules.refusal import missing_refusals
 from generator.languages.python.issue_only.rules.warning import missing_warnings, reported_warnings
-from generator.languages.python.issue_only.symptoms import Replay, Symptom
+from generator.languages.python.issue_only.symptoms import ReplayedReport, Symptom
 
-Rule = Callable[[Replay], Iterator[Symptom]]
+Rule = Callable[[ReplayedReport], Iterator[Symptom]]
 
 RULES: Sequence[Rule] = (
     reported_crashes,
@@ -31,7 +31,7 @@ RULES: Sequence[Rule] = (
 )
 
 
-def find_symptoms(replay: Replay) -> tuple[Symptom, ...]:
+def find_symptoms(replay: ReplayedReport) -> tuple[Symptom, ...]:
     """All symptoms that the rules find, the surest first, the same demand once."""
     found = [symptom for rule in RULES for symptom in rule(replay)]
     surest = sorted(found, key=lambda symptom: symptom.confidence)
@@ -39,5 +39,5 @@ def find_symptoms(replay: Replay) -> tuple[Symptom, ...]:
     return tuple(sorted(by_demand.values(), key=lambda symptom: -symptom.confidence))
 
 
-def _code(replay: Replay, symptom: Symptom) -> str:
+def _code(replay: ReplayedReport, symptom: Symptom) -> str:
     return "".join(replay.program.steps[symptom.step].source.split())

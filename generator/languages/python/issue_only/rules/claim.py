@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.languages.python.issue_only.matching import shown_way
-from generator.languages.python.issue_only.replaying import Outcome
+from generator.languages.python.issue_only.replaying import StepResult
 from generator.languages.python.issue_only.rules.output import difference, equality
-from generator.languages.python.issue_only.symptoms import Replay, Runs, Symptom
+from generator.languages.python.issue_only.symptoms import ReplayedReport, Runs, Symptom
 from generator.report_text import Claim
 
 
-def claimed_results(replay: Replay) -> Iterator[Symptom]:
+def claimed_results(replay: ReplayedReport) -> Iterator[Symptom]:
     """Steps made of claims, as far as what is claimed of them is so."""
     for index, outcome in replay:
         claim = replay.program.steps[index].claim
@@ -23,7 +23,7 @@ def claimed_results(replay: Replay) -> Iterator[Symptom]:
             yield from _giving(index, outcome, claim)
 
 
-def _raising(index: int, outcome: Outcome, claim: Claim) -> Iterator[Symptom]:
+def _raising(index: int, outcome: StepResult, claim: Claim) -> Iterator[Symptom]:
     raised = outcome.raised
     if raised is None or claim.wanted_exception:
         return
@@ -32,7 +32,7 @@ def _raising(index: int, outcome: Outcome, claim: Claim) -> Iterator[Symptom]:
         yield Symptom("claimed_crash", index, Runs(), 0.7, words)
 
 
-def _giving(index: int, outcome: Outcome, claim: Claim) -> Iterator[Symptom]:
+def _giving(index: int, outcome: StepResult, claim: Claim) -> Iterator[Symptom]:
     way = shown_way(claim.actual, outcome) if claim.actual else ""
     words = f"`{claim.expression}` gives `{claim.actual}`"
     if way:

@@ -11,9 +11,9 @@ from generator.languages.python.issue_only.rules.wording import (
     wanted_exceptions,
     wants_other_message,
 )
-from generator.languages.python.issue_only.symptoms import Raises, Replay, Runs, Symptom
+from generator.languages.python.issue_only.symptoms import Raises, ReplayedReport, Runs, Symptom
 from generator.languages.python.notation import is_traceback
-from generator.report_text import Report, ReportedError, Role
+from generator.report_text import IssueReport, PartRole, ReportedError
 
 _OF_FRAGMENTS = frozenset({"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 """Exceptions of code that was pasted in part; they count only where the issue shows them."""
@@ -26,7 +26,7 @@ _FAILS = re.compile(
 )
 
 
-def reported_crashes(replay: Replay) -> Iterator[Symptom]:
+def reported_crashes(replay: ReplayedReport) -> Iterator[Symptom]:
     """The first step that ends with an exception which the report shows or names."""
     wanted = wanted_exceptions(replay.report)
     if wants_other_message(replay.report):
@@ -48,7 +48,7 @@ def reported_crashes(replay: Replay) -> Iterator[Symptom]:
         return
 
 
-def titled_crashes(replay: Replay) -> Iterator[Symptom]:
+def titled_crashes(replay: ReplayedReport) -> Iterator[Symptom]:
     """The last step, where it fails in the project's code and the title says that something does.
 
     For reports that show no exception at all.
@@ -61,7 +61,7 @@ def titled_crashes(replay: Replay) -> Iterator[Symptom]:
         yield Symptom("crash_titled", crashed[0], Runs(raised.shown_by), 0.5, _described(raised))
 
 
-def other_crashes(replay: Replay) -> Iterator[Symptom]:
+def other_crashes(replay: ReplayedReport) -> Iterator[Symptom]:
     """A step under which the report shows a traceback, and that fails here in another way.
 
     The code has moved on since the report; that the step fails in the project is the same.
@@ -91,7 +91,7 @@ def _is_in_project(raised: Raised) -> bool:
     return not inner.startswith(("<", "..", "/"))
 
 
-def _is_own(raised: Raised, replay: Replay) -> bool:
+def _is_own(raised: Raised, replay: ReplayedReport) -> bool:
     """Whether it is the issue's own code that raises it, on purpose."""
     inner = raised.frames[-1][0] if raised.frames else "<"
     raises = any(_RAISES.search(step.source) for step in replay.program.steps)
@@ -104,14 +104,14 @@ def is_own_assertion(raised: Raised) -> bool:
     return raised.name == "AssertionError" and inner.startswith("<")
 
 
-def _unwanted(report: Report) -> Iterator[ReportedError]:
+def _unwanted(report: IssueReport) -> Iterator[ReportedError]:
     for error in report.errors:
         parts = [part for part in report.parts if part.line <= error.line]
-        if not parts or parts[-1].role is not Role.EXPECTED:
+        if not parts or parts[-1].role is not PartRole.EXPECTED:
             yield error
 
 
-def _is_named(raised: Raised, report: Report) -> bool:
+def _is_named(raised: Raised, report: IssueReport) -> bool:
     """Whether the report names the exception and shows none of that name with other words."""
     if raised.name in _OF_FRAGMENTS or any(
         e.name == raised.name and e.message for e in report.errors
@@ -124,7 +124,7 @@ def _described(raised: Raised) -> str:
     return f"{raised.name}: {raised.message.splitlines()[0] if raised.message else ''}"[:200]
 
 
-def failing_assertions(replay: Replay) -> Iterator[Symptom]:
+def failing_assertions(replay: ReplayedReport) -> Iterator[Symptom]:
     """The first assertion of the issue's code that fails."""
     reported = "AssertionError" in replay.report.text
     for index, outcome in replay:

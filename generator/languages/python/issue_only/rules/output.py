@@ -15,19 +15,19 @@ from generator.languages.python.issue_only.matching import (
     shown_way,
     text_way,
 )
-from generator.languages.python.issue_only.program import Step
-from generator.languages.python.issue_only.replaying import Outcome
+from generator.languages.python.issue_only.program import ProgramStep
+from generator.languages.python.issue_only.replaying import StepResult
 from generator.languages.python.issue_only.rules.wording import sounds_right, sounds_wrong
 from generator.languages.python.issue_only.symptoms import (
     AnyDiffers,
     Differs,
     Equals,
     Reads,
-    Replay,
+    ReplayedReport,
     Symptom,
 )
 from generator.languages.python.notation import is_traceback
-from generator.report_text import Example, Role
+from generator.report_text import Example, PartRole
 
 _NEAR = 200
 """Characters after an example that speak of its output."""
@@ -43,7 +43,7 @@ class Seen:
     way: str
 
 
-def outputs_seen(replay: Replay) -> Iterator[Seen]:
+def outputs_seen(replay: ReplayedReport) -> Iterator[Seen]:
     """The steps whose outputs are shown in the issue and came out."""
     by_blocks = dict(_seen_in_blocks(replay))
     for index, outcome in replay:
@@ -61,17 +61,17 @@ def outputs_seen(replay: Replay) -> Iterator[Seen]:
             yield Seen(index, way)
 
 
-def _seen_in_blocks(replay: Replay) -> Iterator[tuple[int, str]]:
+def _seen_in_blocks(replay: ReplayedReport) -> Iterator[tuple[int, str]]:
     """Steps whose output stands in a block under their example."""
     for number, example in enumerate(replay.report.examples):
         indices = [i for i, _ in replay if replay.program.steps[i].example == number]
         for block in example.outputs:
-            if block.role is not Role.EXPECTED and not is_traceback(block.text):
+            if block.role is not PartRole.EXPECTED and not is_traceback(block.text):
                 yield from _shown_by(block.text, indices, replay.outcomes)
 
 
 def _shown_by(
-    text: str, indices: Sequence[int], outcomes: Sequence[Outcome]
+    text: str, indices: Sequence[int], outcomes: Sequence[StepResult]
 ) -> Iterator[tuple[int, str]]:
     printing = [i for i in indices if outcomes[i].stdout.strip()]
     printed = "".join(outcomes[i].stdout for i in printing)
@@ -86,14 +86,14 @@ def _begins_with(text: str, printed: str) -> bool:
     return text == printed or (len(printed) >= _LEAST_BEGINNING and text.startswith(printed))
 
 
-def _words_after(replay: Replay, index: int) -> str:
+def _words_after(replay: ReplayedReport, index: int) -> str:
     """The first words after an example, for its last step: `Returns `2`, which is wrong`."""
     number = replay.program.steps[index].example
     last = max(i for i, _ in replay if replay.program.steps[i].example == number)
     return replay.report.examples[number].after[:_NEAR] if index == last else ""
 
 
-def words_beside(replay: Replay, index: int) -> str:
+def words_beside(replay: ReplayedReport, index: int) -> str:
     """The comments around a step."""
     step = replay.program.steps[index]
     return f"{step.statement.heralds}\n{step.statement.remark}"
@@ -109,7 +109,7 @@ _LEAST = 0.4
 _UNORDERED = frozenset({"set", "frozenset", "dict"})
 
 
-def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
+def wrong_outputs(replay: ReplayedReport) -> Iterator[Symptom]:
     """The outputs that came out as shown and are not said to be right.
 
     Where one is said to be wrong, or what it should be, that one; else any of them, or the last.
@@ -134,12 +134,12 @@ def wrong_outputs(replay: Replay) -> Iterator[Symptom]:
         yield _symptom(replay, seen[-1], "output_last", 0.6)
 
 
-def _symptom(replay: Replay, one: Seen, rule: str, confidence: float) -> Symptom:
+def _symptom(replay: ReplayedReport, one: Seen, rule: str, confidence: float) -> Symptom:
     look = _look(replay, one)
     return Symptom(rule, one.step, look, confidence, f"gives {look.actual[:200]}")
 
 
-def _went_astray(replay: Replay, seen: Sequence[Seen]) -> bool:
+def _went_astray(replay: ReplayedReport, seen: Sequence[Seen]) -> bool:
     """Whether the report was not followed to its end.
 
     A step failed that gives an output in the issue, or the last output of all came out otherwise.
@@ -149,19 +149,19 @@ def _went_astray(replay: Replay, seen: Sequence[Seen]) -> bool:
     return failed or (bool(shown) and shown[-1] > max(one.step for one in seen))
 
 
-def _shows_output(step: Step) -> bool:
+def _shows_output(step: ProgramStep) -> bool:
     shown = step.statement.shown
     return bool(shown) and step.claim is None and not is_traceback(shown)
 
 
-def _look(replay: Replay, one: Seen) -> Differs:
+def _look(replay: ReplayedReport, one: Seen) -> Differs:
     step, outcome = replay.program.steps[one.step], replay.outcomes[one.step]
     if outcome.type_name in _UNORDERED and outcome.same[:1] == (True,):
         return Differs(VALUE, step.texts[0])
     return difference(outcome, one.way)
 
 
-def _text_look(replay: Replay, one: Seen) -> Differs:
+def _text_look(replay: ReplayedReport, one: Seen) -> Differs:
     """As `_look`, but never by value."""
     outcome = replay.outcomes[one.step]
     if one.way == STDOUT:
@@ -170,7 +170,7 @@ def _text_look(replay: Replay, one: Seen) -> Differs:
     return Differs(way, outcome.views[way])
 
 
-def difference(outcome: Outcome, way: str) -> Differs:
+def difference(outcome: StepResult, way: str) -> Differs:
     """That an outcome, looked at in a way, must become another one."""
     if outcome.type_name in _LITERAL and way != STDOUT:
         return Differs(VALUE, outcome.views["repr"])
@@ -180,7 +180,7 @@ def difference(outcome: Outcome, way: str) -> Differs:
     return Differs(way, outcome.views[way])
 
 
-def equality(text: str, same: bool | None, outcome: Outcome, way: str) -> Equals | Reads | None:
+def equality(text: str, same: bool | None, outcome: StepResult, way: str) -> Equals | Reads | None:
     """That an outcome becomes what stands in the issue; None where it is that already.
 
     `same` is what the replay says of the text as code.
@@ -200,7 +200,7 @@ def _is_whole(text: str, shown: str) -> bool:
     return min(ours, theirs) >= _LEAST * max(ours, theirs) > 0
 
 
-def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
+def _expected(replay: ReplayedReport, chosen: Seen) -> Iterator[Symptom]:
     """That the step gives what the report says it should."""
     step, outcome = replay.program.steps[chosen.step], replay.outcomes[chosen.step]
     for text, same in zip(step.texts[1:], outcome.same[1:], strict=False):
@@ -211,14 +211,14 @@ def _expected(replay: Replay, chosen: Seen) -> Iterator[Symptom]:
             return
 
 
-def _is_right(replay: Replay, one: Seen) -> bool:
+def _is_right(replay: ReplayedReport, one: Seen) -> bool:
     if sounds_right(words_beside(replay, one.step)):
         return True
     example = _example(replay, one)
-    return example.role is Role.EXPECTED or sounds_right(_lead(example))
+    return example.role is PartRole.EXPECTED or sounds_right(_lead(example))
 
 
-def _example(replay: Replay, one: Seen) -> Example:
+def _example(replay: ReplayedReport, one: Seen) -> Example:
     return replay.report.examples[replay.program.steps[one.step].example]
 
 

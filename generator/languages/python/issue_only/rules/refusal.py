@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.languages.python.issue_only.rules.output import outputs_seen
 from generator.languages.python.issue_only.rules.wording import wanted_exceptions
-from generator.languages.python.issue_only.symptoms import Raises, Replay, Symptom
+from generator.languages.python.issue_only.symptoms import Raises, ReplayedReport, Symptom
 
 _SHOULD_FAIL = re.compile(
     r"\b(?:should|must|ought to|expected to)\b (?:\w+ ){0,2}?"
@@ -16,7 +16,7 @@ _SHOULD_FAIL = re.compile(
 )
 
 
-def missing_refusals(replay: Replay) -> Iterator[Symptom]:
+def missing_refusals(replay: ReplayedReport) -> Iterator[Symptom]:
     """The last step whose output came out as shown, where the title says that something fails."""
     if not _SHOULD_FAIL.search(replay.report.title):
         return

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from generator.languages.python.issue_only.matching import warned_as_reported
-from generator.languages.python.issue_only.symptoms import Quiet, Replay, Symptom, Warns
-from generator.report_text import Report, ReportedError, Role
+from generator.languages.python.issue_only.symptoms import Quiet, ReplayedReport, Symptom, Warns
+from generator.report_text import IssueReport, PartRole, ReportedError
 
 _UNWANTED = re.compile(
     r"\bno\b[^.\n]{0,40}\bwarning|without[^.\n]{0,20}\bwarning|\bwarnings?\b[^.\n]{0,40}"
@@ -17,11 +17,13 @@ _UNWANTED = re.compile(
 _LONGEST = 60
 
 
-def reported_warnings(replay: Replay) -> Iterator[Symptom]:
+def reported_warnings(replay: ReplayedReport) -> Iterator[Symptom]:
     """The first step that gives a warning which the report shows and does not want."""
     if not _UNWANTED.search(replay.report.text):
         return
-    shown = [e for e in _warnings(replay.report) if _role(replay.report, e) is not Role.EXPECTED]
+    shown = [
+        e for e in _warnings(replay.report) if _role(replay.report, e) is not PartRole.EXPECTED
+    ]
     for index, outcome in replay:
         for warned in outcome.warned:
             if outcome.raised is None and any(warned_as_reported(warned, e) for e in shown):
@@ -31,9 +33,9 @@ def reported_warnings(replay: Replay) -> Iterator[Symptom]:
                 return
 
 
-def missing_warnings(replay: Replay) -> Iterator[Symptom]:
+def missing_warnings(replay: ReplayedReport) -> Iterator[Symptom]:
     """The last step, where the report expects a warning that no step gives."""
-    expected = [e for e in _warnings(replay.report) if _role(replay.report, e) is Role.EXPECTED]
+    expected = [e for e in _warnings(replay.report) if _role(replay.report, e) is PartRole.EXPECTED]
     if not expected or not replay.outcomes:
         return
     last = len(replay.outcomes) - 1
@@ -43,10 +45,10 @@ def missing_warnings(replay: Replay) -> Iterator[Symptom]:
         yield Symptom("warning_missing", last, Warns(expected[0].name), 0.6, words)
 
 
-def _warnings(report: Report) -> list[ReportedError]:
+def _warnings(report: IssueReport) -> list[ReportedError]:
     return [error for error in report.errors if error.name.endswith("Warning")]
 
 
-def _role(report: Report, error: ReportedError) -> Role:
+def _role(report: IssueReport, error: ReportedError) -> PartRole:
     parts = [part for part in report.parts if part.line <= error.line]
-    return parts[-1].role if parts else Role.UNSAID
+    return parts[-1].role if parts else PartRole.UNSAID

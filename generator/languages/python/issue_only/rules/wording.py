@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from generator.languages.python.notation import EXCEPTION_NAME
-from generator.report_text import Report
+from generator.report_text import IssueReport
 
 _WANTED = re.compile(
     rf"\b(?:should|must|ought to|expect\w*|would|better to|want)\b[^.\n]{{0,60}}?"
@@ -34,7 +34,7 @@ _RIGHT = re.compile(
 )
 
 
-def wanted_exceptions(report: Report) -> frozenset[str]:
+def wanted_exceptions(report: IssueReport) -> frozenset[str]:
     """Names of the exceptions that the report says should be raised."""
     found = {
         match["name"].rpartition(".")[2]
@@ -44,7 +44,7 @@ def wanted_exceptions(report: Report) -> frozenset[str]:
     return frozenset(found | {c.wanted_exception for c in report.claims if c.wanted_exception})
 
 
-def wants_other_message(report: Report) -> bool:
+def wants_other_message(report: IssueReport) -> bool:
     """Whether the exception is right and only what it says is complained about."""
     return _MESSAGE.search(report.text) is not None
 

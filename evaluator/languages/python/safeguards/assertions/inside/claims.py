@@ -438,13 +438,13 @@ def block(line, function, name, *arguments, **options):
         wanted = 2 if name != "deprecatedcall" else 0
     if len(arguments) > wanted and callable(arguments[wanted]):
         called = arguments[wanted]
-        with Block(line, function, name, arguments[:wanted], {}) as seen:
+        with ExpectationContext(line, function, name, arguments[:wanted], {}) as seen:
             called(*arguments[wanted + 1 :], **options)
         return seen
-    return Block(line, function, name, arguments, options)
+    return ExpectationContext(line, function, name, arguments, options)
 
 
-class Block:
+class ExpectationContext:
     """A context that expects something, and tries what it would say of something else."""
 
     def __init__(self, line, function, name, arguments, options):
