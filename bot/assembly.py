@@ -16,9 +16,14 @@ from bot.queue.connection import retrying
 from bot.queue.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
-from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits, Sandbox
-from evaluator.workspace import Workspace, WorkspaceSettings
+from evaluator import (
+    MEBIBYTE,
+    ResourceLimits,
+    Sandbox,
+    Workspace,
+    WorkspaceSettings,
+    choose_sandbox,
+)
 from generator.methods import method
 from generator.model.choosing import ModelSettings, model_from
 
@@ -79,7 +84,7 @@ def _maker(settings: Settings) -> Callable[[WorkspaceSettings], Workspace]:
 
     @functools.cache
     def sandbox() -> Sandbox:
-        return choose(used.name, image=used.image, runtime=used.runtime)
+        return choose_sandbox(used.name, image=used.image, runtime=used.runtime)
 
     return lambda found: Workspace(found, sandbox())
 

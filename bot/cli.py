@@ -11,7 +11,7 @@ import click
 import bot.commands
 import evaluator.commands
 import generator.commands
-from evaluator.errors import FixgateError
+from evaluator import FixgateError
 
 _COMMANDS: Mapping[str, str] = {
     **evaluator.commands.COMMANDS,

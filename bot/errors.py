@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.errors import FixgateError
+from evaluator import FixgateError
 
 
 class ConfigurationError(FixgateError):

@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from evaluator.errors import FixgateError, InputError
-from evaluator.storage.keys import content_key
-from evaluator.workspace import Workspace
+from evaluator import FixgateError, InputError, Workspace
+from evaluator.storage import content_key
 from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
 from generator.method import Method, MethodContext, MethodSettings

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluator import Failure, TestOutcome
 from evaluator.diff import Source, unified_diff
 from evaluator.languages import is_test_file
-from evaluator.outcome import Failure, TestOutcome
 from generator.method import SINGLE_WRITER, Choice, Considered
 
 AGREED = 0.7

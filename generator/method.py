@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from evaluator.admission import Admission, admit
+from evaluator import Admission, admit, files_to_run
 from evaluator.diff import Changes
-from evaluator.judge import files_to_run
 from generator.candidate import Candidate
 from generator.errors import ModelError
 from generator.languages import Language, language_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evaluator import PatchError
 from evaluator.diff import Changes, Source, apply
-from evaluator.errors import PatchError
 from evaluator.languages import is_test_file
 
 

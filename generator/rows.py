@@ -8,8 +8,8 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluator.errors import InputError
-from evaluator.storage.files import write_whole
+from evaluator import InputError
+from evaluator.storage import write_whole
 
 Row = Mapping[str, object]
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evaluator import Run, Status, files_to_run
 from evaluator.diff import Changes
-from evaluator.judge import files_to_run
-from evaluator.outcome import Run, Status
 from generator.loop import CODE, LONGEST_REPLY, Loop, LoopSettings, no_gate, shell_rules
 from generator.method import Considered, MethodContext
 from generator.model.protocol import Message, Parameters

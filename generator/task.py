@@ -6,13 +6,9 @@ import datetime
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator import Instance, Subject, Workspace, commit_of, discover_recipe
 from evaluator.checkout import Mirror
-from evaluator.environment.discovery import discover_recipe
-from evaluator.execution import Subject
-from evaluator.instance import Instance
 from evaluator.swtbench.replay import recipe_of
-from evaluator.verification.change import commit_of
-from evaluator.workspace import Workspace
 
 
 @dataclass(frozen=True)

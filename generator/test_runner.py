@@ -7,12 +7,8 @@ import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaluator import Revision, Run, Shell, Subject, Workspace, files_to_run
 from evaluator.diff import Changes
-from evaluator.execution import Revision, Subject
-from evaluator.judge import files_to_run
-from evaluator.outcome import Run
-from evaluator.shell import Shell
-from evaluator.workspace import Workspace
 
 
 class TestRunner:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.admission import Admission, Refusal
+from evaluator import Admission, Refusal
 from evaluator.diff import Changes, unified_diff
 from evaluator.languages import is_test_file
 from generator.candidate import Candidate

@@ -33,7 +33,7 @@ from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
 from evaluator.languages import framework_of
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.runs import RunCache
 from evaluator.swtbench.dataset import load_instances
@@ -148,7 +148,7 @@ class Bench:
 def main() -> None:
     options = _options()
     console = Console()
-    sandbox = choose(options.sandbox)
+    sandbox = choose_sandbox(options.sandbox)
     rows = {
         i.instance_id: i for i in load_instances(str(options.data / "lite_dev.jsonl")).instances
     }

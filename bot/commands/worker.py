@@ -14,8 +14,8 @@ from bot.queue import QueueName
 from bot.queue.tasks import TaskFunctions
 from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings
+from evaluator import SandboxError
 from evaluator.checkout.scratch import Scratch, fastest_root
-from evaluator.errors import SandboxError
 from evaluator.sandbox.engine import engine, reap
 
 

@@ -24,9 +24,7 @@ from bot.queue import JobQueue
 from bot.settings import settings_from
 from bot.store import Store
 from bot.web import make_app
-from evaluator.errors import FixgateError
-from evaluator.sandbox.protocol import ResourceLimits, Sandbox
-from evaluator.workspace import Workspace, WorkspaceSettings
+from evaluator import FixgateError, ResourceLimits, Sandbox, Workspace, WorkspaceSettings
 
 
 class DemoError(FixgateError):

@@ -7,17 +7,15 @@ from pathlib import Path
 
 from rich.console import Console
 
+from evaluator import ResourceLimits, Sandbox, Workspace, WorkspaceSettings, local_repository
 from evaluator.commands.progress import replay_progress
 from evaluator.demo.sample import WRITERS
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
 from evaluator.report.terminal import print_replay
-from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import load_predictions
 from evaluator.swtbench.replay import Replay, ReplaySettings
-from evaluator.verification.verify import local_repository
-from evaluator.workspace import Workspace, WorkspaceSettings
 
 
 def judge_tests(sample: Path, cache: Path, out: Path, sandbox: Sandbox, console: Console) -> None:

@@ -16,10 +16,8 @@ from bot.demo.judging import judge_tests
 from bot.demo.simulator import GitHubSimulator
 from bot.demo.snapshot import Snapshot, SnapshotSite
 from bot.demo.story import Played, Story
+from evaluator import Sandbox, SandboxError, choose_sandbox
 from evaluator.demo.sample import lay_sample
-from evaluator.errors import SandboxError
-from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Sandbox
 
 _PARTS = ("pages", "report")
 
@@ -99,8 +97,8 @@ def _pass_by_proxies() -> None:
 def _sandbox(console: Console) -> Sandbox:
     """Bubblewrap where it works, else a plain process: the sample is code that we wrote."""
     try:
-        sandbox = choose("bubblewrap")
+        sandbox = choose_sandbox("bubblewrap")
     except SandboxError:
-        sandbox = choose("process")
+        sandbox = choose_sandbox("process")
     console.print(f"sandbox: {sandbox.name}", highlight=False)
     return sandbox

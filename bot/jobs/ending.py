@@ -15,7 +15,7 @@ from bot.messages.reproduction import marker
 from bot.messages.verdict import RERUN, conclusion
 from bot.store.jobs import request_of
 from bot.store.tables import Job
-from evaluator.verdict import Decision
+from evaluator import Decision
 
 _log = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from typing import Final
 from bot.errors import GitHubError
 from bot.github.protocol import Repository
 from bot.github.retrying import ApiRetryPolicy
+from evaluator import CheckoutError
 from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
-from evaluator.errors import CheckoutError
-from evaluator.storage.locks import DirectoryLock
+from evaluator.storage import DirectoryLock
 
 LONGEST_LOCK: Final = 10.0
 """Seconds; git holds the lock of a reference for moments."""

@@ -8,7 +8,7 @@ from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
 from bot.messages.reproduction import marker, reproduction, working
-from evaluator.verification.change import commit_of
+from evaluator import commit_of
 from generator.costs import CostTracker
 from generator.writer import Written
 

@@ -16,7 +16,7 @@ from bot.jobs.services import Services
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.jobs.verify import verify
 from bot.queue import QueueName
-from evaluator.errors import FixgateError
+from evaluator import FixgateError
 from generator.costs import CostTracker
 
 MOST_ATTEMPTS: Final = 3

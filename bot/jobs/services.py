@@ -13,7 +13,7 @@ from bot.configuration.reading import FILES
 from bot.github.protocol import GitHub, Repository
 from bot.jobs.mirrors import Mirrors
 from bot.store import Store
-from evaluator.workspace import Workspace, WorkspaceSettings
+from evaluator import Workspace, WorkspaceSettings
 from generator.method import Method
 from generator.methods import method
 from generator.model.choosing import ChosenModel

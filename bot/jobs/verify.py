@@ -16,14 +16,12 @@ from bot.jobs.types import JobRequest
 from bot.jobs.writing import write_tests
 from bot.messages.unjudged import CANNOT_RUN, cannot_run
 from bot.messages.verdict import verdict_check
+from evaluator import QUICK, THOROUGH, Change, GivenTests, Thoroughness, change_between
+from evaluator import verify as judge_change
 from evaluator.checkout import Mirror
 from evaluator.diff import apply
 from evaluator.languages import is_test_file
 from evaluator.report.verification import verification_json
-from evaluator.verification.change import Change, change_between
-from evaluator.verification.thoroughness import QUICK, THOROUGH, Thoroughness
-from evaluator.verification.verify import GivenTests
-from evaluator.verification.verify import verify as judge_change
 
 MOST_ISSUES = 5
 """Issues whose tests one pull request is judged by."""

@@ -9,9 +9,7 @@ from bot.github.models import Issue
 from bot.github.types import RepositoryId
 from bot.jobs.services import Services
 from bot.store.kept_tests import KeptTests
-from evaluator.environment.discovery import discover_recipe
-from evaluator.execution import Revision
-from evaluator.workspace import Workspace
+from evaluator import Revision, Workspace, discover_recipe
 from generator.costs import Budget, CostTracker
 from generator.method import MethodContext, MethodSettings
 from generator.model.tracked import TrackedModel

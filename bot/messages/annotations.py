@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from bot.github.types import Annotation
+from evaluator import ChangedLine, LineState, Revision, Transition, Verification
 from evaluator.diff import Source
-from evaluator.evaluation import ChangedLine, LineState, Revision, Transition
-from evaluator.verification.verify import Verification
 
 MOST = 200
 """Remarks on one pull request."""

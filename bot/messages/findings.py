@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evaluator.verdict import Decision, Finding
+from evaluator import Decision, Finding
 
 _OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
     "passing_test_breaks": (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from bot.messages.markdown import code, fenced, fitted, folded, plain
-from evaluator.admission import Refusal
+from evaluator import Refusal
 from generator.writer import Written
 
 _PARTS = re.compile(r"; (?=the test fails|\d+ tests fail|the issue |it fails in|it uses)")

@@ -10,15 +10,15 @@ from bot.github.types import Check
 from bot.jobs.types import JobRequest
 from bot.messages.markdown import fenced, fitted, plain
 from bot.messages.verdict import RERUN, conclusion
-from evaluator.errors import (
+from evaluator import (
     CheckoutError,
+    Decision,
     EnvironmentBuildError,
     FixgateError,
     InputError,
     PatchError,
     SandboxError,
 )
-from evaluator.verdict import Decision
 
 CANNOT_RUN: Final = (CheckoutError, EnvironmentBuildError, InputError, PatchError, SandboxError)
 """What says something about the machine, the environment or the patch; trying again is in vain."""

@@ -10,14 +10,21 @@ from bot.jobs.types import JobRequest
 from bot.messages.annotations import remarks
 from bot.messages.findings import decisive, in_words
 from bot.messages.markdown import code, fitted, folded, plain, shortened, table
+from evaluator import (
+    Basis,
+    ChangedLine,
+    Decision,
+    Finding,
+    Judgement,
+    LineState,
+    Side,
+    Status,
+    Transition,
+    Verification,
+    is_success,
+)
 from evaluator.diff import Source
-from evaluator.evaluation import ChangedLine, LineState, Side, Transition
-from evaluator.judge import Judgement
-from evaluator.outcome import Status
 from evaluator.report.verification import existing_tests, hunks_tested, left_out, untested
-from evaluator.transitions import is_success
-from evaluator.verdict import Basis, Decision, Finding
-from evaluator.verification.verify import Verification
 
 MOST_TESTS = 100
 MOST_REASONS = 10

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from bot.errors import ConfigurationError
 from bot.store.tables import Base
-from evaluator.storage.locks import locked
+from evaluator.storage import locked
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCKS = {

@@ -11,7 +11,7 @@ import click
 
 from evaluator.errors import InputError
 from evaluator.instance import Instance
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
@@ -120,7 +120,7 @@ def workspace(
         offline=offline,
         side_by_side=(os.cpu_count() or 1) >= 2 * workers,
     )
-    return Workspace(settings, choose(sandbox_name, image=image, runtime=runtime))
+    return Workspace(settings, choose_sandbox(sandbox_name, image=image, runtime=runtime))
 
 
 def chosen_instances(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:

@@ -12,7 +12,7 @@ from evaluator.sandbox.protocol import Sandbox
 NAMES = ("auto", "docker", "bubblewrap", "process")
 
 
-def choose(name: str, *, image: str = "", runtime: str = "", user: str = "") -> Sandbox:
+def choose_sandbox(name: str, *, image: str = "", runtime: str = "", user: str = "") -> Sandbox:
     """The sandbox called `name`; `auto` is docker where it is ready, else bubblewrap.
 
     `image`, `runtime` and `user` are docker's (see DockerSandbox). `process` has no walls and is
@@ -39,7 +39,7 @@ def _automatic(image: str, runtime: str, user: str) -> Sandbox:
     except SandboxError as error:
         ready, docker_problem = False, str(error)
     if ready:
-        return choose("docker", image=image, runtime=runtime, user=user)
+        return choose_sandbox("docker", image=image, runtime=runtime, user=user)
     try:
         return _bubblewrap()
     except SandboxError as error:

@@ -1,1 +1,8 @@
 """What is kept on disk: runs, evaluations and their evidence, safe from kills and neighbours."""
+
+from evaluator.storage.files import write_whole
+from evaluator.storage.keys import content_key, short_key
+from evaluator.storage.locks import DirectoryLock, locked
+from evaluator.storage.once import make_once
+
+__all__ = ["DirectoryLock", "content_key", "locked", "make_once", "short_key", "write_whole"]

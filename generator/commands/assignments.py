@@ -7,11 +7,8 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evaluator.errors import InputError
-from evaluator.instance import Instance
+from evaluator import InputError, Instance, Workspace, commit_of
 from evaluator.swtbench.predictions import GOLD, load_predictions
-from evaluator.verification.change import commit_of
-from evaluator.workspace import Workspace
 from generator.batch import Assignment
 from generator.method import Method, MethodSettings
 from generator.task import LOCAL, instance_task, local_task

@@ -12,9 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator.errors import SandboxError
-from evaluator.sandbox.choose import choose
-from evaluator.sandbox.protocol import Command, ResourceLimits
+from evaluator import Command, ResourceLimits, SandboxError, choose_sandbox
 from generator.commands.model_options import endpoint_options, settings_from_options
 from generator.model.diagnosis import Health, ModelCheck, diagnose
 
@@ -61,7 +59,7 @@ def _sandboxes() -> Iterator[ModelCheck]:
 
 def _problem(name: str) -> str:
     try:
-        done = choose(name).run(_NOTHING)
+        done = choose_sandbox(name).run(_NOTHING)
     except SandboxError as error:
         return str(error)
     return "" if done.exit_code == 0 else f"ends with {done.ending}: {done.output.strip()[:300]}"

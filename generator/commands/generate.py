@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from evaluator import InputError, Workspace, local_repository
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import (
     benchmark_options,
@@ -19,10 +20,7 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
-from evaluator.errors import InputError
 from evaluator.swtbench.dataset import load_instances
-from evaluator.verification.verify import local_repository
-from evaluator.workspace import Workspace
 from generator.batch import Assignment, Batch, BatchSettings
 from generator.commands.assignments import of_benchmark, of_repository
 from generator.commands.model_options import model_from_options, model_options

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from evaluator.workspace import default_cache
+from evaluator import default_cache
 from generator.model.choosing import ChosenModel, ModelSettings, model_from
 from generator.model.retries import ModelRetryPolicy
 

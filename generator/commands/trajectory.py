@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.trajectory.page import write_page
 from generator.trajectory.reading import read_trajectory
 from generator.trajectory.recorder import SUFFIX

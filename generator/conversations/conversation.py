@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from evaluator import rejections
 from evaluator.diff import Application, Changes, apply
 from evaluator.languages import is_test_file
-from evaluator.workspace import rejections
 from generator.candidate import Candidate
 from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters

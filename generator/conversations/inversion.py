@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluator.admission import Admission
+from evaluator import Admission, PatchError
 from evaluator.diff import Changes, unified_diff
-from evaluator.errors import PatchError
 from generator.candidate import Candidate
 from generator.conversations.conversation import Conversation
 from generator.conversations.passing import GaveUpError, PassingTest

@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluator import FixgateError, PatchError, Run, Status, TestOutcome, files_to_run
 from evaluator.diff import Changes
-from evaluator.errors import FixgateError, PatchError
-from evaluator.judge import files_to_run
-from evaluator.outcome import Run, Status, TestOutcome
 from generator.conversations.conversation import Conversation, anchor_of, code_of
 from generator.loop.observations import cleaned, shown
 from generator.method import MethodContext

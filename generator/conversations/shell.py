@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaluator.admission import Refusal
+from evaluator import Refusal, Shell
 from evaluator.diff import Changes, unified_diff
-from evaluator.shell import Shell
 from generator.candidate import Candidate
 from generator.conversations.conversation import SAMPLING, anchor_of
 from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.errors import InputError
-from evaluator.execution import Subject
+from evaluator import InputError, Subject
 from evaluator.languages.registered import Registry
 from generator.languages.protocol import Language, Symbol
 

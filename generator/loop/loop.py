@@ -11,9 +11,8 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from evaluator import MEBIBYTE, ResourceLimits, Shell
 from evaluator.diff import Changes
-from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
-from evaluator.shell import Shell
 from generator.errors import ContextTooLongError, LimitReachedError, ModelError
 from generator.loop.observations import observation, shortened
 from generator.loop.replies import BASH, ShellCall, calls_of

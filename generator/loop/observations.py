@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluator.sandbox.protocol import MEBIBYTE, CommandResult, ExitReason, ResourceLimits
+from evaluator import MEBIBYTE, CommandResult, ExitReason, ResourceLimits
 from generator.model.protocol import Message
 from generator.prompts import render
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from evaluator import LARGEST_CHANGED_FILE, PatchError, Shell, Stamp, stamps
 from evaluator.diff import Changes, Keep
-from evaluator.errors import PatchError
 from evaluator.languages import is_test_file
-from evaluator.shell import LARGEST_CHANGED_FILE, Shell, Stamp, stamps
 
 MOST_FILES = 100
 """Files above which a tree is taken for flooded."""

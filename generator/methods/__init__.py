@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType, ModuleType
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.method import Method
 
 _PARTS = ("name", "needs_model", "replay_only", "candidates", "choose")

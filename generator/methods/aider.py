@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluator import CheckoutError, PatchError, Phase, Run, files_to_run
 from evaluator.diff import Changes
-from evaluator.errors import CheckoutError, PatchError
-from evaluator.judge import files_to_run
 from evaluator.languages import is_test_file
-from evaluator.outcome import Phase, Run
 from generator.candidate import Candidate
 from generator.conversations.conversation import (
     Conversation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from evaluator.admission import Admission, Refusal
+from evaluator import Admission, Refusal
 from evaluator.diff import unified_diff
 from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError

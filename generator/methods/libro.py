@@ -9,9 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from evaluator.admission import Strength
+from evaluator import Strength, TestOutcome
 from evaluator.diff import unified_diff
-from evaluator.outcome import TestOutcome
 from generator.conversations.single_shot import SingleShotMethod
 from generator.method import SINGLE_WRITER, Choice, Considered, MethodContext
 

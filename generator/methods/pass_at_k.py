@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evaluator import InputError, RunPair, applied, files_to_run, is_success
 from evaluator.diff import Changes
-from evaluator.errors import InputError
-from evaluator.execution import RunPair
-from evaluator.judge import files_to_run
-from evaluator.transitions import is_success, transitions
-from evaluator.workspace import applied
+from evaluator.transitions import transitions
 from generator.candidate import Candidate
 from generator.conversations.single_shot import SingleShotMethod
 from generator.method import Choice, Considered, MethodContext

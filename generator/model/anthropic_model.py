@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.model.exchange import JsonObject
 from generator.model.protocol import Message, Parameters, Reply, TokenUsage, Tool, ToolCall
 from generator.model.stream import Stream

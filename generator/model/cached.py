@@ -9,9 +9,7 @@ from typing import Any
 
 import cattrs
 
-from evaluator.storage.files import write_whole
-from evaluator.storage.keys import content_key
-from evaluator.storage.locks import locked
+from evaluator.storage import content_key, locked, write_whole
 from generator.model.exchange import reply_json, reply_of, request_json
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.errors import FixgateError
+from evaluator import FixgateError
 from generator.errors import ModelError, ModelRefusedError
 from generator.model.choosing import (
     ANTHROPIC,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.model.secret import Secret
 
 OPENAI = "https://api.openai.com/v1"

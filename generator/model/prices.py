@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cattrs
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.model.protocol import TokenUsage
 
 _PER = 1_000_000

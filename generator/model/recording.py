@@ -16,9 +16,8 @@ from typing import Any
 
 import cattrs
 
-from evaluator.errors import InputError
-from evaluator.storage.keys import content_key
-from evaluator.storage.locks import locked
+from evaluator import InputError
+from evaluator.storage import content_key, locked
 from generator.errors import ModelRefusedError
 from generator.model.exchange import JsonObject, reply_json, reply_of, request_json
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool

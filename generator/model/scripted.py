@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.errors import ModelRefusedError
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall
 from generator.model.text import estimated_usage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from evaluator.errors import InputError
+from evaluator import InputError
 
 REDACTED = "[key]"
 _SHORTEST = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from evaluator.errors import FixgateError, InputError
+from evaluator import FixgateError, InputError
 from generator.costs import UNLIMITED, CostTracker
 from generator.model.prices import Price
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluator import PatchError
 from evaluator.diff.python_code import parsed
-from evaluator.errors import PatchError
 from generator.replies.text import answer_of
 
 MOST_CALLS = 20

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 
+from evaluator import PatchError
 from evaluator.diff import Changes, Keep, Source
 from evaluator.diff.paths import checked
 from evaluator.diff.python_code import indented, margin
@@ -19,7 +20,6 @@ from evaluator.diff.search import (
     without_space,
 )
 from evaluator.diff.text import bare, decode, encode, ending_of, to_lines
-from evaluator.errors import PatchError
 from generator.languages import is_source, language_of_file
 from generator.replies.edits import Edit
 

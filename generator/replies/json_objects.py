@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
+from evaluator import PatchError
 from evaluator.diff.python_code import parsed
-from evaluator.errors import PatchError
 from generator.replies.text import UnreadableReplyError, answer_of
 
 _DECODER = json.JSONDecoder(strict=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.errors import FixgateError
+from evaluator import FixgateError
 
 
 class UnreadableReplyError(FixgateError):

@@ -7,10 +7,9 @@ import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from evaluator import CheckoutError
 from evaluator.checkout.history import changed_together
-from evaluator.errors import CheckoutError
-from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
+from evaluator.storage import make_once, short_key
 from generator.languages import outline_text
 from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder

@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluator.report.html import visible
-from evaluator.storage.files import write_whole
+from evaluator.storage import write_whole
 from generator.trajectory.reading import SavedTrajectory, TrajectoryEntry
 
 _LONGEST_TEXT = 100_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaluator.errors import InputError
+from evaluator import InputError
 
 
 @dataclass(frozen=True)

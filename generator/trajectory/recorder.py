@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluator.storage.files import write_whole
+from evaluator.storage import write_whole
 from generator.model.chat import message_json
 from generator.model.protocol import Message
 

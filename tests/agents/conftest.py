@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.demo.sample import git, lay_sample, patch
 from evaluator.errors import FixgateError
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits, Sandbox
 from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.errors import LimitReachedError
@@ -137,13 +137,13 @@ def bench(directory: Path, sandbox: Sandbox) -> Bench:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return bench(tmp_path_factory.mktemp("agents"), choose("process"))
+    return bench(tmp_path_factory.mktemp("agents"), choose_sandbox("process"))
 
 
 @pytest.fixture(scope="session")
 def walled(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """The same behind bubblewrap, for models that do harm."""
-    return bench(tmp_path_factory.mktemp("walled"), choose("bubblewrap"))
+    return bench(tmp_path_factory.mktemp("walled"), choose_sandbox("bubblewrap"))
 
 
 def model_of(work: MethodContext) -> Scripted:

@@ -12,7 +12,7 @@ from evaluator.diff import apply
 from evaluator.instance import Instance
 from evaluator.judge import judge
 from evaluator.languages import is_test_file
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import recipe_of
@@ -55,7 +55,7 @@ def workspace() -> Workspace:
         limits=ResourceLimits(),
         side_by_side=False,
     )
-    return Workspace(settings, choose("bubblewrap"))
+    return Workspace(settings, choose_sandbox("bubblewrap"))
 
 
 @pytest.mark.parametrize("name", PLAYED)

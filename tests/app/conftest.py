@@ -24,7 +24,7 @@ from bot.jobs.types import JobKind, JobState
 from bot.jobs.verify import verify
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
 
@@ -95,7 +95,7 @@ class Story:
             github=InstalledGitHub(Minter(AppClient(app.client_id, key, connection)), connection),
             queue=self.queue,
             data=folder / "data",
-            workspace=workspaces(settings, lambda s: Workspace(s, choose("bubblewrap"))),
+            workspace=workspaces(settings, lambda s: Workspace(s, choose_sandbox("bubblewrap"))),
             reruns=1,
         )
 

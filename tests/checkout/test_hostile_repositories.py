@@ -17,7 +17,7 @@ from evaluator.demo.sample import BUGS, commit_patch, lay_sample
 from evaluator.diff import ChangedLines, Changes
 from evaluator.errors import CheckoutError
 from evaluator.languages.python.environment.discover import discover_recipe
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between, commit_of
 from evaluator.workspace import Workspace, WorkspaceSettings
@@ -208,7 +208,7 @@ def test_what_one_clone_holds_is_nothing_to_another(
     other = str(tmp_path / "other/repository")
     settings = WorkspaceSettings((other,), cache, ResourceLimits(), offline=True)
     with pytest.raises(CheckoutError, match=r"is not what its id says|the repository lacks"):
-        Workspace(settings, choose("process")).exact_subject("a/b", commit, *nothing)
+        Workspace(settings, choose_sandbox("process")).exact_subject("a/b", commit, *nothing)
     pristine = Trees(Repositories([str(honest)], cache), cache).pristine("a/b", commit)
     told = ["diff", "-r", "--exclude=.git", str(honest), str(pristine)]
     assert subprocess.run(told, check=False).returncode == 0

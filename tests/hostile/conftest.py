@@ -13,7 +13,7 @@ import pytest
 from bot.demo.simulator import ApiLimits, GitHubSimulator
 from bot.jobs.run import run_job
 from bot.jobs.services import workspaces
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
 from tests.app.conftest import REPOSITORY, SCRIPT, Story
@@ -120,7 +120,7 @@ def tight(target: Target) -> Iterator[Target]:
     """The same under limits that are soon come to."""
     usual = target.story.services
     settings = WorkspaceSettings((), target.folder / "cache", TIGHT, offline=True)
-    make = workspaces(settings, lambda s: Workspace(s, choose("bubblewrap")))
+    make = workspaces(settings, lambda s: Workspace(s, choose_sandbox("bubblewrap")))
     target.story.services = dataclasses.replace(usual, workspace=make, reruns=0)
     yield target
     target.story.services = usual

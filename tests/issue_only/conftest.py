@@ -10,7 +10,7 @@ import pytest
 from evaluator.demo.sample import commit, git
 from evaluator.execution import Subject
 from evaluator.languages.python.environment.types import PythonRecipe
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.candidate import Candidate
@@ -107,7 +107,7 @@ def make_bench(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bench]
             offline=True,
             side_by_side=False,
         )
-        workspace = Workspace(settings, choose(sandbox))
+        workspace = Workspace(settings, choose_sandbox(sandbox))
         recipe = PythonRecipe(python=("3.11",), framework=framework, variables=variables or {})
         head = git(root, "rev-parse", "HEAD").strip()
         return Bench(workspace, workspace.base("calc/calc", head, lambda _: recipe))

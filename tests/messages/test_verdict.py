@@ -12,7 +12,7 @@ from bot.jobs.types import JobKind, JobRequest
 from bot.messages.verdict import verdict_check
 from evaluator.demo.sample import commit, commit_patch, git, lay_sample, patch
 from evaluator.diff import tree_source
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import Thoroughness
@@ -44,7 +44,7 @@ def judged(repository, cache):
         )
         change = change_between(repository, "main", "change", cache)
         verification = verify(
-            Workspace(settings, choose("process")),
+            Workspace(settings, choose_sandbox("process")),
             change,
             given=given,
             thoroughness=Thoroughness(reruns=0),

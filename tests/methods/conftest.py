@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit, lay_sample, patch
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
 from generator.errors import LimitReachedError, ModelError
@@ -110,7 +110,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
         offline=True,
         side_by_side=False,
     )
-    return Sample(Workspace(settings, choose("process")), repository)
+    return Sample(Workspace(settings, choose_sandbox("process")), repository)
 
 
 def fenced(text: str, language: str = "diff") -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.demo.sample import commit, git
 from evaluator.regressions.results import Regressions
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import Thoroughness
@@ -111,7 +111,7 @@ def judge(repository: Path, environments: Path) -> Judge:
     settings = WorkspaceSettings(
         (str(repository / ".git"),), environments, ResourceLimits(wall_seconds=60), offline=True
     )
-    workspace = Workspace(settings, choose("process"))
+    workspace = Workspace(settings, choose_sandbox("process"))
 
     def verified(
         edits: Mapping[str, tuple[str, str]], *, files: Files | None = None, budget: float = 30

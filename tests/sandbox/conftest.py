@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import (
     MEBIBYTE,
     Command,
@@ -95,7 +95,7 @@ def sandboxes() -> Callable[[str], Sandbox]:
 
     def get(name: str) -> Sandbox:
         if name not in made:
-            made[name] = choose(name)
+            made[name] = choose_sandbox(name)
         return made[name]
 
     return get

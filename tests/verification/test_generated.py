@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit_patch, patch
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision, Verdict
 from evaluator.verification.change import change_between
@@ -28,7 +28,7 @@ def verdict(repository: Path, cache: Path, fix: str, issue: str) -> Verdict:
     )
     change = change_between(repository, "main", "change", cache)
     given = [GivenTests("test for #12", TESTS, issue)]
-    workspace = Workspace(settings, choose("process"))
+    workspace = Workspace(settings, choose_sandbox("process"))
     return verify(workspace, change, given=given, thoroughness=Thoroughness(reruns=0)).verdict
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bot.demo.simulator.commit import Signature, signature_variables, stream
+from evaluator import CheckoutError
 from evaluator.checkout.git import git, shielded
-from evaluator.errors import CheckoutError
 
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B%x00%x01"
 _CONFIGURATION = """

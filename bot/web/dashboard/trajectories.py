@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.errors import InputError
+from evaluator import InputError
 from generator.trajectory.page import render
 from generator.trajectory.reading import read_trajectory
 from generator.trajectory.recorder import SUFFIX

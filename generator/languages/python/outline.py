@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluator import PatchError
 from evaluator.diff.python_code import first_line, last_line, parsed
-from evaluator.errors import PatchError
 from generator.languages.protocol import Symbol
 
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)(.*)$")

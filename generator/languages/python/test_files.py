@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from evaluator import PatchError
 from evaluator.diff.python_code import Defined, parsed
-from evaluator.errors import PatchError
 from generator.replies.fences import fences
 from generator.replies.tags import tagged
 from generator.replies.text import UnreadableReplyError, answer_of

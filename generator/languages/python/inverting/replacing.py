@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from evaluator import PatchError
 from evaluator.diff.python_code import parsed
-from evaluator.errors import PatchError
 from generator.languages.python.inverting.assertions import (
     Assertion,
     assertions_of,

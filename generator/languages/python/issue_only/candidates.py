@@ -7,10 +7,8 @@ import functools
 import itertools
 from collections.abc import Iterator
 
+from evaluator import PatchError, Revision, Run
 from evaluator.diff import Changes
-from evaluator.errors import PatchError
-from evaluator.evaluation import Revision
-from evaluator.outcome import Run
 from generator.candidate import Candidate
 from generator.languages.python.issue_only.commands import (
     CommandSymptom,

@@ -6,9 +6,8 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from evaluator import PatchError, Subject
 from evaluator.diff import Changes
-from evaluator.errors import PatchError
-from evaluator.execution import Subject
 from generator.languages.python.issue_only.frameworks import TestStyle
 from generator.languages.python.issue_only.test_code import DraftTest
 from generator.placement import placed

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator import ResourceLimits, Shell, Subject
 from evaluator.diff import Changes
-from evaluator.execution import Subject
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.sandbox.protocol import ResourceLimits
-from evaluator.shell import Shell
 from generator.languages.python.issue_only.program import Program
 from generator.test_runner import TestRunner
 

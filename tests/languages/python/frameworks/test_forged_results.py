@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.outcome import Run, Status
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses
@@ -107,7 +107,7 @@ LOOKED_FOR = {
 )
 def attacked(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
     (tmp_path / "tree").mkdir()
-    return Project(tmp_path / "tree", choose(request.param))
+    return Project(tmp_path / "tree", choose_sandbox(request.param))
 
 
 def run_with(project: Project, attack: str) -> Run:

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.outcome import Failure, Frame, Run
 from evaluator.run import RunRequest, run_tests
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.guise import USUAL, Guise, guise_of
 
 from .conftest import LIMITS, Project, own_environment, plain_recipe
@@ -62,7 +62,7 @@ def failure(run: Run, test: str) -> Failure:
 )
 def test_what_code_could_recognise_is_another_each_time(tmp_path: Path, sandbox: str) -> None:
     (tmp_path / "tree").mkdir()
-    project = Project(tmp_path / "tree", choose(sandbox))
+    project = Project(tmp_path / "tree", choose_sandbox(sandbox))
     project.write({"test_a.py": LOOKS_AROUND})
     runs = [run(project, guise_of(attempt, "content")) for attempt in range(3)]
     assert {r.outcomes["test_a.Tests.test_writes_everywhere"].status for r in runs} == {"passed"}

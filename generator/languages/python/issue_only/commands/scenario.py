@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from evaluator import ResourceLimits
 from evaluator.diff import Changes
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.sandbox.protocol import ResourceLimits
 from generator.report_text import IssueReport, PartForm, ReportedFile
 from generator.test_runner import TestRunner
 

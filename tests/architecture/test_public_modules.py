@@ -1,0 +1,97 @@
+"""What `bot` and `generator` import of `evaluator`: its public names, and few modules besides."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import bot
+import evaluator
+import generator
+
+PUBLIC = {"evaluator", "evaluator.diff", "evaluator.languages", "evaluator.storage"}
+"""What anybody may import; see docs/library.md."""
+BOT = {
+    "checkout",
+    "checkout.git",
+    "checkout.scratch",
+    "commands",
+    "commands.progress",
+    "demo.sample",
+    "environment.configuration",
+    "report.document",
+    "report.html",
+    "report.terminal",
+    "report.verification",
+    "sandbox.engine",
+    "swtbench.dataset",
+    "swtbench.predictions",
+    "swtbench.replay",
+}
+"""What changes together with `bot`: the demo's replay, messages, git, what a kill leaves."""
+GENERATOR = {
+    "checkout",
+    "checkout.history",
+    "commands.many_values",
+    "commands.options",
+    "diff.blocks",
+    "diff.paths",
+    "diff.python_code",
+    "diff.search",
+    "diff.text",
+    "diff.unified",
+    "issue_text",
+    "languages.registered",
+    "python_source",
+    "report.html",
+    "swtbench.dataset",
+    "swtbench.predictions",
+    "swtbench.replay",
+    "transitions",
+}
+"""What changes together with `generator`: commands, benchmarks, and how patches are read."""
+
+
+def imported(package: ModuleType) -> Iterator[tuple[str, str]]:
+    """Each module that files of a package import, and what from it.
+
+    What a language's folder imports from the same language's of `evaluator` is its own affair.
+    """
+    folder = Path(str(package.__file__)).parent
+    for file in folder.rglob("*.py"):
+        own = ".".join(("evaluator", *file.relative_to(folder).parts[:2], ""))
+        for module, name in imported_by(file):
+            if not module.startswith(own):
+                yield module, name
+
+
+def imported_by(file: Path) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+
+
+def others(package: ModuleType) -> set[str]:
+    """The modules of `evaluator` that a package imports beside the public ones."""
+    found = {module for module, _ in imported(package)} - PUBLIC
+    return {name.removeprefix("evaluator.") for name in found if name.startswith("evaluator.")}
+
+
+def test_what_has_a_public_name_is_imported_by_it() -> None:
+    public = set(dir(evaluator))
+    for package in (bot, generator):
+        found = [(m, name) for m, name in imported(package) if m.startswith("evaluator.")]
+        assert [(m, name) for m, name in found if name in public] == []
+
+
+def test_few_modules_are_imported_besides() -> None:
+    assert others(bot) <= BOT
+    assert others(generator) <= GENERATOR
+
+
+def test_nobody_beneath_imports_the_public_names() -> None:
+    assert "evaluator" not in {module for module, _ in imported(evaluator)}
