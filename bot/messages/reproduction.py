@@ -20,7 +20,9 @@ def marker(number: int) -> str:
 
 def working(number: int) -> str:
     """What the comment says while work goes on."""
-    return f"{marker(number)}\nfixgate is trying to reproduce this. This comment will tell."
+    return (
+        f"{marker(number)}\nfixgate is trying to reproduce this. This comment will show the result."
+    )
 
 
 def reproduction(number: int, written: Written, *, commit: str, command: str) -> str:
@@ -38,7 +40,7 @@ def _reproduced(written: Written, commit: str, command: str) -> Iterator[str]:
     yield f"**How sure:** {_sure(written.confidence)}."
     yield folded("How to run it", fenced(f"git apply test.patch\n{command}", "sh"))
     yield (
-        "<sub>Machine-written. `/fixgate wrong` tells that this is not the reported problem; "
+        "<sub>Machine-written. `/fixgate wrong` says that this is not the reported problem; "
         "`/fixgate help` lists what else can be asked.</sub>"
     )
 

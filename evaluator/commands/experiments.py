@@ -59,7 +59,7 @@ _ROWS = click.option(
     type=_FILE,
     multiple=True,
     required=True,
-    help="Predictions that `fixgate generate` wrote; each tells of the prediction named as its "
+    help="Predictions that `fixgate generate` wrote; each describes the prediction named as its "
     "stem. Takes several.",
 )
 

@@ -1,4 +1,4 @@
-"""Tells the verification of a change: on a terminal, and as JSON."""
+"""Shows the verification of a change: on a terminal, and as JSON."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _host_mirror() -> str:
     try:
         found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     except (OSError, subprocess.CalledProcessError) as error:
-        raise SandboxError(f"apt does not tell its mirror ({error}): give one") from error
+        raise SandboxError(f"apt does not name its mirror ({error}): give one") from error
     if not found:
         raise SandboxError("apt has no package source: give a mirror")
     return found[0]

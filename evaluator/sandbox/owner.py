@@ -1,4 +1,4 @@
-"""Tells whether the fixgate process that left something behind still lives."""
+"""Whether the fixgate process that left something behind still lives."""
 
 from __future__ import annotations
 

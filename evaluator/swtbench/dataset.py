@@ -214,7 +214,7 @@ def _turned(
 
 _UNCLEAR = (
     "cannot tell whether it holds the golden code or the golden tests, since test files are in it "
-    'and not told apart from those of "test_patch"; put the code into "patch"'
+    'and does not differ from those of "test_patch"; put the code into "patch"'
 )
 
 

@@ -1,4 +1,4 @@
-"""Tells whether a row holds the golden code and the golden tests in the usual fields.
+"""Whether a row holds the golden code and the golden tests in the usual fields.
 
 The hub variants `nmuendler/SWT-bench*_bm25_*` hold the tests in `patch`, where everybody else
 holds the code. Graded that way round, every result would be wrong.
@@ -31,7 +31,7 @@ def unwrapped(patch: str) -> str:
 
 
 def orientation(patch: str, test_patch: str) -> Orientation:
-    """Told from the paths: swapped if all of `patch` are tests and none of `test_patch` is.
+    """Decided by the paths: swapped if all of `patch` are tests and none of `test_patch` is.
 
     Unclear where `patch` is all tests though `test_patch` has some too, or `test_patch` has none
     though `patch` has some.

@@ -1,4 +1,4 @@
-"""How git is told what to commit, and in whose name."""
+"""What git is to commit, and in whose name, as it takes it."""
 
 from __future__ import annotations
 

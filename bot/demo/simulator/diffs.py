@@ -26,11 +26,11 @@ class FileDiff:
 
 def compare(tree: Tree, base: str, head: str) -> list[FileDiff]:
     """The files that differ between two commits (or trees). Raises GitError."""
-    told = tree.run("diff-tree", "-r", "-M", "--raw", "-z", "--no-abbrev", base, head).decode()
+    output = tree.run("diff-tree", "-r", "-M", "--raw", "-z", "--no-abbrev", base, head).decode()
     counts = tree.run("diff-tree", "-r", "-M", "--numstat", base, head).decode().splitlines()
     parts = iter(_HEADER.split(patch(tree, base, head))[1:])
-    rows = _rows(told.split("\0")[:-1])
-    # A file that becomes a link, say, is told as one that goes and one that comes.
+    rows = _rows(output.split("\0")[:-1])
+    # A file that becomes a link, say, is shown as one that goes and one that comes.
     patches = [next(parts) + (next(parts) if status == "T" else b"") for _, status, _ in rows]
     return [_file(*row) for row in zip(rows, counts, patches, strict=True)]
 

@@ -61,6 +61,6 @@ def invalid_request(detail: str) -> RefusedError:
 
 def invalid(resource: str, field: str, code: str, message: str = "") -> RefusedError:
     """A value that fits the description and still cannot be taken."""
-    told = {"message": message} if message else {}
-    error: Json = {"resource": resource, "field": field, "code": code, **told}
+    detail = {"message": message} if message else {}
+    error: Json = {"resource": resource, "field": field, "code": code, **detail}
     return RefusedError(422, "Validation Failed", errors=[error])

@@ -43,7 +43,7 @@ def emit(
     *,
     only: App | None = None,
 ) -> None:
-    """Tell what happened in a repository to each App that is installed there and wants to know."""
+    """Send what happened in a repository to each App there that subscribed to it."""
     for installation in world.installations.values():
         if only not in (None, installation.app) or installation.suspended_at:
             continue
@@ -65,7 +65,7 @@ def emit_installation(
     sender: Account,
     content: Json,
 ) -> None:
-    """Tell an App about its own installation, which it always hears of."""
+    """Send an App the news of its own installation, which need no subscription."""
     payload = {"action": action, **content, "sender": account(world.site, sender)}
     _send(world, installation, event, action, payload, None)
 

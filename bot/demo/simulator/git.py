@@ -90,8 +90,8 @@ class Tree:
 
     def refs(self, prefix: str = "refs/") -> dict[str, str]:
         """The commit of each full reference name below a prefix."""
-        told = self.run("for-each-ref", "--format=%(refname) %(objectname)", prefix).decode()
-        return dict(row.split(" ") for row in told.splitlines())
+        output = self.run("for-each-ref", "--format=%(refname) %(objectname)", prefix).decode()
+        return dict(row.split(" ") for row in output.splitlines())
 
     def branches(self) -> dict[str, str]:
         """The commit of each branch."""
@@ -126,8 +126,8 @@ class Tree:
 
     def log(self, *arguments: str) -> list[CommitInfo]:
         """Commits as `git log` selects and orders them. Raises GitError."""
-        told = self.run("log", f"--format={_FORMAT}", *arguments, "--").decode(errors="replace")
-        return [_revision(row) for row in told.split("\0\x01\n") if row]
+        output = self.run("log", f"--format={_FORMAT}", *arguments, "--").decode(errors="replace")
+        return [_revision(row) for row in output.split("\0\x01\n") if row]
 
     def revision(self, name: str) -> CommitInfo:
         """One commit. Raises GitError."""
@@ -141,8 +141,8 @@ class Tree:
         """What lies in a directory, or the one entry of a file. Raises GitError."""
         options = ["-r", "-t"] if recursive else []
         scope = [path] if path else []
-        told = self.run("ls-tree", "-l", "-z", *options, treeish, "--", *scope).decode()
-        return [_entry(row) for row in told.split("\0") if row]
+        output = self.run("ls-tree", "-l", "-z", *options, treeish, "--", *scope).decode()
+        return [_entry(row) for row in output.split("\0") if row]
 
     def update(self, name: str, sha: str | None) -> None:
         """Point a full reference name at a commit, or delete it. Raises GitError."""

@@ -74,8 +74,8 @@ def _admitted(world: World, caller: Caller, full_name: str, service: str) -> Rep
         return repository
     if held != "write":
         hidden = repository.private and held is None
-        told = "Repository not found." if hidden else "Write access to repository not granted."
-        raise RefusedError(404 if hidden else 403, told)
+        problem = "Repository not found." if hidden else "Write access to repository not granted."
+        raise RefusedError(404 if hidden else 403, problem)
     return repository
 
 
@@ -105,6 +105,6 @@ def _headers(given: Headers) -> dict[str, str]:
     return {variable: given[name] for name, variable in names.items() if name in given}
 
 
-def _text(told: str, status: int) -> flask.Response:
+def _text(text: str, status: int) -> flask.Response:
     headers = {"WWW-Authenticate": 'Basic realm="GitHub"'} if status == 401 else {}
-    return flask.Response(told, status, headers, content_type="text/plain; charset=utf-8")
+    return flask.Response(text, status, headers, content_type="text/plain; charset=utf-8")

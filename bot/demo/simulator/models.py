@@ -84,8 +84,8 @@ def _complaint(check: typing.Callable[[], object]) -> str:
     try:
         check()
     except pydantic.ValidationError as error:
-        told = [f"{'/'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        return "; ".join(told[:5])
+        problems = [f"{'/'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        return "; ".join(problems[:5])
     return ""
 
 

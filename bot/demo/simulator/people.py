@@ -89,7 +89,7 @@ class Person:
         start: str | None = None,
         force: bool = False,
     ) -> str:
-        """Commit files (None: delete) on a branch, and tell the commit.
+        """Commit files (None: delete) on a branch, and return the commit.
 
         A new branch starts at `start` (the default branch); `force` throws an old one away.
         """
@@ -169,7 +169,7 @@ class Person:
             pulls.set_draft(self.world, pull, False, self.account)
 
     def link_issue(self, repository: str, number: int, issue: int) -> None:
-        """Link an issue to a pull by hand: no event tells of it."""
+        """Link an issue to a pull by hand: no event announces it."""
         with self.world.lock:
             pull = pull_of(self._at(repository, Role.TRIAGE), number)
             pull.linked.append(issue_of(pull.repository, issue))

@@ -64,7 +64,7 @@ def application(state: Simulation) -> WSGIApplication:
 
 @functools.cache
 def create_app(enterprise: bool) -> flask.Flask:
-    """All pages and endpoints; which simulator they serve is told with each request."""
+    """All pages and endpoints; which simulator they serve comes with each request."""
     app = flask.Flask(__name__)
     app.url_map.strict_slashes = False
     rest = "/api/v3" if enterprise else ""
@@ -95,9 +95,9 @@ def _go_wrong() -> flask.Response | None:
     if chance.happens(faults.errors):
         return refusal(RefusedError(chance.pick(500, 502), "Server Error"))
     if chance.happens(faults.limited):
-        told = "You have exceeded a secondary rate limit."
+        problem = "You have exceeded a secondary rate limit."
         headers = {"Retry-After": str(faults.retry_after)}
-        return refusal(RefusedError(chance.pick(403, 429), told, headers=headers))
+        return refusal(RefusedError(chance.pick(403, 429), problem, headers=headers))
     return None
 
 
@@ -107,8 +107,8 @@ def _check_headers() -> flask.Response | None:
         return refusal(RefusedError(403, _NO_AGENT))
     version = headers.get("X-GitHub-Api-Version", VERSIONS[0])
     if version not in VERSIONS:
-        told = f'"{version}" is not a supported version. Supported: {", ".join(VERSIONS)}'
-        return refusal(RefusedError(400, told))
+        problem = f'"{version}" is not a supported version. Supported: {", ".join(VERSIONS)}'
+        return refusal(RefusedError(400, problem))
     return None
 
 

@@ -13,7 +13,7 @@ from evaluator.verdict.rules.wording import finding
 _DOUBTS = (Vote.NOT_FIXED, Vote.UNSURE)
 AGREEMENT = 4
 """How many sets of tests must agree where none fails as the issue reports: agreement of samples
-tells right ones from wrong ones (LIBRO, section III-D), though less well than the report does."""
+separates right from wrong (LIBRO, section III-D), though less well than the report does."""
 
 
 def writers_find_it_unfixed(evidence: Evidence) -> Finding | None:

@@ -102,11 +102,11 @@ def _chosen(call: ApiCall, installation: Installation) -> list[Repository] | Non
         named = [by_name[name.lower()] for name in names or ()]
         return list(dict.fromkeys([*named, *(by_id[one] for one in ids or ())]))
     except KeyError:
-        told = (
+        message = (
             "There is at least one repository that does not exist or is not accessible to the "
             "parent installation."
         )
-        raise RefusedError(422, told) from None
+        raise RefusedError(422, message) from None
 
 
 def _scoped(wanted: dict[str, str] | None, granted: dict[str, str]) -> dict[str, str]:
@@ -115,8 +115,8 @@ def _scoped(wanted: dict[str, str] | None, granted: dict[str, str]) -> dict[str,
     for name, level in wanted.items():
         held = granted.get(name)
         if held is None or LEVELS.index(held) < LEVELS.index(level):
-            told = "The permissions requested are not granted to this installation."
-            raise RefusedError(422, told)
+            message = "The permissions requested are not granted to this installation."
+            raise RefusedError(422, message)
     return {"metadata": "read", **wanted}
 
 

@@ -106,8 +106,8 @@ def _check(value: object, described: Field, place: str) -> None:
 
 def _check_list(value: list[object], described: Field, place: str) -> None:
     if described.most is not None and len(value) > described.most:
-        told = f"No more than {described.most} items are allowed; {len(value)} were supplied."
-        raise invalid_request(told)
+        message = f"No more than {described.most} items are allowed; {len(value)} were supplied."
+        raise invalid_request(message)
     if described.items is not None:
         for index, item in enumerate(value):
             _check(item, described.items, f"{place}/{index}")
@@ -115,8 +115,8 @@ def _check_list(value: list[object], described: Field, place: str) -> None:
 
 def _check_text(value: str, described: Field, place: str) -> None:
     if described.longest is not None and len(value) > described.longest:
-        told = f"Only {described.longest} characters are allowed; {len(value)} were supplied."
-        raise invalid_request(told)
+        message = f"Only {described.longest} characters are allowed; {len(value)} were supplied."
+        raise invalid_request(message)
     if described.choices and value not in described.choices:
         allowed = ", ".join(described.choices)
         raise invalid_request(f"For '{place}', {json.dumps(value)} is not one of {allowed}.")

@@ -146,11 +146,11 @@ def _app(call: ApiCall) -> App:
 def _own(call: ApiCall, identity: int) -> CheckRun:
     run = operations.find_run(call.repository, identity)
     if run.suite.app is not call.caller.app:
-        told = (
+        problem = (
             f"Invalid app_id `{_app(call).id}` - check run can only be modified by the GitHub App "
             "that created it."
         )
-        raise RefusedError(403, told)
+        raise RefusedError(403, problem)
     return run
 
 

@@ -201,8 +201,8 @@ def _body(requirements: Requirements) -> Json:
 def _check_accept(accept: str) -> None:
     kinds = [part.split(";")[0].strip() for part in accept.split(",")]
     if not any(kind in _ACCEPTED or _MEDIA.match(kind) for kind in kinds):
-        told = f"Unsupported 'Accept' header: '{accept}'. Must accept 'application/json'."
-        raise RefusedError(415, told)
+        message = f"Unsupported 'Accept' header: '{accept}'. Must accept 'application/json'."
+        raise RefusedError(415, message)
 
 
 def _answer(requirements: Requirements, reply: ApiResponse) -> flask.Response:

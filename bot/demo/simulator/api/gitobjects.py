@@ -114,8 +114,8 @@ def get_blob(call: ApiCall, sha: str) -> Json:
     if not call.repository.git.has(sha, "blob"):
         raise not_found()
     data = call.repository.git.blob(sha)
-    told = base64.encodebytes(data).decode()
-    return {**_blob(call, sha), "size": len(data), "encoding": "base64", "content": told}
+    encoded = base64.encodebytes(data).decode()
+    return {**_blob(call, sha), "size": len(data), "encoding": "base64", "content": encoded}
 
 
 @endpoint(

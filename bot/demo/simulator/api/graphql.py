@@ -1,4 +1,4 @@
-"""GraphQL: which issues a pull closes, the one thing that the REST API does not tell.
+"""GraphQL: which issues a pull closes, the one thing that the REST API does not show.
 
 The schema holds the part of GitHub's that the App asks for; everything else is refused as GitHub
 refuses unknown fields. See https://docs.github.com/graphql.
@@ -32,7 +32,7 @@ def _schema() -> graphql.GraphQLSchema:
 
 @endpoint(blueprint, "POST", "/graphql", "graphql", "installation", any_body=True)
 def serve(call: ApiCall) -> ApiResponse:
-    """Answer a query; what is wrong with it is told in `errors`, with a status of 200."""
+    """Answer a query; what is wrong with it stands in `errors`, with a status of 200."""
     request = _request(call.body["data"])
     result = graphql.graphql_sync(
         _schema(),
@@ -60,10 +60,10 @@ def _request(data: bytes) -> Json:
 
 
 def _error(error: graphql.GraphQLError) -> Json:
-    told = error.formatted
+    formatted = error.formatted
     original = error.original_error
     kind = original.kind if isinstance(original, QueryError) else None
-    return {**({"type": kind} if kind else {}), **told}
+    return {**({"type": kind} if kind else {}), **formatted}
 
 
 _LARGEST_PAGE = 100
@@ -90,8 +90,8 @@ class Root:
         world, token = self._call.world, self._call.caller.token
         found = world.repositories.get(f"{owner}/{name}".lower())
         if found is None or (found.private and (token is None or not token.reaches(found))):
-            told = f"Could not resolve to a Repository with the name '{owner}/{name}'."
-            raise QueryError("NOT_FOUND", told)
+            problem = f"Could not resolve to a Repository with the name '{owner}/{name}'."
+            raise QueryError("NOT_FOUND", problem)
         return _repository(self._call, found)
 
 
@@ -117,8 +117,8 @@ def _numbered(at: Repository, number: int) -> Pull:
     try:
         return pull_of(at, number)
     except RefusedError:
-        told = f"Could not resolve to a PullRequest with the number of {number}."
-        raise QueryError("NOT_FOUND", told) from None
+        problem = f"Could not resolve to a PullRequest with the number of {number}."
+        raise QueryError("NOT_FOUND", problem) from None
 
 
 def _pull(call: ApiCall, of: Pull) -> Json:
@@ -142,17 +142,17 @@ def _connection(items: list[Json], first: int | None, after: str | None) -> Json
     """One page; cursors are positions. GitHub insists on a size, 100 at most."""
     name = "closingIssuesReferences"
     if first is None:
-        told = (
+        problem = (
             "You must provide a `first` or `last` value to properly paginate the "
             f"`{name}` connection."
         )
-        raise QueryError("MISSING_PAGINATION_BOUNDARIES", told)
+        raise QueryError("MISSING_PAGINATION_BOUNDARIES", problem)
     if not 1 <= first <= _LARGEST_PAGE:
-        told = (
+        problem = (
             f"Requesting {first} records on the `{name}` connection exceeds the `first` limit of "
             f"{_LARGEST_PAGE} records."
         )
-        raise QueryError("EXCESSIVE_PAGINATION", told)
+        raise QueryError("EXCESSIVE_PAGINATION", problem)
     start = int(after) if after else 0
     end = min(start + first, len(items))
     return {

@@ -124,8 +124,8 @@ def _made(world: World, owner: Account, manifest: Json) -> AppSecrets:
     )
 
 
-def _complain(told: str) -> flask.Response:
-    page = f"<!doctype html><title>Invalid GitHub App manifest</title><p>{html.escape(told)}</p>"
+def _complain(problem: str) -> flask.Response:
+    page = f"<!doctype html><title>Invalid GitHub App manifest</title><p>{html.escape(problem)}</p>"
     return flask.Response(page, status=422, content_type="text/html; charset=utf-8")
 
 

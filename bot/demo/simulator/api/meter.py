@@ -36,7 +36,7 @@ class Window:
         return max(self.limit - self.used, 0)
 
     def headers(self) -> dict[str, str]:
-        """How an answer tells it."""
+        """How an answer shows it."""
         return {
             "X-RateLimit-Limit": str(self.limit),
             "X-RateLimit-Remaining": str(self.remaining),
@@ -81,8 +81,8 @@ class Meter:
         with self._lock:
             window = self.window(caller, resource)
             if window.remaining == 0:
-                told = f"API rate limit exceeded for {caller}."
-                raise RefusedError(403, told, headers=window.headers())
+                problem = f"API rate limit exceeded for {caller}."
+                raise RefusedError(403, problem, headers=window.headers())
             window.used += 1
             self._count_recent(caller, points, content, window)
             return window

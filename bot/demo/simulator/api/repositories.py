@@ -43,7 +43,7 @@ def get(call: ApiCall) -> Json:
     public=False,
 )
 def get_permission(call: ApiCall, username: str) -> Json:
-    """What somebody may do; "maintain" is told as "write" and "triage" as "read"."""
+    """What somebody may do; "maintain" is shown as "write" and "triage" as "read"."""
     who = call.world.account(username)
     role = call.repository.role(who)
     name = "none" if role is None else role.value

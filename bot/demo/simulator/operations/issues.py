@@ -22,11 +22,11 @@ def check_text(title: str | None, body: str | None, resource: str = "Issue") -> 
     if title is not None and not title.strip():
         raise invalid(resource, "title", "missing_field")
     if title is not None and len(title) > LONGEST_TITLE:
-        told = f"title is too long (maximum is {LONGEST_TITLE} characters)"
-        raise invalid(resource, "title", "custom", told)
+        message = f"title is too long (maximum is {LONGEST_TITLE} characters)"
+        raise invalid(resource, "title", "custom", message)
     if body is not None and len(body) > LONGEST_BODY:
-        told = f"body is too long (maximum is {LONGEST_BODY} characters)"
-        raise invalid(resource, "body", "custom", told)
+        message = f"body is too long (maximum is {LONGEST_BODY} characters)"
+        raise invalid(resource, "body", "custom", message)
 
 
 def open_issue(
@@ -131,8 +131,8 @@ def check_comment(body: str) -> None:
     if not body.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
     if len(body) > LONGEST_BODY:
-        told = f"Body is too long (maximum is {LONGEST_BODY} characters)"
-        raise invalid("IssueComment", "data", "unprocessable", told)
+        message = f"Body is too long (maximum is {LONGEST_BODY} characters)"
+        raise invalid("IssueComment", "data", "unprocessable", message)
 
 
 def tell_comment(

@@ -51,7 +51,7 @@ def open_pull(
     )
     issue.pull = made
     take_head(world, made)
-    tell(world, made, "opened", author)
+    announce(world, made, "opened", author)
     return made
 
 
@@ -64,12 +64,12 @@ def _check_branches(repository: Repository, source: Repository, branch: str, bas
     for pull in repository.pulls:
         where = (pull.head_repository, pull.head_branch, pull.base_branch)
         if pull.issue.state == "open" and where == (source, branch, base):
-            told = f"A pull request already exists for {source.owner.login}:{branch}."
-            raise invalid("PullRequest", "base", "custom", told)
+            problem = f"A pull request already exists for {source.owner.login}:{branch}."
+            raise invalid("PullRequest", "base", "custom", problem)
     head = source.git.branches()[branch]
     if tree.has(head) and tree.is_ancestor(head, tree.branches()[base]):
-        told = f"No commits between {base} and {branch}"
-        raise invalid("PullRequest", "base", "custom", told)
+        problem = f"No commits between {base} and {branch}"
+        raise invalid("PullRequest", "base", "custom", problem)
 
 
 def take_head(world: World, pull: Pull) -> None:
@@ -104,7 +104,7 @@ def synchronize(world: World, pull: Pull, before: str, actor: Account) -> None:
     """The head branch has moved."""
     take_head(world, pull)
     pull.issue.updated_at = world.now()
-    tell(world, pull, "synchronize", actor, before=before, after=pull.head_commit)
+    announce(world, pull, "synchronize", actor, before=before, after=pull.head_commit)
 
 
 def edit_pull(
@@ -125,7 +125,7 @@ def edit_pull(
         _move(world, pull, base)
     if changes:
         issue.updated_at = world.now()
-        tell(world, pull, "edited", actor, changes=changes)
+        announce(world, pull, "edited", actor, changes=changes)
 
 
 def _move(world: World, pull: Pull, base: str) -> None:
@@ -147,14 +147,14 @@ def set_pull_state(world: World, pull: Pull, state: str, actor: Account) -> None
     issue.closed_at, issue.closed_by = (world.now(), actor) if closed else (None, None)
     if not closed:
         take_head(world, pull)
-    tell(world, pull, "closed" if closed else "reopened", actor)
+    announce(world, pull, "closed" if closed else "reopened", actor)
 
 
 def set_draft(world: World, pull: Pull, draft: bool, actor: Account) -> None:
     """Ready for review, or not yet."""
     if pull.draft != draft:
         pull.draft = draft
-        tell(world, pull, "converted_to_draft" if draft else "ready_for_review", actor)
+        announce(world, pull, "converted_to_draft" if draft else "ready_for_review", actor)
 
 
 def finish_merge(world: World, pull: Pull, commit: str, actor: Account) -> None:
@@ -163,7 +163,7 @@ def finish_merge(world: World, pull: Pull, commit: str, actor: Account) -> None:
     pull.merge_commit, pull.merged_at, pull.merged_by = commit, now, actor
     issue.state, issue.closed_at, issue.closed_by, issue.updated_at = "closed", now, actor, now
     pull.draft = False
-    tell(world, pull, "closed", actor)
+    announce(world, pull, "closed", actor)
     for closed in closing_issues(world, pull):
         set_state(world, closed, "closed", "completed", actor)
 
@@ -195,7 +195,7 @@ def _named(world: World, pull: Pull) -> Iterator[Issue]:
             yield found
 
 
-def tell(world: World, pull: Pull, action: str, actor: Account, **more: object) -> None:
+def announce(world: World, pull: Pull, action: str, actor: Account, **more: object) -> None:
     """The event of a pull."""
     content: Json = {
         "number": pull.issue.number,

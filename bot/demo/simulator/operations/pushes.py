@@ -18,7 +18,7 @@ _MOST_COMMITS = 2048
 def after_push(
     world: World, repository: Repository, before: dict[str, str], actor: Account
 ) -> None:
-    """Tell of every branch that is not where it was. `before` is what `branches()` gave then."""
+    """Announce every branch that is not where it was. `before` is what `branches()` gave then."""
     after = repository.git.branches()
     for branch in sorted(before.keys() | after.keys()):
         old, new = before.get(branch, NOTHING), after.get(branch, NOTHING)
@@ -51,7 +51,7 @@ def _push(
 ) -> Json:
     tree, site = repository.git, world.site
     commits = [] if new == NOTHING else _new_commits(repository, old, new)
-    told = [_commit(world, repository, revision) for revision in commits]
+    shown = [_commit(world, repository, revision) for revision in commits]
     head = None if new == NOTHING else _commit(world, repository, tree.revision(new))
     forced = NOTHING not in (old, new) and not tree.is_ancestor(old, new)
     return {
@@ -63,7 +63,7 @@ def _push(
         "deleted": new == NOTHING,
         "forced": forced,
         "compare": f"{site.web}/{repository.full_name}/compare/{old[:12]}...{new[:12]}",
-        "commits": told,
+        "commits": shown,
         "head_commit": head,
         "pusher": {"name": actor.login, "email": world.signature(actor).email},
     }

@@ -98,9 +98,9 @@ def _show_picture(
     self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
     token = tokens[index]
-    told = self.renderInlineAsText(token.children, options, env)
+    description = self.renderInlineAsText(token.children, options, env)
     address = html.escape(str(token.attrGet("src")))
-    return f'<a href="{address}" rel="nofollow">[picture: {html.escape(told)}]</a>'
+    return f'<a href="{address}" rel="nofollow">[picture: {html.escape(description)}]</a>'
 
 
 def _link_references(state: StateCore) -> None:

@@ -86,7 +86,7 @@ def repository(site: Site, of: Repository) -> Json:
 
 
 def full_repository(site: Site, of: Repository) -> Json:
-    """What is told of one repository when it is asked for."""
+    """One repository, as an answer to a request for it alone."""
     lineage = {}
     if of.parent is not None:
         parent = repository(site, of.parent)
