@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evaluator.evaluation import Side, Transition
 from evaluator.execution import RunPair
-from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.outcome import Run, Status, TestOutcome
 from evaluator.test_names import aligned
 
 
@@ -104,8 +104,3 @@ def outcome_before(transition: Transition) -> TestOutcome:
     return TestOutcome(
         transition.test, transition.file, before.status, before.phase, failure=before.failure
     )
-
-
-def failed_in_collection(transition: Transition) -> bool:
-    """Whether the test failed on R before it could run at all."""
-    return transition.before.phase is Phase.COLLECTION

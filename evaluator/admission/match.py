@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from evaluator.admission.report import ReportedSymptoms, even, read_report
+from evaluator.admission.report import ReportedSymptoms, even
 from evaluator.diff import Source
-from evaluator.languages import Language, is_test_file
+from evaluator.languages import is_test_file
 from evaluator.languages.failures import Failures, exception_name
 from evaluator.outcome import Failure, Frame, TestOutcome
 
@@ -107,18 +107,6 @@ def _is_named(frame: Frame, report: ReportedSymptoms) -> bool:
     module = frame.path.removesuffix(suffix).replace("/", ".")
     named = any(frame.path.endswith(path) or path.endswith(frame.path) for path in report.paths)
     return named or frame.function in report.code or report.says(module)
-
-
-def matches_issue(failure: Failure | None, issue: str, language: Language) -> bool:
-    """Whether the issue names the exception of a failure, or says what its message says.
-
-    What assertions raise says nothing by its name, so that for it the message, or a value in it,
-    must stand in the issue.
-    """
-    if failure is None:
-        return False
-    report = read_report(issue, language)
-    return _reports_exception(exception_name(failure), report) or says_message(failure, report)
 
 
 def _reports_exception(name: str, report: ReportedSymptoms) -> bool:

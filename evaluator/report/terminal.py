@@ -1,22 +1,19 @@
-"""Tells a replay, or one evaluation, on a terminal; plain text where there is none."""
+"""Shows a replay on a terminal; plain text where there is none."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.evaluation import Evaluation, Side, State, Transition
-from evaluator.report.wording import COLUMNS, interval, percent, shortened, why
+from evaluator.evaluation import Evaluation, State
+from evaluator.report.wording import COLUMNS, interval, percent, shortened
 from evaluator.swtbench.metrics import Estimate, summarize
 
 SHOWN_IDS = 3
-SHOWN_TESTS = 40
-
-_STYLES = {"F->P": "green", "F->F": "red", "P->F": "red"}
 
 
 def print_replay(console: Console, results: Mapping[str, Sequence[Evaluation]]) -> None:
@@ -55,59 +52,15 @@ def _not_run(results: Mapping[str, Sequence[Evaluation]]) -> Table:
             if evaluation.state is not State.GRADED:
                 states[evaluation.state].append(evaluation)
         for state, found in sorted(states.items(), key=lambda item: (-len(item[1]), item[0])):
-            table.add_row(Text(name), Text(state), str(len(found)), Text(_told(found)))
+            table.add_row(Text(name), Text(state), str(len(found)), Text(_in_words(found)))
     return table
 
 
-def _told(evaluations: Sequence[Evaluation]) -> str:
+def _in_words(evaluations: Sequence[Evaluation]) -> str:
     names = ", ".join(evaluation.instance_id for evaluation in evaluations[:SHOWN_IDS])
     more = len(evaluations) - SHOWN_IDS
     reason = next((shortened(r, 200) for e in evaluations for r in e.reasons), "no reason given")
     return f"{names}{f' and {more} more' if more > 0 else ''}: {reason}"
-
-
-def print_evaluation(console: Console, evaluation: Evaluation) -> None:
-    """One evaluation: how it ended, its reasons, its tests on both sides, its change coverage."""
-    console.print(_headline(evaluation))
-    for reason in evaluation.reasons:
-        console.print(Text(f"  {shortened(reason, 400)}"))
-    own = [t for t in evaluation.transitions if not t.preexisting]
-    if own:
-        console.print(_tests(own[:SHOWN_TESTS]))
-    hidden = len(own[SHOWN_TESTS:])
-    if hidden:
-        console.print(Text(f"and {hidden} more tests"))
-    coverage = evaluation.coverage
-    if coverage.value is not None:
-        said = f"{coverage.covered} of {coverage.executable} executable changed lines covered"
-        console.print(Text(f"{said} ({percent(coverage.value)} %)"))
-
-
-def _headline(evaluation: Evaluation) -> Text:
-    if evaluation.state is not State.GRADED:
-        outcome = Text(f"did not run ({evaluation.state})", style="yellow")
-    elif evaluation.success:
-        outcome = Text("success", style="bold green")
-    else:
-        outcome = Text("no success", style="bold red")
-    return Text.assemble(f"{evaluation.instance_id} ({evaluation.prediction}): ", outcome)
-
-
-def _tests(transitions: Iterable[Transition]) -> Table:
-    table = _table("test", "R", "R∘X", "reason")
-    for transition in transitions:
-        style = "" if transition.flaky else _STYLES.get(transition.kind, "")
-        table.add_row(
-            Text(transition.test + (" (flaky)" if transition.flaky else "")),
-            Text(transition.before.status, style=style),
-            Text(transition.after.status, style=style),
-            Text(_reason(transition.after) or _reason(transition.before)),
-        )
-    return table
-
-
-def _reason(side: Side) -> str:
-    return shortened(why(side.failure), 120) if side.failure else ""
 
 
 def _table(*headings: str) -> Table:

@@ -2,9 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.admission.match import matches_issue
+from evaluator.admission.match import Strength, match
+from evaluator.admission.report import read_report
 from evaluator.languages.python import PYTHON
-from evaluator.outcome import Failure
+from evaluator.outcome import Failure, Status, TestOutcome
+
+
+def failed(failure: Failure | None) -> TestOutcome:
+    return TestOutcome("t.py::test_it", "t.py", Status.FAILED, failure=failure)
 
 
 @pytest.mark.parametrize(
@@ -22,8 +27,11 @@ from evaluator.outcome import Failure
     ],
 )
 def test_matches_issue(exception: str, message: str, issue: str, matches: bool) -> None:
-    assert matches_issue(Failure(exception, message), issue, PYTHON) is matches
+    outcome = failed(Failure(exception, message))
+    found = match(outcome, read_report(issue, PYTHON), {}.get)
+    assert (found.strength >= Strength.FAIR) is matches
 
 
 def test_no_failure_matches_nothing() -> None:
-    assert not matches_issue(None, "anything", PYTHON)
+    found = match(failed(None), read_report("anything", PYTHON), {}.get)
+    assert found.strength is Strength.NONE

@@ -8,9 +8,8 @@ import re
 import pytest
 from rich.console import Console
 
-from evaluator.evaluation import Evaluation, Side, State, Transition
-from evaluator.outcome import Failure, Status
-from evaluator.report.terminal import print_evaluation, print_replay
+from evaluator.evaluation import Evaluation, State
+from evaluator.report.terminal import print_replay
 
 
 @pytest.fixture
@@ -48,27 +47,6 @@ def test_what_did_not_run_is_told_with_its_reason(shown):
 
 def test_no_results_are_no_error(shown):
     assert "-" in shown(print_replay, {"gold": []})
-
-
-def test_an_evaluation_is_told_test_by_test(shown):
-    failure = Failure("ValueError", "[bold]not markup[/bold]")
-    before, after = Side(Status.FAILED, failure=failure), Side(Status.PASSED)
-    tests = [Transition(f"t.py::test_{i}", "t.py", before, after) for i in range(50)]
-    old = Transition("t.py::stood_before", "t.py", after, after, preexisting=True)
-    evaluation = Evaluation(
-        "a__b-1",
-        "gold",
-        State.GRADED,
-        success=True,
-        transitions=(*tests, old),
-        reasons=("it reproduces",),
-    )
-    text = shown(print_evaluation, evaluation)
-    assert "a__b-1 (gold): success" in text
-    assert "it reproduces" in text
-    assert "ValueError: [bold]not markup[/bold]" in text
-    assert "and 10 more tests" in text
-    assert "stood_before" not in text
 
 
 def test_a_terminal_gets_colours_and_its_own_width(shown, make_results):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.admission.match import matches_issue
+from evaluator.admission.match import match
 from evaluator.admission.report import read_report as read_for_admission
 from evaluator.issue_text import LONGEST_ISSUE, LONGEST_LINE, MOST_LINES, bounded
 from evaluator.languages.python import PYTHON
-from evaluator.outcome import Failure
+from evaluator.outcome import Failure, Status, TestOutcome
 from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
 
@@ -67,8 +67,9 @@ def seconds(issue: str) -> float:
     """The processor time that all readers of an issue take."""
     started = time.process_time()
     read_report(issue, NOTATION)
-    read_for_admission(issue, PYTHON)
-    matches_issue(Failure("ValueError", issue[:4000]), issue, PYTHON)
+    failure = Failure("ValueError", issue[:4000])
+    outcome = TestOutcome("t.py::test_it", "t.py", Status.FAILED, failure=failure)
+    match(outcome, read_for_admission(issue, PYTHON), {}.get)
     return time.process_time() - started
 
 
