@@ -1,27 +1,16 @@
-"""Edits one file as a block asks for: rewrite, insert or delete."""
+"""Edits of one file as a block asks for them, and what holds for a file that is only text."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.inserting import Position, insertion, missing_imports
-from evaluator.diff.locating import Finder, WantedDefinition
-from evaluator.diff.python_code import (
-    Chunk,
-    Code,
-    Definition,
-    definitions,
-    indented,
-    margin,
-    read_code,
-)
 from evaluator.diff.splices import EditableFile, Splice, SplicedFile
+from evaluator.diff.text import to_lines
 from evaluator.errors import PatchError
 
-_HEAD = re.compile(r"^[ \t]*(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+Position = int | str | None
+"""A line from 1, "BOF", "EOF", or None where a block does not say."""
 
 
 @dataclass(frozen=True)
@@ -31,194 +20,57 @@ class BlockEdit:
     operation: str
     position: Position
     code: str
-    is_python: bool
 
 
-def edit(request: BlockEdit, text: str | None) -> SplicedFile:
+@dataclass(frozen=True)
+class BlockEditor:
+    """How blocks edit the files of a language, those with one of `suffixes`.
+
+    `created` makes a new file of code. `inserted`, `rewritten` and `deleted` edit the text of one
+    that is there. All raise PatchError with the reason where that cannot be.
+    """
+
+    suffixes: tuple[str, ...]
+    created: Callable[[str], str]
+    inserted: Callable[[BlockEdit, str], SplicedFile]
+    rewritten: Callable[[BlockEdit, str], SplicedFile]
+    deleted: Callable[[BlockEdit, str], SplicedFile]
+
+
+def edit(request: BlockEdit, text: str | None, editor: BlockEditor) -> SplicedFile:
     """The file (None: not there) after the request. Raises PatchError with the reason why not."""
     if request.operation == "delete":
-        return _deleted(request, text)
+        if text is None:
+            raise PatchError("there is no such file")
+        return editor.deleted(request, text)
     if not request.code.strip():
         raise PatchError("the block holds no code")
     if text is None:
-        return _created(request)
-    file = EditableFile(text, is_python=request.is_python)
-    if request.operation == "insert":
-        splices, said = insertion(file, request.code, request.position)
-        return file.edited(splices, said)
-    return _rewritten(file, request)
+        rewritten = request.operation == "rewrite"
+        said = ("the file is not there; it is created",) if rewritten else ()
+        return SplicedFile(editor.created(request.code), (), said)
+    change = editor.inserted if request.operation == "insert" else editor.rewritten
+    return change(request, text)
 
 
-def _created(request: BlockEdit) -> SplicedFile:
-    said = ("the file is not there; it is created",) if request.operation == "rewrite" else ()
-    if not request.is_python:
-        return SplicedFile(request.code.rstrip("\n") + "\n", (), said)
-    code = read_code(request.code)
-    return SplicedFile("".join([*code.head, *indented(code.body, code.indent, "")]), (), said)
+def created(code: str) -> str:
+    """A new file of text."""
+    return code.rstrip("\n") + "\n"
 
 
-def _rewritten(file: EditableFile, request: BlockEdit) -> SplicedFile:
-    _require_python(file)
-    code = read_code(request.code)
-    if not any(chunk.definition for chunk in code.chunks):
-        raise PatchError("the code defines no function or class that could be rewritten")
-    placed, said = _placed(file, code, request.position)
-    if not placed:
-        names = ", ".join(chunk.definition.name for chunk in code.chunks if chunk.definition)
-        splices, more = insertion(file, request.code, request.position)
-        return file.edited(splices, (f"the file has no {names}: inserted instead", *more))
-    return file.edited([*_replacements(file, code, placed), *missing_imports(file, code)], said)
+def inserted(request: BlockEdit, text: str) -> SplicedFile:
+    """The text with lines inserted as they are."""
+    file = EditableFile(text)
+    lines = [line.rstrip("\n") + "\n" for line in to_lines(request.code)]
+    return file.edited([insertion(file, lines, request.position)], ())
 
 
-_Placed = list[tuple[Definition, list[Chunk]]]
-
-
-def _placed(file: EditableFile, code: Code, position: Position) -> tuple[_Placed, list[str]]:
-    """Each definition of the file that is replaced, with the chunks that take its place."""
-    finder = Finder(definitions(file.tree) if file.tree else ())
-    line = position if isinstance(position, int) else None
-    placed: _Placed = []
-    waiting: list[Chunk] = []
-    said: list[str] = []
-    single = sum(chunk.definition is not None for chunk in code.chunks) == 1
-    for chunk in code.chunks:
-        target = _target(finder, chunk, code, line, said if single else None)
-        if target is not None:
-            placed.append((target, [*waiting, chunk]))
-            waiting = []
-        elif placed:
-            placed[-1][1].append(chunk)
-        else:
-            waiting.append(chunk)
-    return placed, said
-
-
-def _target(
-    finder: Finder, chunk: Chunk, code: Code, line: int | None, said: list[str] | None
-) -> Definition | None:
-    """The definition that a chunk rewrites; a similar name counts where `said` allows it."""
-    if chunk.definition is None:
-        return None
-    name, is_class = chunk.definition.name, chunk.definition.is_class
-    wanted = WantedDefinition(name, is_class, bool(code.indent) or chunk.takes_self, line=line)
-    target = finder.exact(wanted)
-    if target is None and said is not None:
-        target = finder.similar(wanted)
-        if target is not None:
-            said.append(f"{name} taken for {target.name}")
-    return target
-
-
-def _replacements(file: EditableFile, code: Code, placed: _Placed) -> list[Splice]:
-    splices = []
-    for target, chunks in placed:
-        first = target.first - 1
-        indent = margin(file.lines[first])
-        blanks = ("\n",) * (1 if target.parent else 2)
-        lines: list[str] = []
-        for chunk in chunks:
-            kept = _without_repeated_comments(chunk.lines, file.lines[:first])
-            lines += [*(blanks if lines else ()), *indented(kept, code.indent, indent)]
-        splices.append(Splice(first, target.last, tuple(lines)))
-    return splices
-
-
-def _without_repeated_comments(lines: Sequence[str], above: Sequence[str]) -> Sequence[str]:
-    """The lines of a chunk without the leading comments that the file has above it already."""
-    count = next((i for i, line in enumerate(lines) if not line.lstrip().startswith("#")), 0)
-    comments = [line.strip() for line in lines[:count]]
-    standing = [line.strip() for line in above[len(above) - count :]]
-    return lines[count:] if count and comments == standing else lines
-
-
-def _deleted(request: BlockEdit, text: str | None) -> SplicedFile:
-    if text is None:
-        raise PatchError("there is no such file")
-    file = EditableFile(text, is_python=request.is_python)
-    _require_python(file)
-    finder = Finder(definitions(file.tree) if file.tree else ())
-    line = request.position if isinstance(request.position, int) else None
-    said: list[str] = []
-    wanted = _wanted_to_delete(request.code, line)
-    targets = [_required(finder, each, said) for each in wanted]
-    if not wanted and line is not None:
-        found = finder.at(line)
-        targets = [found] if found else []
-    if not targets:
-        raise PatchError("the block does not name the function or class to delete")
-    return _cut(file, targets, said)
-
-
-def _required(finder: Finder, wanted: WantedDefinition, said: list[str]) -> Definition:
-    target = finder.exact(wanted)
-    if target is None:
-        target = finder.similar(wanted)
-        if target is None:
-            raise PatchError(f"the file has no function or class {wanted.name}")
-        said.append(f"{wanted.name} taken for {target.name}")
-    return target
-
-
-def _wanted_to_delete(code: str, line: int | None) -> list[WantedDefinition]:
-    """What the code of a `delete` names: whole definitions, first lines of them, or bare names."""
-    try:
-        chunks = [chunk for chunk in read_code(code).chunks if chunk.definition]
-    except PatchError:
-        chunks = []
-    defined = [
-        WantedDefinition(
-            chunk.definition.name, chunk.definition.is_class, chunk.takes_self or None, line=line
-        )
-        for chunk in chunks
-        if chunk.definition
-    ]
-    if defined:
-        return defined
-    heads = [
-        WantedDefinition(name, kind == "class", line=line) for kind, name in _HEAD.findall(code)
-    ]
-    return heads or [_named(name, line) for name in _names(code)]
-
-
-def _names(code: str) -> list[str]:
-    lines = [line.strip().rstrip(":()") for line in code.split("\n")]
-    return [line for line in lines if _DOTTED.fullmatch(line)]
-
-
-def _named(dotted: str, line: int | None) -> WantedDefinition:
-    around, _, name = dotted.rpartition(".")
-    return WantedDefinition(name, None, bool(around) or None, around.rpartition(".")[2], line)
-
-
-def _cut(file: EditableFile, targets: Sequence[Definition], said: Sequence[str]) -> SplicedFile:
-    try:
-        return file.edited([_without(file, target) for target in targets], said)
-    except PatchError:
-        # A class or an `if` may be left without a body.
-        fillers = [_filled(file, target) for target in targets]
-        return file.edited(fillers, said)
-
-
-def _without(file: EditableFile, target: Definition) -> Splice:
-    """Cut a definition with the blank lines after it, so that those before it are left."""
-    end = target.last
-    while end < len(file.lines) and not file.lines[end].strip():
-        end += 1
-    ends_class = end < len(file.lines) and len(margin(file.lines[end])) < len(
-        margin(file.lines[target.first - 1])
-    )
-    return Splice(target.first - 1, target.last if ends_class else end, ())
-
-
-def _filled(file: EditableFile, target: Definition) -> Splice:
-    first = target.first - 1
-    return Splice(first, target.last, (margin(file.lines[first]) + "pass\n",))
-
-
-def _require_python(file: EditableFile) -> None:
-    if not file.is_python:
-        raise PatchError("only Python files have functions to rewrite or delete")
-    if file.tree is None:
-        raise PatchError(
-            f"the file is not valid Python ({file.problem}); only BOF and EOF inserts can be done"
-        )
+def insertion(
+    file: EditableFile, lines: Sequence[str], position: Position, blanks: int = 0
+) -> Splice:
+    """An insertion of lines, at the ends of a file with blank lines around it."""
+    if isinstance(position, int):
+        index = min(max(position - 1, 0), len(file.lines))
+        return Splice(index, index, tuple(lines))
+    index = file.beginning if position == "BOF" else len(file.lines)
+    return file.spaced(index, lines, blanks)

@@ -20,8 +20,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.block_edit import BlockEdit, edit
-from evaluator.diff.inserting import Position
+from evaluator.diff.block_edit import (
+    BlockEdit,
+    BlockEditor,
+    Position,
+    created,
+    edit,
+    inserted,
+)
 from evaluator.diff.paths import checked
 from evaluator.diff.results import PatchProgress
 from evaluator.diff.search import WorkBudget
@@ -29,7 +35,7 @@ from evaluator.diff.splices import SplicedFile
 from evaluator.diff.text import decode, encode
 from evaluator.errors import PatchError
 
-_MOST_PARSING = 10_000_000  # characters of Python
+_MOST_PARSING = 10_000_000  # characters of code
 _COST_OF_BLOCK = 10_000
 
 OPERATIONS = frozenset({"rewrite", "insert", "delete"})
@@ -97,8 +103,23 @@ def _edited(
     if isinstance(position, int):
         for done in before:
             position = done.moved(position)
-    is_python = path.endswith((".py", ".pyi"))
-    return edit(BlockEdit(block.operation, position, block.code, is_python), text)
+    return edit(BlockEdit(block.operation, position, block.code), text, _editor(path))
+
+
+def _editor(path: str) -> BlockEditor:
+    # Imported when needed: languages use patches.
+    from evaluator.languages import languages
+
+    editors = (known.blocks for known in languages())
+    fitting = (known for known in editors if known and path.endswith(known.suffixes))
+    return next(fitting, BlockEditor((), created, inserted, _refused, _refused))
+
+
+def _refused(_request: BlockEdit, _text: str) -> SplicedFile:
+    from evaluator.languages import languages
+
+    names = " and ".join(known.name.capitalize() for known in languages() if known.blocks)
+    raise PatchError(f"only {names} files have functions to rewrite or delete")
 
 
 def _path(written: str, results: PatchProgress) -> str:

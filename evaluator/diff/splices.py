@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.python_code import parsed
 from evaluator.diff.text import bare, ending_of, to_lines
 from evaluator.errors import PatchError
+
+_CODING = re.compile(r"^[ \t\f]*#.*?coding[:=]")
 
 
 @dataclass(frozen=True)
@@ -35,22 +36,26 @@ class SplicedFile:
 
 
 class EditableFile:
-    """A text file that is to be edited; `tree` is None where it is not valid Python."""
+    """A text file that is to be edited."""
 
-    def __init__(self, text: str, *, is_python: bool) -> None:
+    def __init__(self, text: str) -> None:
         self.lines = to_lines(text)
-        self.is_python = is_python
-        self.problem = ""
-        self.tree: ast.Module | None = None
         self._ending = ending_of(self.lines)
-        if is_python:
-            try:
-                self.tree = parsed(text)
-            except PatchError as error:
-                self.problem = str(error)
+
+    @property
+    def beginning(self) -> int:
+        """The index of the first line behind those that must come first: `#!`, the encoding."""
+        return max(
+            (
+                index + 1
+                for index, line in enumerate(self.lines[:2])
+                if (index == 0 and line.startswith("#!")) or _CODING.match(line)
+            ),
+            default=0,
+        )
 
     def edited(self, splices: Sequence[Splice], relaxations: Sequence[str]) -> SplicedFile:
-        """The file with the splices. Raises PatchError where Python would not be Python after."""
+        """The file with the splices. Raises PatchError where two want the same lines."""
         ordered = sorted(splices, key=lambda splice: (splice.first, splice.last))
         pieces: list[str] = []
         done = 0
@@ -61,8 +66,6 @@ class EditableFile:
             pieces += [bare(line) + self._ending for line in splice.lines]
             done = splice.last
         text = self._text([*pieces, *self.lines[done:]])
-        if self.tree is not None:
-            self._check(text)
         return SplicedFile(text, tuple(ordered), tuple(relaxations))
 
     def spaced(self, index: int, lines: Sequence[str], blanks: int) -> Splice:
@@ -80,12 +83,6 @@ class EditableFile:
     def _text(self, lines: Sequence[str]) -> str:
         whole = [line if line.endswith("\n") else line + self._ending for line in lines[:-1]]
         return "".join([*whole, *lines[-1:]])
-
-    def _check(self, text: str) -> None:
-        try:
-            parsed(text)
-        except PatchError as error:
-            raise PatchError(f"the file would no longer be valid Python: {error}") from error
 
 
 def _blank_run(lines: Sequence[str]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 def decode(content: bytes) -> str:
@@ -46,3 +46,25 @@ def ending_of(lines: Sequence[str]) -> str:
     """The ending that most lines of a file have."""
     counts = Counter("\r\n" if line.endswith("\r\n") else "\n" for line in lines)
     return "\r\n" if counts["\r\n"] > counts["\n"] else "\n"
+
+
+def margin(line: str) -> str:
+    """The white space that a line starts with."""
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def moved(
+    lines: Sequence[str], before: str, after: str, fixed: Collection[int] = frozenset()
+) -> list[str]:
+    """Lines with one indentation put in place of another.
+
+    Empty lines stay as they are, and so do those whose numbers, from 1, are `fixed`.
+    """
+    if before == after:
+        return list(lines)
+    return [
+        line
+        if number in fixed or not line.strip()
+        else after + (line.removeprefix(before) if line.startswith(before) else line.lstrip(" \t"))
+        for number, line in enumerate(lines, start=1)
+    ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaluator.diff.block_edit import BlockEditor
 from evaluator.environment.types import Environment, Recipe
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import Safeguards
@@ -152,6 +153,7 @@ class Language:
 
     `name` is what datasets and recipes call it; `suffixes` are those of its source files (`.py`).
     `frameworks` are by the names that recipes use.
+    `blocks` edits its files in the block format, of which others can only be created and added to.
     Parts that a language does not give say that nothing is known: see `sources`, `failures` and
     `safeguards`.
     """
@@ -166,3 +168,4 @@ class Language:
     test_code: TestCode = field(default_factory=TestCode)
     failures: Failures = field(default_factory=Failures)
     safeguards: Safeguards = field(default_factory=Safeguards)
+    blocks: BlockEditor | None = None

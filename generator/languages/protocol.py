@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evaluator.diff import Changes, Source
+from evaluator.diff.text import moved
 from generator.candidate import Candidate
 from generator.report_text import Notation
 from generator.task import Task
@@ -144,6 +145,7 @@ class Language:
     that its code stands in. `new_test_file` is the path of a test that has no place yet.
     `formatted` gives the same changes as their repository formats them. `reproducers` are tests
     from an issue's text alone; they raise SandboxError. `notation` is how issues show the language.
+    `indented` moves lines of code from one indentation to another.
     """
 
     name: str
@@ -157,3 +159,4 @@ class Language:
     formatted: Callable[[Changes, Source], Changes]
     reproducers: Callable[[Task, TestRunner], Iterator[Candidate]]
     notation: Notation = field(default_factory=Notation)
+    indented: Callable[[Sequence[str], str, str], list[str]] = moved

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evaluator import PatchError
-from evaluator.diff.python_code import parsed
+from generator.replies.literals import expression
 from generator.replies.text import answer_of
 
 MOST_CALLS = 20
@@ -45,7 +44,7 @@ def read_calls(reply: str) -> tuple[WrittenCall, ...]:
 
 def _call(answer: str, match: re.Match[str]) -> WrittenCall | None:
     for end in _ends(answer, match.end()):
-        node = _expression(answer[match.start() : end])
+        node = expression(answer[match.start() : end])
         if isinstance(node, ast.Call):
             return _read(match["name"], node)
     return None
@@ -59,15 +58,6 @@ def _ends(answer: str, start: int) -> Iterator[int]:
         if start == 0:
             return
         yield start
-
-
-def _expression(text: str) -> ast.expr | None:
-    try:
-        statements = parsed(text).body
-    except PatchError:
-        return None
-    only = statements[0] if len(statements) == 1 else None
-    return only.value if isinstance(only, ast.Expr) else None
 
 
 def _read(name: str, node: ast.Call) -> WrittenCall | None:

@@ -9,7 +9,6 @@ from html import unescape
 from evaluator import PatchError
 from evaluator.diff import Changes, Keep, Source
 from evaluator.diff.paths import checked
-from evaluator.diff.python_code import indented, margin
 from evaluator.diff.search import (
     COST_OF_INDEXING,
     COST_OF_READING,
@@ -19,7 +18,7 @@ from evaluator.diff.search import (
     without_ending,
     without_space,
 )
-from evaluator.diff.text import bare, decode, encode, ending_of, to_lines
+from evaluator.diff.text import bare, decode, encode, ending_of, margin, to_lines
 from generator.languages import is_source, language_of_file
 from generator.replies.edits import Edit
 
@@ -96,21 +95,17 @@ def _grown(added: str, text: str) -> str:
 def _replaced(lines: list[str], start: int, wanted: list[str], edit: Edit) -> str:
     """The file with the replacement, indented in the way that keeps it Python where one does."""
     old = lines[start : start + len(wanted)]
-    ways = [
-        _joined(lines, start, len(wanted), new)
-        for new in _moved(to_lines(edit.patched), old, wanted)
-    ]
+    ways = [_joined(lines, start, len(wanted), new) for new in _moved(edit, old, wanted)]
     fine = (text for text in ways if not _why_broken(edit.path, text))
     return next(fine, ways[0])
 
 
-def _moved(
-    new: Sequence[str], old: Sequence[str], wanted: Sequence[str]
-) -> Iterator[Sequence[str]]:
+def _moved(edit: Edit, old: Sequence[str], wanted: Sequence[str]) -> Iterator[Sequence[str]]:
     """The new lines moved as the original was: all of them, or the first one alone.
 
     The first alone loses its white space where it is written right behind a tag.
     """
+    new, indented = to_lines(edit.patched), language_of_file(edit.path).indented
     before, after = _shift(margin(wanted[0]), margin(old[0]))
     yield indented(new, before, after)
     yield [*indented(new[:1], before, after), *new[1:]]

@@ -7,8 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from evaluator import PatchError
-from evaluator.diff.python_code import parsed
+from generator.replies.literals import expression
 from generator.replies.text import UnreadableReplyError, answer_of
 
 _DECODER = json.JSONDecoder(strict=False)
@@ -47,9 +46,12 @@ def _in(text: str) -> Iterator[Mapping[str, object]]:
 
 def _in_python(text: str) -> Iterator[Mapping[str, object]]:
     start, end = text.find("{"), text.rfind("}")
+    node = expression(text[start : end + 1])
+    if node is None:
+        return
     try:
-        value = ast.literal_eval(parsed(text[start : end + 1]).body[0].value)  # type: ignore[attr-defined]
-    except (PatchError, AttributeError, IndexError, ValueError, TypeError, RecursionError):
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, RecursionError):
         return
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         yield value

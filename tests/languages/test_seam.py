@@ -1,4 +1,4 @@
-"""Nothing in `evaluator` knows a language but its own folder, and the registry that names it."""
+"""Nothing knows a language but its own folder, and the registry that names it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import evaluator
+import generator
 from evaluator.languages import languages
 
-ROOT = Path(evaluator.__file__).parent
+NAMES = [language.name for language in languages()]
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -22,14 +23,26 @@ def imported(file: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-@pytest.mark.parametrize("language", [language.name for language in languages()])
-def test_only_the_registry_imports_a_language(language: str) -> None:
-    own = ROOT / "languages" / language
-    outside = [file for file in ROOT.rglob("*.py") if not file.is_relative_to(own)]
-    package = f"evaluator.languages.{language}."
-    knowing = {
-        file.relative_to(ROOT).as_posix()
-        for file in outside
-        if any(f"{name}.".startswith(package) for name in imported(file))
+def knowing(root: Path, language: str) -> set[str]:
+    """The files below a root that import a language, without those in its own folder."""
+    packages = tuple(f"{part}.languages.{language}." for part in ("evaluator", "generator"))
+    return {
+        file.relative_to(root).as_posix()
+        for file in root.rglob("*.py")
+        if not file.is_relative_to(root / "languages" / language)
+        and any(f"{name}.".startswith(packages) for name in imported(file))
     }
-    assert knowing == {"languages/registry.py"}
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_only_the_registry_of_the_evaluator_imports_a_language(language: str) -> None:
+    assert knowing(Path(evaluator.__file__).parent, language) == {"languages/registry.py"}
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_generator_reads_literals_as_python_beside_its_registry(language: str) -> None:
+    """Models write calls and values in Python's notation, whatever the language of the tests."""
+    allowed = {"languages/registry.py"} | (
+        {"replies/literals.py"} if language == "python" else set()
+    )
+    assert knowing(Path(generator.__file__).parent, language) <= allowed

@@ -1,6 +1,7 @@
 """Python: what the protocol of languages says of it."""
 
 from evaluator.languages.protocol import Language
+from evaluator.languages.python.blocks import BLOCKS
 from evaluator.languages.python.environment.environments import PythonEnvironments
 from evaluator.languages.python.failures import FAILURES
 from evaluator.languages.python.frameworks import FRAMEWORKS
@@ -20,4 +21,5 @@ PYTHON = Language(
     test_code=TEST_CODE,
     failures=FAILURES,
     safeguards=SAFEGUARDS,
+    blocks=BLOCKS,
 )

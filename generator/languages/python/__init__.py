@@ -1,5 +1,6 @@
 """Python, for a writer of tests."""
 
+from evaluator.languages.python.blocks.code import indented
 from generator.languages.protocol import Language
 from generator.languages.python import inverting, layout, outline, test_files
 from generator.languages.python.formatting import formatted_as_repository
@@ -20,4 +21,5 @@ PYTHON = Language(
     formatted=formatted_as_repository,
     reproducers=reproducers,
     notation=NOTATION,
+    indented=indented,
 )

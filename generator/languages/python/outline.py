@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluator import PatchError
-from evaluator.diff.python_code import first_line, last_line, parsed
+from evaluator.languages.python.blocks.code import first_line, last_line, parsed
 from generator.languages.protocol import Symbol
 
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)(.*)$")

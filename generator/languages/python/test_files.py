@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from evaluator import PatchError
-from evaluator.diff.python_code import Defined, parsed
+from evaluator.languages.python.blocks.code import Defined, parsed
 from generator.replies.fences import fences
 from generator.replies.tags import tagged
 from generator.replies.text import UnreadableReplyError, answer_of

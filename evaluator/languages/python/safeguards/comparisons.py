@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from evaluator.python_source import Function
+from evaluator.languages.python.parsing import Function
 
 _BASES = frozenset(
     {"str", "bytes", "int", "float", "complex", "bool", "list", "tuple", "dict", "set"}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from evaluator.python_source import parsed_leniently
+from evaluator.languages.python.parsing import parsed_leniently
 
 COMPILED = frozenset({".pyc", ".pyo", ".pyd"})
 OPAQUE = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from evaluator.languages.python.parsing import parsed
 from evaluator.languages.python.sources.edits import SIGNS, Edits
 from evaluator.languages.safeguards import Mutant
-from evaluator.python_source import parsed
 
 _OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OTHER |= {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}

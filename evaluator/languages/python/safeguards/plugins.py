@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.parsing import parsed_leniently
 from evaluator.languages.safeguards import Concern
 from evaluator.languages.sources import Changed
-from evaluator.python_source import parsed_leniently
 
 _SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
 _TARGET = re.compile(r"=\s*([\w.]+)")

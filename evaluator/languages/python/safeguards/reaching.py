@@ -12,11 +12,11 @@ import ast
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
+from evaluator.languages.python.parsing import parsed_leniently
 from evaluator.languages.python.safeguards.comparisons import lying_classes
 from evaluator.languages.python.safeguards.composed_names import composed_texts
 from evaluator.languages.python.safeguards.watched_names import NATIVE_WORDS, reaches
 from evaluator.languages.python.sources.difference import AddedStatements, differing
-from evaluator.python_source import parsed_leniently
 
 _NATIVE = frozenset({".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs"})
 

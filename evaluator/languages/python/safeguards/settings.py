@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 
 _TABLES = (
     ("tool", "pytest"),

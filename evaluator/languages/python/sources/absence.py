@@ -15,12 +15,12 @@ from pathlib import PurePosixPath
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
 from evaluator.languages import is_test_file
+from evaluator.languages.python.parsing import parsed
 from evaluator.languages.python.sources.additions import Additions, additions
 from evaluator.languages.python.sources.assertion_context import assertion_context
 from evaluator.languages.python.sources.trees import functions, texts
 from evaluator.languages.sources import MissingIn
 from evaluator.outcome import Failure
-from evaluator.python_source import parsed
 from evaluator.test_names import function_of
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)'")

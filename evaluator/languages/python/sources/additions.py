@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.python_source import Function, parsed
+from evaluator.languages.python.parsing import Function, parsed
 
 _VERSION = re.compile(
     r"""^\s*["']?(?:__)?version(?:__|_info)?["']?\s*(?::\s*str\s*)?=\s*["']([^"']+)["']""",

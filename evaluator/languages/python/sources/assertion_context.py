@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from evaluator.languages.python.parsing import Function
 from evaluator.languages.python.sources.trees import functions, holds
-from evaluator.python_source import Function
 
 _MOST = 200
 """Pieces of code looked at for one assertion."""

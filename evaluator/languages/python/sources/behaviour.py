@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
-from evaluator.python_source import NOT_PYTHON, parsed
+from evaluator.languages.python.parsing import NOT_PYTHON, parsed
 
 
 def behaviour(content: bytes) -> str | None:

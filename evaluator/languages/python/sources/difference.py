@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evaluator.python_source import Function, parsed_leniently
+from evaluator.languages.python.parsing import Function, parsed_leniently
 
 Scope = Function | ast.ClassDef
 

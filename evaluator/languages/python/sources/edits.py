@@ -6,7 +6,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from evaluator.python_source import Function
+from evaluator.languages.python.parsing import Function
 
 SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",

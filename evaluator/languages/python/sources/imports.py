@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from evaluator.environment.types import Environment
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 
 _LONGEST_STATEMENT = 200
 """Lines of one import statement."""

@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.evaluation import Transition
+from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.sources.trees import functions, holds
 from evaluator.languages.python.sources.trees import texts as texts_in
 from evaluator.outcome import TestOutcome
-from evaluator.python_source import Function, parsed
 from evaluator.test_names import function_of
 
 _TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)

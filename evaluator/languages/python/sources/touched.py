@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
+from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.sources import Touched
-from evaluator.python_source import Function, parsed
 
 
 def touched(path: str, source: Source, new: bytes | None) -> Touched:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from evaluator.python_source import Function
+from evaluator.languages.python.parsing import Function
 
 
 def texts(trees: Iterable[ast.AST]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from evaluator.diff.python_code import parsed
+from evaluator.languages.python.blocks.code import parsed
 
 _BLOCKS = frozenset({"raises", "warns", "deprecated_call"})
 _CALLS = frozenset({"fail", *_BLOCKS})

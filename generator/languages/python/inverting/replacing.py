@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from evaluator import PatchError
-from evaluator.diff.python_code import parsed
+from evaluator.languages.python.blocks.code import parsed
 from generator.languages.python.inverting.assertions import (
     Assertion,
     assertions_of,

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.issue_only.matching import STDOUT, VALUE
 from generator.languages.python.issue_only.symptoms import (
     Differs,

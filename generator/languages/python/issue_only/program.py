@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.report_text import Claim, Example, IssueReport, PartRole, Statement
 
 _ENVIRONMENT = re.compile(

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Sequence
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.issue_only.program import ProgramStep
 from generator.languages.python.issue_only.replaying import StepResult
 

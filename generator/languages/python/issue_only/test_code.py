@@ -10,7 +10,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.issue_only.demanding import any_differs, demanded, gathered
 from generator.languages.python.issue_only.frameworks import TestStyle
 from generator.languages.python.issue_only.slicing import (

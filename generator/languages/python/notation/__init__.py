@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.notation.code import code_statements
 from generator.languages.python.notation.errors import (
     EXCEPTION_NAME,

@@ -7,7 +7,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.notation.statements import readable, statements
 from generator.report_text import Statement
 

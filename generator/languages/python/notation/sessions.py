@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.languages.python.notation.statements import readable, statements
 from generator.report_text import Statement
 

@@ -9,7 +9,7 @@ import textwrap
 import tokenize
 from collections.abc import Mapping
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 from generator.report_text import Statement
 
 _PRINT = re.compile(r"^(\s*)print[ \t]+(?![(=])(.+?)[ \t]*;?$", re.MULTILINE)

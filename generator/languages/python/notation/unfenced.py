@@ -8,7 +8,7 @@ import re
 import tokenize
 from collections.abc import Sequence
 
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 
 LONGEST_STATEMENT = 120
 """Lines."""

@@ -14,10 +14,10 @@ import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.assertions.constants import is_constant
 from evaluator.languages.python.safeguards.assertions.inserted import Inserted
 from evaluator.languages.python.sources.edits import SIGNS, Edits
-from evaluator.python_source import Function, parsed
 
 _CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
 _TEXT_CALLS = frozenset({"startswith", "endswith"})

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.python_source import parsed
+from evaluator.languages.python.parsing import parsed
 
 _MOST_FILES = 40
 

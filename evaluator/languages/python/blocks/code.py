@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.text import bare, to_lines
+from evaluator.diff.text import bare, margin, moved, to_lines
 from evaluator.errors import PatchError
-from evaluator.python_source import NOT_PYTHON, parse
+from evaluator.languages.python.parsing import NOT_PYTHON, parse
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_RETURN = re.compile("\r(?!\n)")
@@ -197,22 +197,21 @@ def _without_blank_ends(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines[full[0] : full[-1] + 1]) if full else ()
 
 
-def margin(line: str) -> str:
-    """The white space that a line starts with."""
-    return line[: len(line) - len(line.lstrip(" \t"))]
-
-
 def indented(lines: Sequence[str], before: str, after: str) -> list[str]:
     """Lines with one indentation put in place of another; the inside of strings stays as it is."""
     if before == after:
         return list(lines)
-    inside = _inside_strings(lines, before)
-    return [
-        line
-        if number in inside or not line.strip()
-        else after + (line.removeprefix(before) if line.startswith(before) else line.lstrip(" \t"))
-        for number, line in enumerate(lines, start=1)
-    ]
+    return moved(lines, before, after, _inside_strings(lines, before))
+
+
+def is_future(node: ast.stmt) -> bool:
+    """Whether a statement imports from `__future__`."""
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    """Whether a statement is nothing but a constant."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _inside_strings(lines: Sequence[str], indent: str) -> set[int]:

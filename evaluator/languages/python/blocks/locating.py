@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.diff.python_code import Definition
+from evaluator.languages.python.blocks.code import Definition
 
 _LONGEST_NAME = 200
 _SIMILAR = 0.9

@@ -4,54 +4,55 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 
-from evaluator.diff.python_code import Code, first_line, indented, last_line, margin, read_code
-from evaluator.diff.splices import EditableFile, Splice
-from evaluator.diff.text import to_lines
+from evaluator.diff.block_edit import Position
+from evaluator.diff.block_edit import insertion as text_insertion
+from evaluator.diff.splices import Splice
+from evaluator.diff.text import margin
 from evaluator.errors import PatchError
-
-Position = int | str | None
-"""A line from 1, "BOF", "EOF", or None where a block does not say."""
+from evaluator.languages.python.blocks.code import (
+    Code,
+    first_line,
+    indented,
+    is_docstring,
+    is_future,
+    last_line,
+    read_code,
+)
+from evaluator.languages.python.blocks.file import PythonFile
 
 Insertion = tuple[list[Splice], tuple[str, ...]]
 """The splices that an insertion takes, and what had to be forgiven."""
 
-_CODING = re.compile(r"^[ \t\f]*#.*?coding[:=]")
 
-
-def insertion(file: EditableFile, text: str, position: Position) -> Insertion:
+def insertion(file: PythonFile, text: str, position: Position) -> Insertion:
     """The splices that insert code. Raises PatchError with the reason where that cannot be."""
-    if not file.is_python:
-        return _text_insertion(
-            file, [line.rstrip("\n") + "\n" for line in to_lines(text)], position
-        )
     code = read_code(text)
     if file.tree is None:
         if isinstance(position, int):
             problem = f"the file is not valid Python ({file.problem})"
             raise PatchError(f"{problem}; only BOF and EOF inserts can be done")
-        return _text_insertion(file, _top_level(code), position)
+        return [text_insertion(file, _top_level(code), position, 2)], ()
     scope = _class_for(file.tree, code, position)
     if scope is not None:
         return _into_class(file, code, scope, position)
     return _into_module(file, file.tree, code, position)
 
 
-def missing_imports(file: EditableFile, code: Code) -> Iterator[Splice]:
+def missing_imports(file: PythonFile, code: Code) -> Iterator[Splice]:
     """The splices that bring the code's leading imports to the file's own, where it lacks them."""
     body = file.tree.body if file.tree else []
     known = {name for node in body if isinstance(node, _IMPORTS) for name in _imported(node)}
     leading = list(itertools.takewhile(lambda node: _is_prologue(node), body))
-    start = _beginning(file)
+    start = file.beginning
     end = last_line(leading[-1]) if leading else start
     for node in code.imports:
         names = [
             alias for alias in node.names if (_origin(node), alias.name, alias.asname) not in known
         ]
         if names:
-            at = start if _is_future(node) else max(start, end)
+            at = start if is_future(node) else max(start, end)
             line = ast.unparse(_with_names(node, names)) + "\n"
             yield Splice(at, at, (line,))
 
@@ -74,45 +75,13 @@ def _origin(node: ast.Import | ast.ImportFrom) -> str:
     return "" if isinstance(node, ast.Import) else "." * node.level + (node.module or "")
 
 
-def _is_future(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def _is_prologue(node: ast.stmt) -> bool:
-    return isinstance(node, _IMPORTS) or _is_docstring(node)
-
-
-def _text_insertion(file: EditableFile, lines: Sequence[str], position: Position) -> Insertion:
-    if isinstance(position, int):
-        index = min(max(position - 1, 0), len(file.lines))
-        return [Splice(index, index, tuple(lines))], ()
-    index = _beginning(file) if position == "BOF" else len(file.lines)
-    return [file.spaced(index, lines, 2 if file.is_python else 0)], ()
+    return isinstance(node, _IMPORTS) or is_docstring(node)
 
 
 def _top_level(code: Code) -> list[str]:
     lines = [*code.head, *indented(code.body, code.indent, "")]
     return lines[next((i for i, line in enumerate(lines) if line.strip()), 0) :]
-
-
-def _beginning(file: EditableFile) -> int:
-    """The index of the first line that code may stand on.
-
-    What must come first stays first: `#!`, the coding line, the docstring, `from __future__`.
-    """
-    comments = [
-        index + 1
-        for index, line in enumerate(file.lines[:2])
-        if (index == 0 and line.startswith("#!")) or _CODING.match(line)
-    ]
-    body = file.tree.body if file.tree else []
-    first = [node for node in body[:1] if _is_docstring(node)]
-    future = [node for node in body if _is_future(node)]
-    return max([0, *comments, *(last_line(node) for node in [*first, *future])])
 
 
 def _class_for(tree: ast.Module, code: Code, position: Position) -> ast.ClassDef | None:
@@ -131,9 +100,7 @@ def _class_for(tree: ast.Module, code: Code, position: Position) -> ast.ClassDef
     return min(classes, key=distance, default=None)
 
 
-def _into_class(
-    file: EditableFile, code: Code, scope: ast.ClassDef, position: Position
-) -> Insertion:
+def _into_class(file: PythonFile, code: Code, scope: ast.ClassDef, position: Position) -> Insertion:
     said: tuple[str, ...] = ()
     index = last_line(scope)
     if isinstance(position, int):
@@ -147,25 +114,25 @@ def _into_class(
     return [file.spaced(index, lines, 1), *missing_imports(file, code)], said
 
 
-def _into_module(file: EditableFile, tree: ast.Module, code: Code, position: Position) -> Insertion:
+def _into_module(file: PythonFile, tree: ast.Module, code: Code, position: Position) -> Insertion:
     defines = any(chunk.definition for chunk in code.chunks)
     if isinstance(position, int) and not defines:
         return _statements(file, code, position), ()
     index = len(file.lines)
     said: tuple[str, ...] = ()
     if isinstance(position, int):
-        index, said = _gap(file, tree.body, position, _beginning(file))
+        index, said = _gap(file, tree.body, position, file.beginning)
     elif position == "BOF":
-        index = _beginning(file)
+        index = file.beginning
     blanks = 2 if defines else 1
-    if any(_is_future(node) for node in code.imports):
+    if any(is_future(node) for node in code.imports):
         lines = [line for c in code.chunks for line in indented(c.lines, code.indent, "")]
         return [*missing_imports(file, code), file.spaced(index, lines, blanks)], said
     return [file.spaced(index, _top_level(code), blanks)], said
 
 
 def _gap(
-    file: EditableFile, body: Sequence[ast.stmt], line: int, start: int | None = None
+    file: PythonFile, body: Sequence[ast.stmt], line: int, start: int | None = None
 ) -> tuple[int, tuple[str, ...]]:
     """The index between two statements that is nearest to a line, and whether that is elsewhere."""
     ends = [last_line(node) for node in body]
@@ -178,7 +145,7 @@ def _gap(
     return index, (f"inserted at line {index + 1} and not {line}, between two statements",)
 
 
-def _statements(file: EditableFile, code: Code, line: int) -> list[Splice]:
+def _statements(file: PythonFile, code: Code, line: int) -> list[Splice]:
     """Statements go where the line says, indented as given or as the lines around them are."""
     index = min(max(line - 1, 0), len(file.lines))
     around = [text for text in file.lines[index - 1 if index else 0 : index + 1] if text.strip()]
