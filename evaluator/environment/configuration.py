@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +11,27 @@ import yaml
 
 from evaluator.environment.fields import FieldError
 from evaluator.errors import InputError
-from evaluator.languages import Language, languages
+from evaluator.languages import Language, language, languages
 
 FILES = (".github/fixgate.yml", ".github/fixgate.yaml")
 TABLE = "environment"
 
-ReadFields = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Checks the fields of a table as a language has them; raises FieldError."""
 
+def read_configuration(tree: Path, name: str) -> Mapping[str, Any]:
+    """Fields of a recipe that a repository sets for itself, in the language of this name.
 
-def read_configuration(tree: Path, read_fields: ReadFields) -> Mapping[str, Any]:
-    """Fields of a recipe that a repository sets for itself; empty where it has no such file.
+    Empty where it has no such file, or where the file is about other languages of the repository.
 
     Other tables of the file are for other parts of fixgate and are not looked at.
     Raises InputError naming the file, the line, the key and what to write.
     """
-    for name in FILES:
-        if (tree / name).is_file():
-            return _read(tree / name, name, read_fields)
+    for file in FILES:
+        if (tree / file).is_file():
+            return _read(tree / file, file, language(name))
     return {}
 
 
-def _read(path: Path, name: str, read_fields: ReadFields) -> Mapping[str, Any]:
+def _read(path: Path, name: str, language: Language) -> Mapping[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         data = yaml.safe_load(text)
@@ -40,7 +39,7 @@ def _read(path: Path, name: str, read_fields: ReadFields) -> Mapping[str, Any]:
     except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
         raise InputError(f"{name}: not valid YAML: {error}") from error
     try:
-        return read_fields(_table(data))
+        return language.environments.read_fields(_part_of(_table(data), language))
     except FieldError as error:
         line = line_of(node, [TABLE, *_steps(error.key)])
         raise InputError(f"{name}, line {line}, {TABLE}.{error.key}: {error}") from error
@@ -66,16 +65,43 @@ def environment_problem(data: Mapping[str, Any]) -> tuple[str, str] | None:
     """What is wrong with the table in the file's data: its key and the remedy; None if nothing."""
     try:
         table = _table(data)
-        _language_of(table).environments.read_fields(table)
+        for known in _languages_of(table):
+            known.environments.read_fields(_part_of(table, known))
     except FieldError as error:
         return ".".join([TABLE, *_steps(error.key)]), str(error)
     return None
 
 
-def _language_of(table: Mapping[str, Any]) -> Language:
-    """The language that a key of the table names, such as `python`; else the default one."""
+def _languages_of(table: Mapping[str, Any]) -> Sequence[Language]:
+    """The languages that keys of a table name, such as `python`, else those that read most keys."""
     known = languages()
-    return next((each for each in known if each.name in table), known[0])
+    readable = [sum(_reads(each, {key: table[key]}) for key in table) for each in known]
+    most = [each for each, count in zip(known, readable, strict=True) if count == max(readable)]
+    return [each for each in known if each.name in table] or most
+
+
+def _part_of(table: Mapping[str, Any], language: Language) -> Mapping[str, Any]:
+    """What a table says of one of the languages of a repository; nothing if it is for others.
+
+    A key that the language cannot read, and another of the table's languages can, is the other's.
+    """
+    all_of_table = _languages_of(table)
+    if language not in all_of_table:
+        return {}
+    others = [each for each in all_of_table if each is not language]
+    return {
+        key: value
+        for key, value in table.items()
+        if _reads(language, {key: value}) or not any(_reads(o, {key: value}) for o in others)
+    }
+
+
+def _reads(language: Language, table: Mapping[str, Any]) -> bool:
+    try:
+        language.environments.read_fields(table)
+    except FieldError:
+        return False
+    return True
 
 
 def line_of(node: yaml.Node | None, steps: Sequence[str]) -> int:

@@ -1,14 +1,17 @@
-"""Reads the fields of a recipe from plain data (TOML or YAML) and refuses whatever is none."""
+"""Fields of a recipe in plain data (TOML or YAML): models that refuse whatever is none.
+
+Each language has a model of its own, made of the types here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from evaluator.environment.types import Service
-
-Reader = Callable[[str, object], Any]
-"""Reads the value of a key, given by its dotted path; raises FieldError."""
 
 
 class FieldError(ValueError):
@@ -19,86 +22,141 @@ class FieldError(ValueError):
         self.key = key
 
 
-def read_known(data: Mapping[str, Any], readers: Mapping[str, Reader]) -> dict[str, Any]:
-    """The checked value of each key of `data`. Raises FieldError, also for an unknown key."""
-    refuse_unknown(data, readers)
-    return {key: readers[key](key, value) for key, value in data.items()}
+class RecipeFields(BaseModel):
+    """Keys with values of exactly their types; any other key is a mistake."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def refuse_unknown(data: Mapping[str, Any], known: Mapping[str, Any], within: str = "") -> None:
-    """Raise FieldError for the first key of `data` that is not in `known`."""
-    for key in data:
-        if key not in known:
-            raise FieldError(
-                f"{within}{key}", f"unknown key `{key}`", f"known keys are {', '.join(known)}"
-            )
+Model = TypeVar("Model", bound=RecipeFields)
 
 
-def text(key: str, value: object) -> str:
-    """A string."""
-    if not isinstance(value, str):
-        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a string")
-    return value
+def read_fields(data: Mapping[str, Any], model: type[Model]) -> Model:
+    """The fields that `data` gives. Raises FieldError, first for an unknown key."""
+    try:
+        return model.model_validate({str(key): value for key, value in data.items()})
+    except ValidationError as error:
+        keys = [str(key) for key in data]
+        errors = error.errors(include_url=False)
+        raise _field_error(min(errors, key=lambda one: _rank(one, keys)), model) from None
 
 
-def texts(key: str, value: object) -> tuple[str, ...]:
-    """A list of strings; a single string is taken for a list of one."""
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, list):
-        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a list of strings")
-    return tuple(text(f"{key}[{number}]", item) for number, item in enumerate(value))
+def given_fields(data: Mapping[str, Any], model: type[RecipeFields]) -> dict[str, Any]:
+    """The checked value of each key of `data`, and of no other. Raises FieldError."""
+    found = read_fields(data, model)
+    return {name: getattr(found, name) for name in data}
 
 
-def paths(key: str, value: object) -> tuple[str, ...]:
-    """A list of paths that stay inside the repository."""
-    for path in texts(key, value):
-        if path.startswith("/") or ".." in path.split("/"):
-            remedy = "write a path relative to the repository"
-            raise FieldError(key, f"`{path}` leads out of the repository", remedy)
-    return texts(key, value)
-
-
-def framework(names: Iterable[str]) -> Reader:
-    """A reader of the name of one of these test frameworks."""
-    known = tuple(names)
-
-    def read(key: str, value: object) -> str:
-        name = text(key, value)
-        if name not in known:
-            remedy = f"use one of {', '.join(known)}"
-            raise FieldError(key, f"`{name}` is not a known test framework", remedy)
-        return name
-
-    return read
-
-
-def variables(key: str, value: object) -> Mapping[str, str]:
-    """A mapping of strings to strings."""
-    if not isinstance(value, dict):
-        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write names and their values")
-    return {text(key, name): text(f"{key}.{name}", item) for name, item in value.items()}
-
-
-def services(key: str, value: object) -> tuple[Service, ...]:
-    """A list of services, each with a name and a command."""
-    if not isinstance(value, list):
-        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write a list of services")
-    return tuple(_service(f"{key}[{number}]", item) for number, item in enumerate(value))
-
-
-def _service(key: str, value: object) -> Service:
-    if not isinstance(value, dict):
-        raise FieldError(key, f"`{key}` is {kind_of(value)}", "write name, command and variables")
-    readers: Mapping[str, Reader] = {"name": text, "command": texts, "variables": variables}
-    refuse_unknown(value, readers, f"{key}.")
-    for needed in ("name", "command"):
-        if not value.get(needed):
-            raise FieldError(f"{key}.{needed}", f"`{needed}` is missing", "write it")
-    return Service(**{name: readers[name](f"{key}.{name}", item) for name, item in value.items()})
+def refusal(message: str, remedy: str) -> PydanticCustomError:
+    """What a validator raises for a value of the right type: what is wrong, and what to write."""
+    return PydanticCustomError("refused", "{message}", {"message": message, "remedy": remedy})
 
 
 def kind_of(value: object) -> str:
     """What a value is, in words."""
     names = {dict: "a mapping", list: "a list", str: "a string", type(None): "empty"}
     return names.get(type(value), f"a {type(value).__name__}")
+
+
+def listed(items: str) -> Callable[[object], object]:
+    """A validator that makes a tuple, as strict models want it, of a list."""
+
+    def read(value: object) -> object:
+        if not isinstance(value, list):
+            raise PydanticCustomError("kind", "{remedy}", {"remedy": f"write a list of {items}"})
+        return tuple(value)
+
+    return read
+
+
+def _texts(value: object) -> object:
+    return (value,) if isinstance(value, str) else listed("strings")(value)
+
+
+def _inside(paths: tuple[str, ...]) -> tuple[str, ...]:
+    for path in paths:
+        if path.startswith("/") or ".." in path.split("/"):
+            message = f"`{path}` leads out of the repository"
+            raise refusal(message, "write a path relative to the repository")
+    return paths
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_texts, json_schema_input_type=str | list[str])]
+"""A list of strings; a single string is taken for a list of one."""
+
+Paths = Annotated[Texts, AfterValidator(_inside)]
+"""A list of paths that stay inside the repository."""
+
+Variables = dict[str, str]
+
+
+def known_framework(names: Iterable[str]) -> AfterValidator:
+    """Refuses the name of any other test framework."""
+    known = tuple(names)
+
+    def check(name: str) -> str:
+        if name not in known:
+            message = f"`{name}` is not a known test framework"
+            raise refusal(message, f"use one of {', '.join(known)}")
+        return name
+
+    return AfterValidator(check)
+
+
+class _Service(RecipeFields):
+    name: str
+    command: Texts
+    variables: Variables = Field(default={})
+
+
+def _given(value: object) -> object:
+    """An empty name or command is a missing one."""
+    if not isinstance(value, dict):
+        return value
+    return {key: item for key, item in value.items() if item or key not in ("name", "command")}
+
+
+def _services(found: tuple[_Service, ...]) -> tuple[Service, ...]:
+    return tuple(Service(each.name, each.command, each.variables) for each in found)
+
+
+Services = Annotated[
+    tuple[Annotated[_Service, BeforeValidator(_given)], ...],
+    BeforeValidator(listed("services"), json_schema_input_type=list[_Service]),
+    AfterValidator(_services),
+]
+"""A list of services, each with a name and a command; `Service` once they are read."""
+
+_UNKNOWN = ("extra_forbidden", "invalid_key")
+_REMEDIES: Mapping[str, str] = {
+    "date_type": "write a date such as 2023-07-01",
+    "dict_type": "write names and their values",
+    "model_type": "write name, command and variables",
+    "string_type": "write a string",
+}
+
+
+def _rank(error: ErrorDetails, keys: Sequence[str]) -> tuple[bool, int, int, bool]:
+    """Unknown keys come first, on each level, then others in the order of the data."""
+    first, *inner = error["loc"]
+    unknown = error["type"] in _UNKNOWN
+    place = keys.index(str(first)) if first in keys else len(keys)
+    item = inner[0] if inner and isinstance(inner[0], int) else 0
+    return not unknown or bool(inner), place, item, not unknown
+
+
+def _field_error(error: ErrorDetails, model: type[RecipeFields]) -> FieldError:
+    steps = error["loc"][:-2] if error["loc"][-1] == "[key]" else error["loc"]
+    key = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)[1:]
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "extra_forbidden" | "invalid_key":
+            known = model if len(steps) == 1 else _Service
+            message = f"unknown key `{steps[-1]}`"
+            return FieldError(key, message, f"known keys are {', '.join(known.model_fields)}")
+        case "missing":
+            return FieldError(key, f"`{steps[-1]}` is missing", "write it")
+        case "refused":
+            return FieldError(key, context["message"], context["remedy"])
+    remedy = context.get("remedy") or _REMEDIES[error["type"]]
+    return FieldError(key, f"`{key}` is {kind_of(error['input'])}", remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from evaluator.errors import PatchError
+from evaluator import PatchError
 from evaluator.languages.python.blocks.code import parsed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from bot.configuration import Configuration, Gate, ReproduceWhen, read_configuration
 from bot.configuration.reading import schema
+from evaluator.environment.configuration import read_configuration as read_environment
 
 WHOLE = """
 reproduce:
@@ -111,3 +113,51 @@ def test_the_schema_takes_what_the_reader_takes(text):
     _, mistakes = read_configuration(text)
     fits = jsonschema.Draft202012Validator(schema()).is_valid(yaml.safe_load(text))
     assert fits == (not mistakes)
+
+
+MIXED = """
+environment:
+  python: ["3.12"]
+  packages: [requests]
+  framework: pytest
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MIXED,
+        f"{MIXED}  java: '17'\n  build: maven\n",
+        "environment:\n  java: '17'\n  modules: [core]\n",
+        "environment:\n  build: javac\n  variables: {CI: 'yes'}\n",
+    ],
+)
+def test_a_repository_may_set_the_environments_of_several_languages(text: str) -> None:
+    assert read_configuration(text)[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (f"{MIXED}  java: '17'\n  biuld: maven\n", "environment.biuld"),
+        (f"{MIXED}  java: '17'\n  build: mvn\n", "environment.build"),
+        ("environment:\n  build: javac\n  pakages: []\n", "environment.pakages"),
+    ],
+)
+def test_a_key_of_none_of_the_languages_is_a_mistake(text: str, key: str) -> None:
+    assert [mistake.key for mistake in read_configuration(text)[1]] == [key]
+
+
+def test_each_language_takes_its_own_keys(tmp_path: Path) -> None:
+    file = tmp_path / ".github" / "fixgate.yml"
+    file.parent.mkdir()
+    file.write_text(MIXED)
+    assert read_environment(tmp_path, "java") == {}
+    file.write_text(f"{MIXED}  java: '17'\n  variables: {{CI: 'yes'}}\n")
+    assert read_environment(tmp_path, "java") == {"java": ("17",), "variables": {"CI": "yes"}}
+    assert read_environment(tmp_path, "python") == {
+        "python": ("3.12",),
+        "packages": ("requests",),
+        "framework": "pytest",
+        "variables": {"CI": "yes"},
+    }

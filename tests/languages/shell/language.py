@@ -9,11 +9,13 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
 
 from evaluator.diff import Source
+from evaluator.environment import fields
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.fields import framework, read_known, texts, variables
 from evaluator.environment.types import Environment, Recipe
 from evaluator.languages import Language
 from evaluator.languages.failures import Failures
@@ -22,8 +24,13 @@ from evaluator.languages.sources import Sources
 from evaluator.sandbox.protocol import Sandbox
 
 PROBE = Path(__file__).parent / "probe"
-READERS = {"framework": framework(["checks"]), "variables": variables, "test_arguments": texts}
 NO_CODE = re.compile(rb"\s*(#.*)?")
+
+
+class ShellFields(fields.RecipeFields):
+    framework: Annotated[str, fields.known_framework(["checks"])] = "checks"
+    variables: fields.Variables = Field(default={})
+    test_arguments: fields.Texts = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +70,10 @@ class ShellEnvironments:
     """Nothing is installed: the machine's own shell runs everything."""
 
     def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
-        return read_known(table, READERS)
+        return fields.given_fields(table, ShellFields)
 
     def discover(self, tree: Path) -> Recipe:
-        return ShellRecipe(**read_configuration(tree, self.read_fields))
+        return ShellRecipe(**read_configuration(tree, "shell"))
 
     def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
         return self.discover(tree)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluator.environment.configuration import read_configuration
-from evaluator.languages.java.environment.fields import read_fields
 from evaluator.languages.java.environment.types import JavaRecipe
 
 
@@ -18,6 +17,6 @@ def discover_recipe(tree: Path) -> JavaRecipe:
     found = {
         "build": build,
         "source": "found in the repository",
-        **read_configuration(tree, read_fields),
+        **read_configuration(tree, "java"),
     }
     return JavaRecipe(**found)

@@ -1,20 +1,20 @@
-"""Reads the fields of a Java recipe from plain data and refuses whatever is not one."""
+"""The fields of a Java recipe in plain data (TOML or YAML)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, Field
+
+from evaluator.environment import fields
 from evaluator.environment.fields import (
-    FieldError,
-    Reader,
-    framework,
-    paths,
-    read_known,
-    services,
-    text,
-    texts,
-    variables,
+    Paths,
+    Services,
+    Texts,
+    Variables,
+    known_framework,
+    refusal,
 )
 from evaluator.languages.java.frameworks import FRAMEWORKS
 
@@ -23,23 +23,23 @@ BUILDS = ("maven", "javac")
 
 def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
     """The checked values of those fields of a recipe that `data` sets. Raises FieldError."""
-    return read_known(data, READERS)
+    return fields.given_fields(data, JavaFields)
 
 
-def _build(key: str, value: object) -> str:
-    name = text(key, value)
+def _check_build(name: str) -> str:
     if name not in BUILDS:
-        raise FieldError(key, f"`{name}` is not a known build", f"use one of {', '.join(BUILDS)}")
+        raise refusal(f"`{name}` is not a known build", f"use one of {', '.join(BUILDS)}")
     return name
 
 
-READERS: Mapping[str, Reader] = {
-    "java": texts,
-    "build": _build,
-    "modules": paths,
-    "arguments": texts,
-    "framework": framework(FRAMEWORKS),
-    "test_arguments": texts,
-    "variables": variables,
-    "services": services,
-}
+class JavaFields(fields.RecipeFields):
+    """Those fields of a JavaRecipe that can be set."""
+
+    java: Texts = ()
+    build: Annotated[str, AfterValidator(_check_build)] = ""
+    modules: Paths = ()
+    arguments: Texts = ()
+    framework: Annotated[str, known_framework(FRAMEWORKS)] = ""
+    test_arguments: Texts = ()
+    variables: Variables = Field(default={})
+    services: Services = ()

@@ -14,7 +14,6 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.configuration import read_configuration
 from evaluator.languages.python.environment.automation import tox_and_nox
-from evaluator.languages.python.environment.fields import read_fields
 from evaluator.languages.python.environment.project import Project, load_pyproject, read_project
 from evaluator.languages.python.environment.requirements import TOML_LOCKS
 from evaluator.languages.python.environment.static import called, imported, parse
@@ -38,7 +37,7 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     dependencies and those of its tests, framework, import roots. No code of the project runs.
     Raises InputError where a file that must be read is broken.
     """
-    given = read_configuration(tree, read_fields)
+    given = read_configuration(tree, "python")
     project = read_project(tree)
     extras, files, more = _test_requirements(tree, project)
     packages = (*project.dependencies, *project.with_extras(extras), *more)

@@ -16,7 +16,6 @@ from evaluator.environment.configuration import read_configuration
 from evaluator.environment.types import Service
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.discover import discover_recipe
-from evaluator.languages.python.environment.fields import read_fields
 from evaluator.languages.python.environment.poetry import specifier
 from evaluator.languages.python.environment.project import read_project, requirement_lines
 from evaluator.languages.python.environment.requirements import read_requirement_files
@@ -330,7 +329,7 @@ def test_a_configuration_is_read_or_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / ".github").mkdir(exist_ok=True)
     (tmp_path / ".github" / "fixgate.yml").write_text(text, encoding="utf-8")
     try:
-        told = str(read_configuration(tmp_path, read_fields))
+        told = str(read_configuration(tmp_path, "python"))
     except InputError as error:
         told = str(error)
     assert told == "{}" or told.startswith(".github/fixgate.yml")

@@ -9,18 +9,32 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from packaging.version import InvalidVersion, Version
+from pydantic import BeforeValidator, Field
 
-from evaluator.environment.fields import FieldError, refuse_unknown, text, texts
+from evaluator.environment.fields import FieldError, RecipeFields, Texts, listed, read_fields
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.fields import read_recipe
 from evaluator.languages.python.environment.types import PythonRecipe
 
 RECIPES = Path(__file__).parent
 VERSION_VARIABLE = "SETUPTOOLS_SCM_PRETEND_VERSION"
-FILE_KEYS = dict.fromkeys(("repository", "version_file", "version_pattern", "defaults", "recipe"))
+
+
+class _File(RecipeFields):
+    """A recipe file: what all its recipes have in common, and what each has for some versions."""
+
+    repository: str
+    version_file: str = ""
+    version_pattern: str = ""
+    defaults: dict[str, Any] = Field(default={})
+    recipe: Annotated[tuple[dict[str, Any], ...], BeforeValidator(listed("recipes"))] = ()
+
+
+class _Versions(RecipeFields):
+    versions: Texts
 
 
 @dataclass(frozen=True)
@@ -95,22 +109,18 @@ def _load(path: Path, _changed: int) -> RecipeFile:
 
 
 def _read(data: Mapping[str, Any], path: Path) -> RecipeFile:
-    refuse_unknown(data, FILE_KEYS)
-    repository = text("repository", data.get("repository"))
-    if path.stem != repository.replace("/", "__"):
-        raise FieldError("repository", f"`{repository}` is not {path.stem}", "rename the file")
+    file = read_fields(data, _File)
+    if path.stem != file.repository.replace("/", "__"):
+        raise FieldError("repository", f"`{file.repository}` is not {path.stem}", "rename the file")
     recipes: dict[str, PythonRecipe] = {}
-    for number, table in enumerate(data.get("recipe", [])):
-        _add(recipes, {**data.get("defaults", {}), **table}, f"recipe[{number}].")
-    pattern = text("version_pattern", data.get("version_pattern", ""))
-    return RecipeFile(
-        repository, recipes, text("version_file", data.get("version_file", "")), pattern
-    )
+    for number, table in enumerate(file.recipe):
+        _add(recipes, {**file.defaults, **table}, f"recipe[{number}].")
+    return RecipeFile(file.repository, recipes, file.version_file, file.version_pattern)
 
 
 def _add(recipes: dict[str, PythonRecipe], table: dict[str, Any], within: str) -> None:
-    versions = texts(f"{within}versions", table.pop("versions", None))
     try:
+        versions = read_fields({"versions": table.pop("versions", None)}, _Versions).versions
         recipe = read_recipe(table)
     except FieldError as error:
         error.key = f"{within}{error.key}"
