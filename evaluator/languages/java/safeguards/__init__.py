@@ -1,0 +1,20 @@
+"""What is known of Java's tests, and of how a change can deceive them."""
+
+from evaluator.languages.java.safeguards.assertions import negate_assertions
+from evaluator.languages.java.safeguards.hidden_content import COMPILED, OPAQUE, hidden
+from evaluator.languages.java.safeguards.mutants import mutants
+from evaluator.languages.java.safeguards.reaching import reached
+from evaluator.languages.java.safeguards.special_cases import special_cases
+from evaluator.languages.java.safeguards.test_configuration import changed_configuration
+from evaluator.languages.safeguards import Safeguards
+
+SAFEGUARDS = Safeguards(
+    changed_configuration=changed_configuration,
+    reached=reached,
+    hidden=hidden,
+    special_cases=special_cases,
+    negate_assertions=negate_assertions,
+    mutants=mutants,
+    compiled=COMPILED,
+    opaque=OPAQUE,
+)

@@ -1,0 +1,380 @@
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Tries what a test claims with other values, and goes on as if nothing had been.
+ *
+ * <p>A claim must not hold with another value than the expected one: where it does, what it is
+ * about says yes to anything. A site is a line times a hundred, and a number on that line.
+ */
+public final class Trial {
+    private static final int MOST_TRIALS = 50;
+    private static final String TOKEN = "TRIAL_TOKEN";
+    private static final Map<Integer, List<Object>> PARTS = new HashMap<>();
+    private static final Map<Integer, Integer> TRIALS = new HashMap<>();
+    private static int noticed;
+    private static String held = "";
+    private static Throwable error;
+
+    private Trial() {
+    }
+
+    /** A test begins. */
+    public static synchronized void begin() {
+        PARTS.clear();
+        TRIALS.clear();
+        noticed = 0;
+        held = "";
+        error = null;
+    }
+
+    /** A test ended by an exception; {@code expected} is that which it is to end by, or null. */
+    public static synchronized void failed(Throwable thrown, Class<?> expected) {
+        if (expected != null && expected.isInstance(thrown)) {
+            noticed++;
+        } else {
+            error = thrown;
+        }
+    }
+
+    /** Every test fails that was tried; how says what came of it. */
+    public static synchronized void finish() {
+        if (error == null || (!held.isEmpty() && error instanceof AssertionError)) {
+            throw new AssertionError(
+                held.isEmpty() ? TOKEN + " noticed " + noticed : TOKEN + " held " + held);
+        }
+    }
+
+    /** What is true is not false, which no value can deny. */
+    public static synchronized <T> T truth(int site, T value) {
+        noticed++;
+        return value;
+    }
+
+    public static synchronized boolean truth(int site, boolean value) {
+        noticed++;
+        return value;
+    }
+
+    /** One of the values of a claim, but not the last one. */
+    public static <T> T part(int site, T value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static boolean part(int site, boolean value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static byte part(int site, byte value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static short part(int site, short value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static char part(int site, char value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static int part(int site, int value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static long part(int site, long value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static float part(int site, float value) {
+        keep(site, value);
+        return value;
+    }
+
+    public static double part(int site, double value) {
+        keep(site, value);
+        return value;
+    }
+
+    /** The last value of a claim, which {@code claim} describes: `style type method`. */
+    public static <T> T last(int site, String claim, T value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static boolean last(int site, String claim, boolean value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static byte last(int site, String claim, byte value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static short last(int site, String claim, short value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static char last(int site, String claim, char value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static int last(int site, String claim, int value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static long last(int site, String claim, long value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static float last(int site, String claim, float value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    public static double last(int site, String claim, double value) {
+        attempt(site, claim, value);
+        return value;
+    }
+
+    private static synchronized void keep(int site, Object value) {
+        PARTS.computeIfAbsent(site, key -> new ArrayList<>()).add(value);
+    }
+
+    private static synchronized void attempt(int site, String claim, Object value) {
+        List<Object> parts = PARTS.remove(site);
+        if (parts == null || TRIALS.merge(site, 1, Integer::sum) > MOST_TRIALS) {
+            return;
+        }
+        Object first = parts.get(parts.size() - 1);
+        String[] said = claim.split(" ", 3);
+        boolean clear = false;
+        for (Object[] sides : trials(said, first, value)) {
+            Boolean holds = holds(said, sides[0], sides[1]);
+            clear |= holds != null;
+            if (holds != null && holds) {
+                held = held.isEmpty() ? "line " + site / 100 : held;
+                return;
+            }
+        }
+        noticed += clear ? 1 : 0;
+    }
+
+    /** The values with which a claim must not hold. */
+    private static List<Object[]> trials(String[] claim, Object first, Object last) {
+        List<Object[]> found = new ArrayList<>();
+        if (claim[2].contains("Not")) {
+            found.add(new Object[] {last, last});
+            return found;
+        }
+        for (Object other : others(last)) {
+            found.add(new Object[] {first, other});
+        }
+        if (claim[0].equals("call")) {
+            for (Object other : others(first)) {
+                found.add(new Object[] {other, last});
+            }
+        }
+        return found;
+    }
+
+    /** Whether a claim holds for two values; null where that cannot be found out. */
+    private static Boolean holds(String[] claim, Object first, Object last) {
+        try {
+            switch (claim[0]) {
+                case "call":
+                    return claim[1].equals("-")
+                        ? (Boolean) Objects.deepEquals(first, last) : called(Class.forName(claim[1]), null, claim[2], first, last);
+                case "chain":
+                    return called(first.getClass(), first, claim[2], last);
+                case "matcher":
+                    Object matcher = Class.forName("org.hamcrest.core.IsEqual")
+                        .getMethod("equalTo", Object.class).invoke(null, last);
+                    return called(Class.forName("org.hamcrest.MatcherAssert"), null, "assertThat",
+                        first, matcher);
+                default:
+                    return first.equals(last);
+            }
+        } catch (InvocationTargetException failure) {
+            return failure.getCause() instanceof AssertionError ? Boolean.FALSE : null;
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException failure) {
+            return null;
+        }
+    }
+
+    private static Boolean called(Class<?> type, Object on, String name, Object... given)
+            throws ReflectiveOperationException {
+        Method method = method(type, on == null, name, given, true);
+        if (method == null) {
+            method = method(type, on == null, name, given, false);
+        }
+        if (method == null) {
+            return null;
+        }
+        method.setAccessible(true);
+        method.invoke(on, arguments(method, given));
+        return true;
+    }
+
+    /** The method of a class that takes some arguments, numbers as such if {@code exactly}. */
+    private static Method method(
+            Class<?> type, boolean isStatic, String name, Object[] given, boolean exactly) {
+        for (Method method : type.getMethods()) {
+            if (method.getName().equals(name) && !method.isBridge()
+                    && Modifier.isStatic(method.getModifiers()) == isStatic
+                    && accepts(method, given, exactly && given.length > 1)) {
+                return method;
+            }
+        }
+        return null;
+    }
+
+    private static boolean accepts(Method method, Object[] given, boolean exactly) {
+        Class<?>[] types = method.getParameterTypes();
+        if (types.length != given.length) {
+            return false;
+        }
+        for (int i = 0; i < types.length; i++) {
+            boolean spread = method.isVarArgs() && i == types.length - 1;
+            if (!fits(spread ? types[i].getComponentType() : types[i], given[i], exactly)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fits(Class<?> type, Object value, boolean exactly) {
+        if (!type.isPrimitive()) {
+            boolean number = exactly && type == Object.class && isPlain(value);
+            return value == null || (type.isInstance(value) && !number);
+        }
+        boolean whole = value instanceof Integer || value instanceof Long || value instanceof Short
+            || value instanceof Byte || value instanceof Character;
+        return (type == long.class && whole)
+            || (type == double.class && (value instanceof Double || value instanceof Float))
+            || (type == int.class && value instanceof Integer)
+            || (type == boolean.class && value instanceof Boolean);
+    }
+
+    private static boolean isPlain(Object value) {
+        return (value instanceof Number && !(value instanceof BigDecimal || value instanceof BigInteger)
+                && value.getClass().getName().startsWith("java.lang."))
+            || value instanceof Character;
+    }
+
+    private static Object[] arguments(Method method, Object[] given) {
+        Class<?>[] types = method.getParameterTypes();
+        Object[] arguments = given.clone();
+        for (int i = 0; i < types.length; i++) {
+            if (types[i] == long.class) {
+                arguments[i] = given[i] instanceof Character
+                    ? (long) (Character) given[i] : ((Number) given[i]).longValue();
+            } else if (types[i] == double.class) {
+                arguments[i] = ((Number) given[i]).doubleValue();
+            } else if (method.isVarArgs() && i == types.length - 1) {
+                arguments[i] = Array.newInstance(types[i].getComponentType(), 1);
+                Array.set(arguments[i], 0, given[i]);
+            }
+        }
+        return arguments;
+    }
+
+    /** Other values of the same type; for a type that is not known, nobody's object. */
+    private static List<Object> others(Object value) {
+        if (value instanceof String) {
+            return Arrays.asList(value + "~" + TOKEN, TOKEN + value);
+        } else if (value instanceof Boolean) {
+            return Arrays.asList(!(Boolean) value);
+        } else if (value instanceof Character) {
+            return Arrays.asList((char) ((Character) value + 1));
+        } else if (value instanceof Number) {
+            return number((Number) value);
+        } else if (value instanceof Enum) {
+            return constants((Enum<?>) value);
+        } else if (value instanceof Collection) {
+            return collections((Collection<?>) value);
+        } else if (value instanceof Map) {
+            Map<Object, Object> more = new LinkedHashMap<>((Map<?, ?>) value);
+            more.put(TOKEN, TOKEN);
+            return Arrays.asList(more);
+        } else if (value != null && value.getClass().isArray()) {
+            return arrays(value);
+        }
+        return Arrays.asList(new Object(), TOKEN);
+    }
+
+    private static List<Object> number(Number value) {
+        if (value instanceof Integer) {
+            return Arrays.asList((Integer) value + 1, ~(Integer) value);
+        } else if (value instanceof Long) {
+            return Arrays.asList((Long) value + 1, ~(Long) value);
+        } else if (value instanceof Short) {
+            return Arrays.asList((short) ((Short) value + 1));
+        } else if (value instanceof Byte) {
+            return Arrays.asList((byte) ((Byte) value + 1));
+        } else if (value instanceof Double) {
+            double number = (Double) value;
+            return Arrays.asList(Double.isNaN(number) || Double.isInfinite(number)
+                ? 1.0 : number + 1 + Math.abs(number));
+        } else if (value instanceof Float) {
+            float number = (Float) value;
+            return Arrays.asList(Float.isNaN(number) || Float.isInfinite(number)
+                ? 1f : number + 1 + Math.abs(number));
+        } else if (value instanceof BigDecimal) {
+            return Arrays.asList(((BigDecimal) value).add(BigDecimal.ONE));
+        } else if (value instanceof BigInteger) {
+            return Arrays.asList(((BigInteger) value).add(BigInteger.ONE));
+        }
+        return Arrays.asList(new Object());
+    }
+
+    private static List<Object> constants(Enum<?> value) {
+        List<Object> found = new ArrayList<>();
+        for (Object constant : value.getDeclaringClass().getEnumConstants()) {
+            if (constant != value) {
+                found.add(constant);
+            }
+        }
+        found.add(new Object());
+        return found;
+    }
+
+    private static List<Object> collections(Collection<?> value) {
+        Collection<Object> more = value instanceof Set ? new LinkedHashSet<>() : new ArrayList<>();
+        more.addAll(value);
+        more.add(TOKEN);
+        return Arrays.asList(more);
+    }
+
+    private static List<Object> arrays(Object value) {
+        int length = Array.getLength(value);
+        Object more = Array.newInstance(value.getClass().getComponentType(), length + 1);
+        System.arraycopy(value, 0, more, 0, length);
+        return Arrays.asList(more);
+    }
+}

@@ -1,0 +1,158 @@
+"""What in a change's code reaches for the machinery that runs it, found without running it.
+
+Code and tests share one virtual machine, so that code which knows that it is being tested, or which
+changes what runs it, can have any test end as it likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from tree_sitter import Node
+
+from evaluator.languages.java.sources.declarations import METHODS, declarations, marks
+from evaluator.languages.java.sources.test_code import texts_in
+from evaluator.languages.java.syntax import field, found, parsed, text
+
+_IMPORTED = re.compile(
+    r"(?:org\.(?:junit|testng|hamcrest|opentest4j|assertj|mockito|jacoco|objectweb\.asm)"
+    r"|junit|net\.bytebuddy|javassist|sun\.misc|jdk\.internal|java\.lang\.instrument"
+    r"|com\.sun\.tools|com\.sun\.jdi|javax\.tools|java\.lang\.management)\b.*"
+)
+_TYPES = frozenset(
+    {"StackWalker", "Unsafe", "Instrumentation", "ClassFileTransformer", "VirtualMachine"}
+    | {"ProcessHandle", "SecurityManager", "ThreadMXBean", "RuntimeMXBean", "ToolProvider"}
+    | {"ClassLoader", "URLClassLoader", "MethodHandles"}
+)
+_CALLS: Mapping[str, frozenset[str]] = {
+    "System": frozenset(
+        {"exit", "setSecurityManager", "load", "loadLibrary", "setOut", "setErr", "setIn", "getenv"}
+        | {"setProperty", "setProperties"}
+    ),
+    "Runtime": frozenset({"halt", "exit", "exec", "addShutdownHook", "load", "loadLibrary"}),
+    "Thread": frozenset(
+        {"getStackTrace", "getAllStackTraces", "dumpStack", "setDefaultUncaughtExceptionHandler"}
+    ),
+    "": frozenset(
+        {"defineClass", "halt", "addShutdownHook", "getAllStackTraces", "setAccessible"}
+        | {"trySetAccessible", "setDefaultUncaughtExceptionHandler", "getStackTrace"}
+        | {"setDefaultAssertionStatus", "setClassAssertionStatus", "dumpStack"}
+    ),
+}
+"""By the name before it: what is called; "" stands for any."""
+_TEXTS = re.compile(
+    r"junit|testng|surefire|hamcrest|opentest4j|fixgate|/proc/|org\.mockito|sun\.misc|jdk\.internal",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 3
+"""Words of a text that can be a name, a path, or a command; longer ones are for people."""
+_SAYING_YES = frozenset({"equals", "contains", "compareTo", "compare", "matches"})
+_NATIVE = (b"JNI_OnLoad", b"JNIEXPORT", b"JVMTI", b"Agent_OnLoad")
+
+
+def reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collection[str]]:
+    """What the old version of a file reaches for and the new one does not, and the reverse."""
+    if path.endswith((".c", ".h", ".cpp", ".cc")):
+        words = [{word.decode() for word in _NATIVE if word in side} for side in (old, new)]
+        return words[0] - words[1], words[1] - words[0]
+    if not path.endswith(".java"):
+        return (), ()
+    before, after = _reaches(old), _reaches(new)
+    return before - after, after - before
+
+
+def _reaches(content: bytes) -> set[str]:
+    root = parsed(content)
+    if root is None:
+        return set()
+    nodes = found(root, *_READERS)
+    return {what for node in nodes for what in _READERS[node.type](node)} | set(_lying(root))
+
+
+def _by_import(node: Node) -> Iterator[str]:
+    name = "".join(text(part) for part in node.named_children if "comment" not in part.type)
+    if _IMPORTED.fullmatch(name):
+        yield name
+
+
+def _by_type(node: Node) -> Iterator[str]:
+    if text(node) in _TYPES:
+        yield text(node)
+
+
+def _by_name(node: Node) -> Iterator[str]:
+    """A qualified name that stands in the place of an import."""
+    around = node.parent.type if node.parent is not None else ""
+    if around not in ("import_declaration", "package_declaration"):
+        yield from (name for name in [text(node)] if _IMPORTED.fullmatch(name))
+
+
+def _by_call(node: Node) -> Iterator[str]:
+    name, receiver = text(field(node, "name")), text(field(node, "object"))
+    for owner in ("System", "Runtime", "Thread"):
+        if name in _CALLS[owner] and owner in re.findall(r"\w+", receiver):
+            yield f"{owner}.{name}"
+            return
+    if name in _CALLS[""]:
+        yield name
+    if name in ("forName", "loadClass") and not any(found(node, "string_literal")):
+        yield f"{name} of a computed name"
+
+
+def _by_text(node: Node) -> Iterator[str]:
+    for said in texts_in(node):
+        if len(said.split()) <= _LONGEST_NAME and (match := _TEXTS.search(said)):
+            yield f'"{match[0]}"'
+
+
+def _by_condition(node: Node) -> Iterator[str]:
+    """Conditions on what differs between where a change is judged and where it is used."""
+    condition = field(node, "condition")
+    for call in found(condition, "method_invocation") if condition is not None else ():
+        match = _SURROUNDINGS.fullmatch(re.sub(r"\s", "", text(call)))
+        if match is not None:
+            yield f"a condition on {match[0][:40]}"
+
+
+_SURROUNDINGS = re.compile(
+    r'System\.(?:getProperty\("(?:user\.|sun\.java\.command|java\.class\.path|surefire|basedir).*'
+    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*)"
+    r"|(?:\w+\.)*getDefault\(\)|Files\.exists\(.*|InetAddress\.getLocalHost\(\).*"
+    r"|LocalDate(?:Time)?\.now\(\).*|Instant\.now\(\).*"
+)
+_READERS = {
+    "import_declaration": _by_import,
+    "type_identifier": _by_type,
+    "identifier": _by_type,
+    "scoped_identifier": _by_name,
+    "scoped_type_identifier": _by_name,
+    "field_access": _by_name,
+    "method_invocation": _by_call,
+    "string_literal": _by_text,
+    "if_statement": _by_condition,
+    "ternary_expression": _by_condition,
+    "while_statement": _by_condition,
+}
+
+
+def _lying(root: Node) -> Iterator[str]:
+    """Comparisons that answer without a look at what they compare, and stand-ins for the JDK's."""
+    for each in declarations(root):
+        if each.node.type not in METHODS:
+            continue
+        if each.name in _SAYING_YES and _asks_nothing(each.node):
+            yield f"{each.owner}{each.name} lies"
+        if not {"Test", "BeforeAll", "BeforeClass"}.isdisjoint(marks(each.node)):
+            yield "a test among the code"
+
+
+def _asks_nothing(method: Node) -> bool:
+    """Whether a comparison with parameters names none of them."""
+    parameters, body = field(method, "parameters"), field(method, "body")
+    given = (
+        {text(field(each, "name")) for each in parameters.named_children} if parameters else set()
+    )
+    if body is None or not given or any(found(body, "throw_statement")):
+        return False
+    return given.isdisjoint(text(name) for name in found(body, "identifier"))

@@ -1,0 +1,224 @@
+"""What steers tests, what code reaches for, what it hides, and small faults put into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.environment.types import Environment
+from evaluator.languages import language
+from evaluator.languages.java.syntax import parsed
+from evaluator.languages.safeguards import Base
+
+SAFEGUARDS = language("java").safeguards
+CODE = "src/main/java/org/example/Plural.java"
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <version>1.0</version>
+  <properties><some.version>1</some.version><plain>1</plain></properties>
+  <build><plugins>
+    <plugin><artifactId>maven-javadoc-plugin</artifactId><version>1</version></plugin>
+    <plugin><artifactId>maven-surefire-plugin</artifactId>
+      <version>${some.version}</version></plugin>
+  </plugins></build>
+</project>
+"""
+
+
+def configured(path: str, old: str, new: str | None, tree: Path) -> list[str]:
+    files = {path: old.encode() if old else None}
+    # What is read here asks nothing of the environment.
+    base = Base(tree, files.get, cast(Environment, None))
+    changed = {path: None if new is None else new.encode()}
+    return [concern.what for concern in SAFEGUARDS.changed_configuration(changed, base)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "</artifactId>\n      <version>",
+            "</artifactId><configuration><argLine>-X</argLine></configuration><version>",
+        ),
+        ("<some.version>1", "<some.version>2"),
+        ("<plain>1</plain>", "<argLine>-javaagent:a.jar</argLine>"),
+        ("<version>1.0</version>", "<version>1.0</version><parent><version>2</version></parent>"),
+        (
+            "</project>",
+            "<profiles><profile><id>a</id><build><a>b</a></build></profile></profiles></project>",
+        ),
+        ("</project>", ""),
+    ],
+)
+def test_a_pom_steers_tests_by_plug_ins_profiles_and_properties(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    assert old in POM
+    assert configured("core/pom.xml", POM, POM.replace(old, new), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("<version>1.0", "<version>1.1"),
+        ("<plain>1", "<plain>2"),
+        ("javadoc-plugin</artifactId><version>1", "javadoc-plugin</artifactId><version>2"),
+        ("</project>", "  <!-- said -->\n</project>"),
+    ],
+)
+def test_what_a_pom_says_besides_is_no_concern(old: str, new: str, tmp_path: Path) -> None:
+    assert old in POM
+    assert not configured("pom.xml", POM, POM.replace(old, new), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("build.gradle", "settings.gradle.kts", "gradle.properties", ".mvn/jvm.config", "mvnw"),
+        *("src/test/resources/junit-platform.properties", "src/test/resources/testng.xml"),
+        "src/main/resources/META-INF/services/org.junit.platform.launcher.TestExecutionListener",
+        "src/main/resources/META-INF/services/javax.annotation.processing.Processor",
+        *("gradle/wrapper/gradle-wrapper.properties", "src/main/resources/META-INF/MANIFEST.MF"),
+    ],
+)
+def test_files_that_steer_a_build(path: str, tmp_path: Path) -> None:
+    assert configured(path, "", "a=b", tmp_path)
+    assert not configured(path, "a=b", "a=b", tmp_path)
+
+
+def test_other_files_steer_nothing(tmp_path: Path) -> None:
+    assert not configured(
+        "src/main/resources/META-INF/services/org.example.Words", "", "a", tmp_path
+    )
+    assert not configured("src/it/simple/pom.xml", "", "<project/>", tmp_path)
+    assert not configured(CODE, "", "package org.example; class Plural {}", tmp_path)
+
+
+def test_a_class_that_takes_the_place_of_the_tools_is_found(tmp_path: Path) -> None:
+    path = "src/main/java/org/junit/Assert.java"
+    new = "package org.junit; public class Assert {}"
+    assert configured(path, "", new, tmp_path) == ["is loaded in the place of what org.junit has"]
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).with_name("Rule.java").touch()
+    assert not configured(path, "", new, tmp_path)
+
+
+REACHING = {
+    "System.exit(0);": "System.exit",
+    "Runtime.getRuntime().halt(1);": "Runtime.halt",
+    "Thread.currentThread().getStackTrace();": "Thread.getStackTrace",
+    "new Throwable().getStackTrace();": "getStackTrace",
+    "StackWalker.getInstance();": "StackWalker",
+    'Class.forName("org.junit.Assert");': '"junit"',
+    "Class.forName(name + other);": "forName of a computed name",
+    "org.junit.Assert.fail();": "org.junit.Assert",
+    "sun.misc.Unsafe unsafe;": "Unsafe",
+    "field.setAccessible(true);": "setAccessible",
+    'if (System.getProperty("surefire.test.class.path") != null) a();': '"surefire"',
+    "if (System.currentTimeMillis() > 1) a();": "a condition on System.currentTimeMillis()",
+    'System.setProperty("a", "b");': "System.setProperty",
+}
+
+
+@pytest.mark.parametrize("statement", REACHING)
+def test_what_reaches_for_the_machinery_is_found(statement: str) -> None:
+    text = "class A { void a(String name, String other) { %s } }"
+    gone, new = SAFEGUARDS.reached(CODE, (text % "").encode(), (text % statement).encode())
+    assert REACHING[statement] in new
+    assert not gone
+    assert SAFEGUARDS.reached(CODE, (text % statement).encode(), b"class A {}")[0]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'throw new IllegalStateException("no JUnit test was found among the classes");',
+        "return a.equals(b);",
+        'log.warn("System.exit");',
+        "List<String> words = new ArrayList<>();",
+        'Class.forName("java.sql.Driver");',
+        "// StackWalker, org.junit",
+    ],
+)
+def test_plain_code_reaches_for_nothing(statement: str) -> None:
+    new = f"import java.util.List; class A {{ Object a() {{ {statement}\n }} }}"
+    assert SAFEGUARDS.reached(CODE, b"class A {}", new.encode()) == (set(), set())
+
+
+def test_comparisons_that_ask_nothing_lie() -> None:
+    lies = b"class A { public boolean equals(Object other) { return true; } }"
+    asks = b"class A { public boolean equals(Object other) { return other == this; } }"
+    assert SAFEGUARDS.reached(CODE, b"", lies) == (set(), {"A.equals lies"})
+    assert SAFEGUARDS.reached(CODE, b"", asks) == (set(), set())
+
+
+HIDDEN = {
+    r"class A { /* \u002a/ int a; /* */ }": "code that is written in escapes",
+    f'class A {{ String a = "{"QUJD" * 120}"; }}': "encoded content in a literal",
+    "class A { // \u202e\n }": "text that is shown in another order than it runs in",
+    f"class A {{ int a = {'b<c<' * 600}; }}": "source that takes too long to read",
+}
+
+
+@pytest.mark.parametrize("code", HIDDEN)
+def test_what_hides_what_it_does_is_named(code: str) -> None:
+    assert list(SAFEGUARDS.hidden(CODE, b"class A {}", code.encode())) == [HIDDEN[code]]
+    assert not list(SAFEGUARDS.hidden("a.txt", b"", code.encode()))
+
+
+def test_letters_of_other_alphabets_hide_nothing() -> None:
+    code = rb'class A { char a = "\u00e9\u20ac".charAt(0); String b = "\\u0041"; }'
+    assert not list(SAFEGUARDS.hidden(CODE, b"", code))
+
+
+TEST = ("src/test/java/ATest.java", b'class ATest { @Test void a() { f("the red box", 48151); } }')
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        'word.equals("the red box")',
+        '"the red box".equals(word)',
+        "number == 48151",
+        "number == 0xBC17",
+        f"word.hashCode() == {sum(map(ord, 'the red box'))}",
+        f'md5(word).equals("{__import__("hashlib").md5(b"the red box").hexdigest()}")',
+        "word.equals(RED)",
+    ],
+)
+def test_branches_on_the_values_of_a_test_are_found(condition: str) -> None:
+    code = 'class A { static final String RED = "the red box"; void f() { if (%s) g(); } }'
+    new = (code % condition).encode()
+    assert SAFEGUARDS.special_cases({CODE: new}, lambda _: None, [TEST], "")
+    assert not SAFEGUARDS.special_cases({CODE: new}, lambda _: new, [TEST], "")
+    plain = (code % 'word.equals("x") && number > 3').encode()
+    assert not SAFEGUARDS.special_cases({CODE: plain}, lambda _: None, [TEST], "")
+
+
+def test_mutants_keep_types_and_leave_what_must_stay() -> None:
+    code = """class A {
+  boolean a(int b) { while (true) { if (b <= 10 && c(o instanceof B d && d.e())) return b == 8; } }
+  @SuppressWarnings("all") String c() { switch (b) { case 1: return "x"; default: return ""; } }
+}
+"""
+    found = SAFEGUARDS.mutants(CODE, code.encode(), [2, 3])
+    said = [(mutant.line, mutant.what) for mutant in found]
+    assert (2, "<= -> <") in said
+    assert (2, "10 -> 11") in said
+    assert (3, '"x" -> "xx"') in said
+    assert not {(2, "true -> false"), (3, '"all" -> "allx"'), (3, "1 -> 2")} & set(said)
+    assert all(mutant.content != code.encode() for mutant in found)
+
+
+@given(st.binary(), st.binary())
+def test_any_bytes_are_examined(old: bytes, new: bytes) -> None:
+    assert set(SAFEGUARDS.reached(CODE, old, new)[0]) <= set(SAFEGUARDS.reached(CODE, new, old)[1])
+    list(SAFEGUARDS.hidden(CODE, old, new))
+    for mutant in SAFEGUARDS.mutants(CODE, new, range(100)):
+        assert parsed(mutant.content) is not None
+    base = Base(Path("/nowhere"), lambda _: old, cast(Environment, None))
+    SAFEGUARDS.changed_configuration({"pom.xml": new}, base)
