@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaluator.environment.types import Environment
 from evaluator.languages import language
 from evaluator.languages.java.syntax import parsed
-from evaluator.languages.safeguards import Base
+from evaluator.languages.safeguards import BaseTree
 
 SAFEGUARDS = language("java").safeguards
 CODE = "src/main/java/org/example/Plural.java"
@@ -32,7 +32,7 @@ POM = """\
 def configured(path: str, old: str, new: str | None, tree: Path) -> list[str]:
     files = {path: old.encode() if old else None}
     # What is read here asks nothing of the environment.
-    base = Base(tree, files.get, cast(Environment, None))
+    base = BaseTree(tree, files.get, cast(Environment, None))
     changed = {path: None if new is None else new.encode()}
     return [concern.what for concern in SAFEGUARDS.changed_configuration(changed, base)]
 
@@ -220,5 +220,5 @@ def test_any_bytes_are_examined(old: bytes, new: bytes) -> None:
     list(SAFEGUARDS.hidden(CODE, old, new))
     for mutant in SAFEGUARDS.mutants(CODE, new, range(100)):
         assert parsed(mutant.content) is not None
-    base = Base(Path("/nowhere"), lambda _: old, cast(Environment, None))
+    base = BaseTree(Path("/nowhere"), lambda _: old, cast(Environment, None))
     SAFEGUARDS.changed_configuration({"pom.xml": new}, base)

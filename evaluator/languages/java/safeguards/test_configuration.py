@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages.java.safeguards.settings import facts_of
-from evaluator.languages.safeguards import Base, Concern
+from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
 _SERVICE = re.compile(r"(?:.*/)?META-INF/services/([\w.$]+)")
@@ -23,7 +23,7 @@ _DATA_OF_TESTS = re.compile(
 )
 
 
-def changed_configuration(changed: Changed, base: Base) -> tuple[Concern, ...]:
+def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     """The changed files that decide how tests run, or that take the place of what runs them."""
     return tuple(
         Concern(path, what)
@@ -44,7 +44,7 @@ def _decides(path: str, source: Source, new: bytes | None) -> str:
     return "" if same else "steers how tests are run or the project is built"
 
 
-def _shadows(path: str, base: Base, new: bytes | None) -> str:
+def _shadows(path: str, base: BaseTree, new: bytes | None) -> str:
     """The package of others that a new file puts a class into; "" where it is the project's own."""
     if not path.endswith(".java") or new is None or base.source(path) is not None:
         return ""
