@@ -173,16 +173,19 @@ public final class Trial {
         }
         Object first = parts.get(parts.size() - 1);
         String[] said = claim.split(" ", 3);
-        boolean clear = false;
+        boolean denied = false;
+        boolean accepted = false;
         for (Object[] sides : trials(said, first, value)) {
             Boolean holds = holds(said, sides[0], sides[1]);
-            clear |= holds != null;
-            if (holds != null && holds) {
-                held = held.isEmpty() ? "line " + site / 100 : held;
-                return;
-            }
+            denied |= holds != null && !holds;
+            accepted |= holds != null && holds;
         }
-        noticed += clear ? 1 : 0;
+        // The right values come last, so that what is compared cannot know which they are.
+        if (accepted && Boolean.TRUE.equals(holds(said, first, value))) {
+            held = held.isEmpty() ? "line " + site / 100 : held;
+        } else if (denied) {
+            noticed++;
+        }
     }
 
     /** The values with which a claim must not hold. */
@@ -209,7 +212,8 @@ public final class Trial {
             switch (claim[0]) {
                 case "call":
                     return claim[1].equals("-")
-                        ? (Boolean) Objects.deepEquals(first, last) : called(Class.forName(claim[1]), null, claim[2], first, last);
+                        ? (Boolean) (Objects.deepEquals(first, last) != claim[2].contains("Not"))
+                        : called(Class.forName(claim[1]), null, claim[2], first, last);
                 case "chain":
                     return called(first.getClass(), first, claim[2], last);
                 case "matcher":

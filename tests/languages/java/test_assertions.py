@@ -1,0 +1,177 @@
+"""Java tests are rewritten so that their assertions are tried with other values."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from evaluator.environment.types import Environment
+from evaluator.languages import language
+from evaluator.languages.java.syntax import parsed
+from evaluator.languages.safeguards import NegatedTests
+
+PATH = "src/test/java/a/b/WordTest.java"
+TEST = """\
+package a.b;
+
+import static a.b.Checks.*;
+
+public class WordTest {
+    static class Always {
+        @Override public boolean equals(Object other) { return true; }
+        @Override public int hashCode() { return 1; }
+    }
+
+    @interface Test { Class<?> expected() default Object.class; long timeout() default 0; }
+
+    @Test public void notices() throws java.io.IOException {
+        int number = 1;
+        assertEquals(number, 3 - 2);
+        assertEquals("a", "A".toLowerCase());
+        assertEquals(1.5, 3 / 2.0, 0.1);
+        assertArrayEquals(new int[] {1}, new int[] {1});
+        assertNotEquals('a', 'b');
+        assertTrue("said", number > 0);
+        assertTrue("a".equals("a"));
+    }
+
+    @Test public void holds() {
+        assertEquals(new Always(), "a");
+    }
+
+    @Test public void lies() {
+        assertTrue(new Always().equals("a"));
+    }
+
+    @Test public void nothing() {
+        new Always();
+    }
+
+    @Test(expected = IllegalStateException.class, timeout = 1000) public void throwing() {
+        throw new IllegalStateException();
+    }
+
+    @Test public void caught() {
+        try {
+            Integer.parseInt("a");
+            fail();
+        } catch (NumberFormatException expected) {
+        }
+    }
+
+    @Test public void fails() {
+        assertEquals(1, 2);
+    }
+}
+"""
+CHECKS = """\
+package a.b;
+
+class Checks {
+    static void assertEquals(Object one, Object other) { check(one.equals(other)); }
+    static void assertEquals(long one, long other) { check(one == other); }
+    static void assertEquals(double one, double other, double far) { check(one - other < far); }
+    static void assertArrayEquals(int[] one, int[] other) { check(one.length == other.length); }
+    static void assertNotEquals(Object one, Object other) { check(!one.equals(other)); }
+    static void assertTrue(boolean holds) { check(holds); }
+    static void assertTrue(String message, boolean holds) { check(holds); }
+    static void fail() { check(false); }
+    static void check(boolean holds) { if (!holds) throw new AssertionError("does not hold"); }
+}
+"""
+MAIN = """\
+package a.b;
+
+class Main {
+    public static void main(String[] names) throws Exception {
+        for (String name : names) {
+            try {
+                WordTest.class.getMethod(name).invoke(new WordTest());
+                System.out.println(name + ": passed");
+            } catch (java.lang.reflect.InvocationTargetException error) {
+                System.out.println(name + ": " + error.getCause().getMessage());
+            }
+        }
+    }
+}
+"""
+REPORTS = {
+    "notices": "TOKEN noticed 7",
+    "holds": "TOKEN held line 25",
+    "lies": "TOKEN held line 29",
+    "nothing": "TOKEN noticed 0",
+    "throwing": "TOKEN noticed 1",
+    "caught": "TOKEN noticed 1",
+    "fails": "does not hold",
+}
+
+
+def negated(files: Mapping[str, str], functions: frozenset[str]) -> NegatedTests:
+    contents = {path: text.encode() for path, text in files.items()}
+    # Rewriting asks nothing of the environment.
+    environment = cast(Environment, None)
+    negate = language("java").safeguards.negate_assertions
+    return negate([PATH], functions, contents.get, environment, "key")
+
+
+@pytest.mark.skipif(not shutil.which("javac"), reason="needs a JDK: apt-get install default-jdk")
+def test_each_test_reports_what_came_of_its_assertions(tmp_path: Path) -> None:
+    found = negated({PATH: TEST}, frozenset(REPORTS))
+    assert found.functions == frozenset(REPORTS)
+    files = {**found.contents, "Checks.java": CHECKS.encode(), "Main.java": MAIN.encode()}
+    for path, content in files.items():
+        (tmp_path / Path(path).name).write_bytes(content)
+    sources = [str(tmp_path / Path(path).name) for path in files]
+    subprocess.run(["javac", "--release", "8", "-nowarn", "-d", tmp_path, *sources], check=True)
+    command = ["java", "-cp", str(tmp_path), "a.b.Main", *REPORTS]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    reports = dict(line.split(": ", 1) for line in said.splitlines())
+    assert {name: text.replace(found.token, "TOKEN") for name, text in reports.items()} == REPORTS
+
+
+def test_lines_keep_their_numbers_and_other_methods_their_end() -> None:
+    found = negated({PATH: TEST}, frozenset({"holds"}))
+    content = found.contents[PATH]
+    assert content.count(b"\n") == TEST.count("\n")
+    assert content.count(b"finally") == 1
+    assert found.functions == {"holds"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "assertThat(word).isEqualTo(1).isNotNull();",
+        'assertThat(words).as("text").containsExactly("a", "b").hasSize(2);',
+        'assertThat("said", word, is(equalTo(1)));',
+        "assertThat(word, not(is(1)));",
+        "assertThrows(IOException.class, () -> { assertEquals(1, 2); });",
+        "assertThatThrownBy(() -> word()).isInstanceOf(IOException.class).hasMessage(word);",
+        "assertEquals(null, word); assert word == 1 : word;",
+        "verify(mock, times(1)).word(); softly.assertThat(word).isEqualTo(2);",
+        "assertEquals(1, word(), () -> word);",
+    ],
+)
+def test_any_library_is_tried_and_stays_valid(statement: str) -> None:
+    code = f"package a.b;\nclass WordTest {{ @Test void a() {{ {statement} }} }}\n"
+    found = negated({PATH: code}, frozenset({"a"}))
+    root = parsed(found.contents[PATH])
+    assert root is not None
+    assert not root.has_error
+    assert b".truth(" in found.contents[PATH] or b".last(" in found.contents[PATH]
+
+
+def test_helpers_are_rewritten_with_the_test_and_broken_files_left_alone() -> None:
+    helper = "src/test/java/a/c/Helper.java"
+    code = "package a.c; public class Helper { void a() { assertEquals(1, 1); } }"
+    test = (
+        "package a.b;\nimport a.c.Helper;\nclass WordTest { @Test void a() { new Helper().a(); } }"
+    )
+    found = negated({PATH: test, helper: code}, frozenset({"a"}))
+    assert b".last(" in found.contents[helper]
+    broken = negated({PATH: "class WordTest { void a() {"}, frozenset({"a"}))
+    assert broken.functions == frozenset()
