@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from evaluator.errors import InputError as InputError
     from evaluator.errors import PatchError as PatchError
     from evaluator.errors import SandboxError as SandboxError
-    from evaluator.evaluation import ChangedLine as ChangedLine
-    from evaluator.evaluation import Evaluation as Evaluation
-    from evaluator.evaluation import LineState as LineState
-    from evaluator.evaluation import Revision as Revision
-    from evaluator.evaluation import Side as Side
-    from evaluator.evaluation import Transition as Transition
     from evaluator.execution import RunPair as RunPair
     from evaluator.execution import Subject as Subject
-    from evaluator.instance import Instance as Instance
-    from evaluator.instance import Prediction as Prediction
     from evaluator.judge import Judgement as Judgement
     from evaluator.judge import files_to_run as files_to_run
-    from evaluator.outcome import Failure as Failure
-    from evaluator.outcome import Phase as Phase
-    from evaluator.outcome import Run as Run
-    from evaluator.outcome import Status as Status
-    from evaluator.outcome import TestOutcome as TestOutcome
+    from evaluator.model import ChangedLine as ChangedLine
+    from evaluator.model import Evaluation as Evaluation
+    from evaluator.model import Failure as Failure
+    from evaluator.model import Instance as Instance
+    from evaluator.model import LineState as LineState
+    from evaluator.model import Phase as Phase
+    from evaluator.model import Prediction as Prediction
+    from evaluator.model import Revision as Revision
+    from evaluator.model import Run as Run
+    from evaluator.model import Side as Side
+    from evaluator.model import Status as Status
+    from evaluator.model import TestOutcome as TestOutcome
+    from evaluator.model import Transition as Transition
     from evaluator.sandbox.choose import choose_sandbox as choose_sandbox
     from evaluator.sandbox.protocol import MEBIBYTE as MEBIBYTE
     from evaluator.sandbox.protocol import Command as Command
@@ -81,18 +81,23 @@ _HOMES = {
         "PatchError",
         "SandboxError",
     ),
-    "evaluator.evaluation": (
+    "evaluator.execution": ("RunPair", "Subject"),
+    "evaluator.judge": ("Judgement", "files_to_run"),
+    "evaluator.model": (
         "ChangedLine",
         "Evaluation",
+        "Failure",
+        "Instance",
         "LineState",
+        "Phase",
+        "Prediction",
         "Revision",
+        "Run",
         "Side",
+        "Status",
+        "TestOutcome",
         "Transition",
     ),
-    "evaluator.execution": ("RunPair", "Subject"),
-    "evaluator.instance": ("Instance", "Prediction"),
-    "evaluator.judge": ("Judgement", "files_to_run"),
-    "evaluator.outcome": ("Failure", "Phase", "Run", "Status", "TestOutcome"),
     "evaluator.sandbox.choose": ("choose_sandbox",),
     "evaluator.sandbox.protocol": (
         "MEBIBYTE",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState
-from evaluator.execution import Revision, RunPair, Subject
-from evaluator.outcome import LineHits, Run
+from evaluator.execution import RunPair, Subject
+from evaluator.model import ChangeCoverage, ChangedLine, LineHits, LineState, Revision, Run
 
 Lines = Mapping[str, Mapping[int, str]]
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 from evaluator.checkout import Trees
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
-from evaluator.evaluation import Revision as Revision
 from evaluator.languages import Language, language
-from evaluator.outcome import Run
+from evaluator.model import Revision as Revision
+from evaluator.model import Run
 from evaluator.run import RecordMode, RunRequest, run_tests, runner_digest
 from evaluator.sandbox.guise import guise_of
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from evaluator.change_coverage import change_coverage
 from evaluator.diff import Changes
-from evaluator.evaluation import ChangeCoverage, Transition
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.languages import runnable_test_files
-from evaluator.outcome import Run
+from evaluator.model import ChangeCoverage, Run, Transition
 from evaluator.test_names import steady_name
 from evaluator.transitions import transitions
 

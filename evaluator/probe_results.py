@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
+from evaluator.model import Failure, Frame, Phase, Status, TestOutcome
 
 KEY_BYTES = 32
 LARGEST_FILE_BYTES = 64 * 1024**2

@@ -18,7 +18,7 @@ from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
 from evaluator.languages import Language, framework_of, language
 from evaluator.languages.protocol import Framework
-from evaluator.outcome import Failure, Phase, Run, Status, TestOutcome
+from evaluator.model import Failure, Phase, Run, Status, TestOutcome
 from evaluator.probe_results import KEY_BYTES, ProbeResults, read_results
 from evaluator.sandbox.guise import USUAL, Guise
 from evaluator.sandbox.protocol import (

@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Changes, Source, tree_source
 from evaluator.environment.types import Environment
-from evaluator.execution import Revision, Subject
+from evaluator.execution import Subject
 from evaluator.languages import framework_of, produced_directories
+from evaluator.model import Revision
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import (
     MEBIBYTE,

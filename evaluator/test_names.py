@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from evaluator.outcome import Run
+from evaluator.model import Run
 
 _VARYING = re.compile(
     r"0x[0-9a-fA-F]{4,}"

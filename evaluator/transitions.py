@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from evaluator.evaluation import Side, Transition
 from evaluator.execution import RunPair
-from evaluator.outcome import Run, Status, TestOutcome
+from evaluator.model import Run, Side, Status, TestOutcome, Transition
 from evaluator.test_names import aligned
 
 

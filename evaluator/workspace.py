@@ -14,9 +14,10 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply, changed_lines
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import CheckoutError, PatchError
-from evaluator.execution import Executor, Revision, Subject
+from evaluator.execution import Executor, Subject
 from evaluator.languages import language
 from evaluator.languages.protocol import Builder
+from evaluator.model import Revision
 from evaluator.regressions.contexts import ContextStore
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.shell import Shell, stamps

@@ -28,11 +28,11 @@ from rich.table import Table
 
 from evaluator.checkout import Trees
 from evaluator.diff import Changes, apply
-from evaluator.execution import Executor, Revision, Subject
-from evaluator.instance import Instance, Prediction
+from evaluator.execution import Executor, Subject
 from evaluator.judge import files_to_run, judge
 from evaluator.languages import framework_of
 from evaluator.languages.python.environment.types import python_environment
+from evaluator.model import Instance, Prediction, Revision
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.runs import RunCache

@@ -28,8 +28,8 @@ from rich.table import Table
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import ChangedLines, Changes, apply, changed_lines, split
 from evaluator.execution import Subject
-from evaluator.instance import Instance
 from evaluator.languages import is_test_file, runnable_test_files
+from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
 from generator.languages.python.outline import outline
 from generator.retrieval import RankedFile, Retrieval

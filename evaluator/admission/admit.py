@@ -10,7 +10,7 @@ from evaluator.admission.refuse import Refusal, refusal
 from evaluator.admission.report import ReportedSymptoms, read_report
 from evaluator.diff import Changes, Source
 from evaluator.languages import language_of
-from evaluator.outcome import Frame, Run, Status, TestOutcome
+from evaluator.model import Frame, Run, Status, TestOutcome
 
 TIMES = 3
 """How often candidate tests are run: in clean processes, with other hash seeds and orders."""

@@ -13,7 +13,7 @@ from evaluator.admission.report import ReportedSymptoms, even
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.failures import Failures, exception_name
-from evaluator.outcome import Failure, Frame, TestOutcome
+from evaluator.model import Failure, Frame, TestOutcome
 
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4

@@ -9,7 +9,7 @@ from evaluator.admission.match import says_message
 from evaluator.admission.report import ReportedSymptoms
 from evaluator.languages import is_test_file
 from evaluator.languages.failures import exception_name
-from evaluator.outcome import Failure, Phase, Status, TestOutcome
+from evaluator.model import Failure, Phase, Status, TestOutcome
 
 
 class Refusal(enum.StrEnum):

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.errors import InputError
-from evaluator.evaluation import Evaluation
 from evaluator.experiments import agreement, comparisons, effort, slices
 from evaluator.experiments.provenance import Provenance, read_provenance
 from evaluator.experiments.table import Table, as_csv, as_json, as_markdown, print_table
+from evaluator.model import Evaluation
 from evaluator.report.document import read_report
 from evaluator.swtbench.dataset import load_instances
 

@@ -9,8 +9,7 @@ import click
 
 from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
-from evaluator.execution import Revision
-from evaluator.instance import Instance
+from evaluator.model import Instance, Revision
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import HydrateStep, StepStatus, mirror_template
 from evaluator.swtbench.hydrate import hydrate as lay_down

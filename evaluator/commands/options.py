@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from evaluator.errors import InputError
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache

@@ -15,7 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 from evaluator.swtbench.replay import Progress as OnEvaluation
 
 

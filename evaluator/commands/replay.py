@@ -17,7 +17,7 @@ from evaluator.commands.options import (
     workspace_options,
 )
 from evaluator.commands.progress import replay_progress
-from evaluator.evaluation import Evaluation
+from evaluator.model import Evaluation
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
 from evaluator.report.terminal import print_replay

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluator.evaluation import State
 from evaluator.experiments.comparisons import Results
 from evaluator.experiments.table import Cell, Table
+from evaluator.model import State
 from evaluator.swtbench.overlap import overlap
 
 

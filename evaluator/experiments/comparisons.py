@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from evaluator.evaluation import Evaluation
 from evaluator.experiments.provenance import Provenance
 from evaluator.experiments.table import Cell, Table
+from evaluator.model import Evaluation
 from evaluator.swtbench.metrics import ReplaySummary, summarize
 
 Results = Mapping[str, Sequence[Evaluation]]

@@ -6,10 +6,10 @@ import itertools
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
-from evaluator.evaluation import Evaluation, State
 from evaluator.experiments.comparisons import Provenances, Results
 from evaluator.experiments.provenance import Effort
 from evaluator.experiments.table import Cell, Table
+from evaluator.model import Evaluation, State
 from evaluator.swtbench.metrics import estimate
 
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

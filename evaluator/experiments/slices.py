@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping, Sequence
 
-from evaluator.evaluation import Evaluation, State
 from evaluator.experiments.comparisons import Results
 from evaluator.experiments.table import Cell, Table
+from evaluator.model import Evaluation, State
 from evaluator.swtbench.metrics import (
     Estimate,
     estimate,

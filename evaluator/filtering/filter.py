@@ -29,8 +29,8 @@ from evaluator.filtering.fixes import Fix
 from evaluator.filtering.measuring import Given, admit_all, measure
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
 from evaluator.filtering.weighing import weigh
-from evaluator.instance import Instance, Prediction
 from evaluator.languages import language
+from evaluator.model import Instance, Prediction
 from evaluator.run import runner_digest
 from evaluator.storage.files import write_whole
 from evaluator.storage.keys import content_key

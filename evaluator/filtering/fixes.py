@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import InputError
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.swtbench.formats import read_rows
 from evaluator.swtbench.rows import Fields, Problems, fields_of
 

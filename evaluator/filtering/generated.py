@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from evaluator.errors import InputError
-from evaluator.instance import Instance, Prediction
+from evaluator.model import Instance, Prediction
 from evaluator.swtbench.formats import read_rows
 from evaluator.swtbench.predictions import GOLD, LoadedPredictions, load_predictions
 from evaluator.swtbench.rows import Problems

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from evaluator.admission import Admission, Refusal, admit
 from evaluator.diff import ChangedLines, Changes, apply, split
-from evaluator.execution import Executor, Revision, Subject
+from evaluator.execution import Executor, Subject
 from evaluator.filtering.fixes import Fix
 from evaluator.filtering.generated import writer_of
-from evaluator.instance import Instance, Prediction
 from evaluator.judge import files_to_run, judge
 from evaluator.languages import is_test_file
+from evaluator.model import Instance, Prediction, Revision
 from evaluator.swtbench.replay import recipe_of
 from evaluator.verdict import Generated
 from evaluator.workspace import Workspace, rejections

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluator.outcome import Failure
+from evaluator.model import Failure
 
 _NEVER = re.compile(r"(?!)")
 

@@ -12,8 +12,7 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.environment.types import Environment
-from evaluator.evaluation import Transition
-from evaluator.outcome import TestOutcome
+from evaluator.model import TestOutcome, Transition
 
 Changed = Mapping[str, bytes | None]
 """Path -> new content, None for a file that is removed."""

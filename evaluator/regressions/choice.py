@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.outcome import Status
+from evaluator.model import Status
 from evaluator.regressions.contexts import Known, KnownTest
 from evaluator.regressions.existing import TestFile
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import cattrs
 from coverage import CoverageData
 
-from evaluator.outcome import Run, Status
+from evaluator.model import Run, Status
 from evaluator.storage.files import write_whole
 from evaluator.storage.locks import locked
 

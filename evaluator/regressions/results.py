@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from evaluator.evaluation import Transition
+from evaluator.model import Transition
 
 
 class ChosenBy(enum.StrEnum):

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.diff import ChangedLines, Changes
-from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, RunPair, Subject
-from evaluator.outcome import Run, Status
+from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.choice import Selection, choose
 from evaluator.regressions.contexts import ContextStore, Known
 from evaluator.regressions.existing import existing_tests

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.evaluation import ChangeCoverage, LineState, Revision
+from evaluator.model import ChangeCoverage, LineState, Revision
 
 Place = tuple[Revision, str, int]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import InputError
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 from evaluator.storage.evaluations import JsonObject, from_json, to_json
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.metrics import (

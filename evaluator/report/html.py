@@ -18,7 +18,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from evaluator.evaluation import Evaluation, LineState
+from evaluator.model import Evaluation, LineState
 from evaluator.report import plots
 from evaluator.report.page import ROOMY, SPARSE, TIGHT, LinkTo, Results, build_page
 from evaluator.report.wording import COLUMNS, STATES, interval, percent

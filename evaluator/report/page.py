@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.evaluation import Evaluation, State, Transition
+from evaluator.model import Evaluation, State, Transition
 from evaluator.report.annotated_diff import DiffLine, annotate
 from evaluator.report.plots import Panel, Strip, Upset, panel, strip, upset
 from evaluator.report.wording import shortened

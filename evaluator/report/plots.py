@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 from evaluator.report.wording import percent
 from evaluator.swtbench.metrics import Estimate
 from evaluator.swtbench.overlap import Combination, Overlap

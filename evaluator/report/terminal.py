@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 from evaluator.report.wording import COLUMNS, interval, percent, shortened
 from evaluator.swtbench.metrics import Estimate, summarize
 

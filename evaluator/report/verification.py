@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluator.evaluation import ChangedLine, LineState, Side, Transition
 from evaluator.judge import Judgement
+from evaluator.model import ChangedLine, LineState, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
 from evaluator.verdict import Basis, Decision
 from evaluator.verdict.trials import PartKind, PartResult, PartState

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluator.evaluation import State
-from evaluator.outcome import Failure
+from evaluator.model import Failure, State
 from evaluator.swtbench.metrics import Estimate
 
 

@@ -13,7 +13,7 @@ import cattrs
 from cattrs.gen import make_dict_unstructure_fn
 
 from evaluator.errors import InputError
-from evaluator.evaluation import ChangeCoverage, Evaluation, Transition
+from evaluator.model import ChangeCoverage, Evaluation, Transition
 
 JsonObject = dict[str, Any]
 

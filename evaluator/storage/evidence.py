@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from evaluator.evaluation import Evaluation
-from evaluator.outcome import Run
+from evaluator.model import Evaluation, Run
 from evaluator.storage.evaluations import to_json
 from evaluator.storage.files import write_whole
 

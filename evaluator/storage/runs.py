@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cattrs
 
-from evaluator.outcome import Run
+from evaluator.model import Run
 from evaluator.storage.files import write_whole
 from evaluator.storage.locks import locked
 

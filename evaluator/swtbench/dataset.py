@@ -12,8 +12,8 @@ from pathlib import Path
 
 from evaluator.diff import split
 from evaluator.errors import InputError
-from evaluator.instance import Instance
 from evaluator.languages import is_test_file, language_of, languages
+from evaluator.model import Instance
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.formats import SUFFIXES, read_rows
 from evaluator.swtbench.hub import dataset_files, is_dataset_name

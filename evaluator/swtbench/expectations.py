@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluator.execution import RunPair
-from evaluator.instance import Instance
-from evaluator.outcome import Status
+from evaluator.model import Instance, Status
 from evaluator.swtbench.reference import reference_names
 
 _PASSES = frozenset({Status.PASSED, Status.XFAILED})

@@ -7,8 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evaluator.errors import InputError
-from evaluator.evaluation import Evaluation, State
-from evaluator.instance import Prediction
+from evaluator.model import Evaluation, Prediction, State
 from evaluator.storage.evaluations import from_json, to_json
 from evaluator.storage.files import write_whole
 

@@ -9,12 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluator.diff import LARGEST_PATCH, Application, Changes, apply
-from evaluator.evaluation import Evaluation, Side, State
 from evaluator.execution import Executor, RunPair, Subject
-from evaluator.instance import Instance, Prediction
 from evaluator.judge import Judgement, judge
 from evaluator.languages import is_test_file
-from evaluator.outcome import Phase, Run, Status
+from evaluator.model import Evaluation, Instance, Phase, Prediction, Run, Side, State, Status
 from evaluator.swtbench.expectations import expectations
 from evaluator.swtbench.predictions import GOLD
 from evaluator.swtbench.reference import grade_reference

@@ -19,7 +19,7 @@ from pathlib import Path
 from evaluator.checkout import Repositories
 from evaluator.checkout.mirroring import lay_mirror
 from evaluator.errors import EnvironmentBuildError, FixgateError
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.storage.locks import DirectoryLock
 from evaluator.swtbench.dataset import save_instances
 from evaluator.swtbench.manifest import Manifest, Prerequisite

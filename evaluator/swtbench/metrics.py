@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95

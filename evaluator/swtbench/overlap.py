@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 
 GOLD = "gold"
 

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from evaluator.errors import InputError
-from evaluator.instance import Instance, Prediction
+from evaluator.model import Instance, Prediction
 from evaluator.swtbench.formats import read_rows
 from evaluator.swtbench.rows import DataRow, Fields, Problems, fields_of
 

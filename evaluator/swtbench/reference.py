@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from evaluator.evaluation import Evaluation, State, Transition
-from evaluator.outcome import Status, TestOutcome
+from evaluator.model import Evaluation, State, Status, TestOutcome, Transition
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.metrics import summarize
 

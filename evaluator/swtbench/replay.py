@@ -23,10 +23,9 @@ from evaluator.errors import (
     PatchError,
     SandboxError,
 )
-from evaluator.evaluation import Evaluation, State
 from evaluator.execution import Subject
-from evaluator.instance import Instance, Prediction
 from evaluator.languages import language
+from evaluator.model import Evaluation, Instance, Prediction, State
 from evaluator.run import runner_digest
 from evaluator.storage.evidence import evidence_path, write_evidence
 from evaluator.storage.keys import content_key

@@ -16,8 +16,8 @@ import enum
 from collections.abc import Iterator
 
 from evaluator.admission import Strength
-from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
+from evaluator.model import Transition
 from evaluator.verdict.evidence import Evidence, reproduces
 from evaluator.verdict.failures import lacks_something
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaluator.admission import Strength
-from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
 from evaluator.languages.safeguards import Concern
+from evaluator.model import Transition
 from evaluator.regressions.results import NOT_RUN, Regressions
 from evaluator.verdict.trials import PartResult, Reactions
 

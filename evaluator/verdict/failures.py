@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evaluator.evaluation import Transition
 from evaluator.languages import is_test_file, language_of
-from evaluator.outcome import Phase, Status
+from evaluator.model import Phase, Status, Transition
 from evaluator.verdict.evidence import Evidence
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.admission import Strength
-from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
+from evaluator.model import Transition
 from evaluator.transitions import is_success
 from evaluator.verdict.evidence import Evidence, Generated
 from evaluator.verdict.failures import fails_alike

@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Changes, Source
-from evaluator.evaluation import Revision
 from evaluator.execution import Subject
 from evaluator.languages import is_test_file, languages
 from evaluator.languages.safeguards import BaseTree, Concern, Test
 from evaluator.languages.sources import Changed
+from evaluator.model import Revision
 from evaluator.verdict.evidence import Evidence
 
 _COMPILED = frozenset({".so", ".dll", ".dylib", ".o", ".a", ".wasm", ".exe", ".class"})

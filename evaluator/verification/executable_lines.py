@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from evaluator.diff import Source
-from evaluator.evaluation import ChangedLine, LineState
-from evaluator.execution import Revision, Subject
+from evaluator.execution import Subject
 from evaluator.languages import source_language
+from evaluator.model import ChangedLine, LineState, Revision
 
 
 def executable_lines(subject: Subject) -> tuple[ChangedLine, ...]:

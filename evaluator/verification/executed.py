@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from evaluator.evaluation import Revision
 from evaluator.execution import Executor, Subject
+from evaluator.model import Revision
 from evaluator.regressions.contexts import write_contexts
 from evaluator.run import RecordMode
 from evaluator.verification.judged_tests import JudgedTests

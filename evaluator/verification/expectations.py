@@ -14,7 +14,7 @@ from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
 from evaluator.languages import is_test_file, runnable_test_files
-from evaluator.outcome import Run, Status
+from evaluator.model import Run, Status
 from evaluator.test_names import aligned, function_name
 
 _MOST_USERS = 20

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from evaluator.admission.match import Strength, match
 from evaluator.admission.report import ReportedSymptoms, read_report
 from evaluator.diff import Source
-from evaluator.evaluation import Transition
 from evaluator.execution import Subject
+from evaluator.model import Transition
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 from evaluator.verification.judged_tests import JudgedTests

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evaluator.diff import Changes
-from evaluator.evaluation import Transition
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
-from evaluator.outcome import Status
+from evaluator.model import Status, Transition
 from evaluator.test_names import function_name
 from evaluator.verdict.evidence import reproduces
 

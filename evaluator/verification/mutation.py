@@ -13,11 +13,10 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaluator.diff import ChangedLines
-from evaluator.evaluation import LineState, Revision
 from evaluator.execution import Executor, Subject
 from evaluator.languages import source_language
 from evaluator.languages.safeguards import Mutant
-from evaluator.outcome import Status
+from evaluator.model import LineState, Revision, Status
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
 from evaluator.verification.hunks import RevertibleHunk, hunks_of

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 
 from evaluator.diff import Changes
-from evaluator.evaluation import Revision, Transition
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.languages.safeguards import NegatedTests
-from evaluator.outcome import Run, Status
+from evaluator.model import Revision, Run, Status, Transition
 from evaluator.storage.keys import content_key
 from evaluator.test_names import function_of
 from evaluator.verdict.evidence import reproduces

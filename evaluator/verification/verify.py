@@ -11,10 +11,10 @@ from evaluator.admission.match import combined, match
 from evaluator.admission.report import read_report
 from evaluator.diff import Changes, apply, split
 from evaluator.errors import PatchError
-from evaluator.evaluation import ChangedLine, LineState
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, judge
 from evaluator.languages import Language, is_test_file, language_of
+from evaluator.model import ChangedLine, LineState
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change

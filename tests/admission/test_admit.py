@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.admission import Admission, Refusal, Strength, admit
 from evaluator.diff import Changes
-from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
+from evaluator.model import Failure, Frame, Phase, Run, Status, TestOutcome
 
 ISSUE = """
 `shorten("just fits", 9)` of `wordtools/shorten.py` returns `just f...`

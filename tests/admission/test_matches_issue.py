@@ -5,7 +5,7 @@ import pytest
 from evaluator.admission.match import Strength, match
 from evaluator.admission.report import read_report
 from evaluator.languages.python import PYTHON
-from evaluator.outcome import Failure, Status, TestOutcome
+from evaluator.model import Failure, Status, TestOutcome
 
 
 def failed(failure: Failure | None) -> TestOutcome:

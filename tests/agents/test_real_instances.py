@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from evaluator.diff import apply
-from evaluator.instance import Instance
 from evaluator.judge import judge
 from evaluator.languages import is_test_file
+from evaluator.model import Instance
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.swtbench.dataset import load_instances

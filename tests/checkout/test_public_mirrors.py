@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Changes
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]

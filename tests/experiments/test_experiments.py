@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cli import main
-from evaluator.evaluation import Evaluation, Side, State, Transition
 from evaluator.experiments.agreement import Contingency
-from evaluator.outcome import Status
+from evaluator.model import Evaluation, Side, State, Status, Transition
 from evaluator.report.document import write_report
 
 F_TO_P = Transition("t", "test_x.py", Side(Status.FAILED), Side(Status.PASSED))

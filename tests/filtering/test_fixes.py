@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.errors import InputError
 from evaluator.filtering.fixes import Fix, load_fixes
-from evaluator.instance import Instance
+from evaluator.model import Instance
 
 from .conftest import write_rows
 

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from evaluator.admission import Strength
-from evaluator.outcome import Failure, Frame, Status
+from evaluator.model import Failure, Frame, Status
 from evaluator.verdict import Basis, Decision, Evidence, Generated, decide
 
 from .test_verdict import BREAKS, GOOD, PASSES, STILL, UNCOLLECTED, UNNAMED, ended, judged

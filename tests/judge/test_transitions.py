@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.execution import RunPair
-from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.model import Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import is_success, transitions
 

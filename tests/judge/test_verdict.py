@@ -3,10 +3,20 @@ from __future__ import annotations
 import pytest
 
 from evaluator.admission import Strength
-from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Revision, Side, Transition
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
-from evaluator.outcome import Failure, Phase, Run, Status
+from evaluator.model import (
+    ChangeCoverage,
+    ChangedLine,
+    Failure,
+    LineState,
+    Phase,
+    Revision,
+    Run,
+    Side,
+    Status,
+    Transition,
+)
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict import RULES, Concern, Decision, Evidence, Generated, decide
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluator.outcome import Failure, Frame, Phase, Status, TestOutcome
+from evaluator.model import Failure, Frame, Phase, Status, TestOutcome
 from evaluator.probe_results import KEY_BYTES, ProbeResults, read_results, sign
 
 OUTCOME = {

@@ -7,17 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from evaluator.evaluation import (
+from evaluator.model import (
     ChangeCoverage,
     ChangedLine,
     Evaluation,
+    Failure,
+    Frame,
     LineState,
+    Phase,
     Revision,
     Side,
     State,
+    Status,
     Transition,
 )
-from evaluator.outcome import Failure, Frame, Phase, Status
 
 REPOSITORIES = (
     "django/django",

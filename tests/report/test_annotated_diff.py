@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.evaluation import ChangeCoverage, ChangedLine, LineState, Revision
+from evaluator.model import ChangeCoverage, ChangedLine, LineState, Revision
 from evaluator.report.annotated_diff import annotate
 
 PATCH = """\

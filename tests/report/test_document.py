@@ -12,17 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.errors import InputError
-from evaluator.evaluation import (
+from evaluator.model import (
     ChangeCoverage,
     ChangedLine,
     Evaluation,
+    Failure,
+    Frame,
     LineState,
+    Phase,
     Revision,
     Side,
     State,
+    Status,
     Transition,
 )
-from evaluator.outcome import Failure, Frame, Phase, Status
 from evaluator.report import from_json, read_report, to_json, write_report
 from evaluator.report.document import schema, without_timings
 

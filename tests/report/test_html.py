@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.evaluation import Evaluation, Side, State, Transition
-from evaluator.outcome import Failure, Status
+from evaluator.model import Evaluation, Failure, Side, State, Status, Transition
 from evaluator.report.html import LARGEST_PAGE, write_html
 from evaluator.report.page import SPARSE
 from evaluator.storage.evidence import evidence_path

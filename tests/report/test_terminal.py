@@ -8,7 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
-from evaluator.evaluation import Evaluation, State
+from evaluator.model import Evaluation, State
 from evaluator.report.terminal import print_replay
 
 

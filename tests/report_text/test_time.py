@@ -12,7 +12,7 @@ from evaluator.admission.match import match
 from evaluator.admission.report import read_report as read_for_admission
 from evaluator.issue_text import LONGEST_ISSUE, LONGEST_LINE, MOST_LINES, bounded
 from evaluator.languages.python import PYTHON
-from evaluator.outcome import Failure, Status, TestOutcome
+from evaluator.model import Failure, Status, TestOutcome
 from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
 

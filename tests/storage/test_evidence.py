@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from evaluator.evaluation import Evaluation, State
-from evaluator.outcome import Failure, Run, Status, TestOutcome
+from evaluator.model import Evaluation, Failure, Run, State, Status, TestOutcome
 from evaluator.storage.evaluations import from_json
 from evaluator.storage.evidence import evidence_path, write_evidence
 

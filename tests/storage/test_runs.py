@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.outcome import Failure, Frame, Phase, Run, Status, TestOutcome
+from evaluator.model import Failure, Frame, Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances, save_instances, to_row
 
 from .conftest import CODE, TESTS, Write, problem, refused, row

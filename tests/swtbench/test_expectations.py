@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.execution import RunPair
-from evaluator.instance import Instance
-from evaluator.outcome import Phase, Run, Status, TestOutcome
+from evaluator.model import Instance, Phase, Run, Status, TestOutcome
 from evaluator.swtbench.expectations import expectations
 
 FILE = "tests/test_a.py"

@@ -15,7 +15,7 @@ import pytest
 
 from evaluator.checkout import Repositories
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
-from evaluator.instance import Instance
+from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import HydrateStep, StepStatus, hydrate, mirror_template
 from evaluator.swtbench.manifest import Prerequisite

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.evaluation import (
+from evaluator.model import (
     ChangeCoverage,
     ChangedLine,
     Evaluation,
@@ -14,9 +14,9 @@ from evaluator.evaluation import (
     Revision,
     Side,
     State,
+    Status,
     Transition,
 )
-from evaluator.outcome import Status
 from evaluator.swtbench.metrics import (
     agreement,
     estimate,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.errors import InputError
-from evaluator.instance import Instance, Prediction
+from evaluator.model import Instance, Prediction
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import load_predictions
 

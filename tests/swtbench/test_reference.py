@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evaluator.evaluation import (
+from evaluator.model import (
     ChangeCoverage,
     ChangedLine,
     Evaluation,
@@ -14,9 +14,10 @@ from evaluator.evaluation import (
     Revision,
     Side,
     State,
+    Status,
+    TestOutcome,
     Transition,
 )
-from evaluator.outcome import Status, TestOutcome
 from evaluator.swtbench.reference import (
     export_reference,
     grade_reference,

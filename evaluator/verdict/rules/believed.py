@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from evaluator.evaluation import Transition
+from evaluator.model import Transition
 from evaluator.verdict.basis import Basis, basis_of, own_reproducing
 from evaluator.verdict.evidence import Decision, Evidence, Finding
 from evaluator.verdict.failures import fails_alike

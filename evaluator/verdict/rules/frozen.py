@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from evaluator.admission import Strength
-from evaluator.evaluation import Transition
 from evaluator.judge import Judgement
-from evaluator.outcome import Status
+from evaluator.model import Status, Transition
 from evaluator.test_names import function_name
 from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 from evaluator.verdict.rules.wording import finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from evaluator.evaluation import Transition
+from evaluator.model import Transition
 from evaluator.verdict.evidence import Decision, Finding
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evaluator.admission import Strength
-from evaluator.evaluation import Transition
+from evaluator.model import Transition
 from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 from evaluator.verdict.jury import Jury, Vote, WriterOpinion, juries, strongest
 from evaluator.verdict.rules.wording import finding

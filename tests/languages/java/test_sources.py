@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from evaluator.admission.match import Strength, match
 from evaluator.admission.report import read_report
 from evaluator.diff import Source
-from evaluator.evaluation import Side, Transition
 from evaluator.languages import is_test_file, language
-from evaluator.outcome import Failure, Frame, Status, TestOutcome
+from evaluator.model import Failure, Frame, Side, Status, TestOutcome, Transition
 
 JAVA = language("java")
 CODE = """\

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.evaluation import Side, Transition
 from evaluator.languages.python.sources.absence import missing
 from evaluator.languages.python.sources.additions import additions
-from evaluator.outcome import Failure, Frame, Status
+from evaluator.model import Failure, Frame, Side, Status, Transition
 
 BASE = b"""
 __version__ = "1.0"

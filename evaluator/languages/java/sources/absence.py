@@ -14,12 +14,12 @@ from pathlib import PurePosixPath
 from tree_sitter import Node
 
 from evaluator.diff import Source
-from evaluator.evaluation import Transition
 from evaluator.languages import is_test_file
 from evaluator.languages.java.sources.declarations import declarations, fields_named, methods_named
 from evaluator.languages.java.sources.test_code import texts_in
 from evaluator.languages.java.syntax import found, parsed, text
 from evaluator.languages.sources import Changed, MissingIn
+from evaluator.model import Transition
 from evaluator.test_names import function_of
 
 _MISSING = re.compile(r"NoSuch(?:Method|Field)|NoClassDefFound|ClassNotFound|AbstractMethod")

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from tree_sitter import Node
 
 from evaluator.diff import Source
-from evaluator.evaluation import Transition
 from evaluator.languages.java.sources.assertions import assertions, message_is_first
 from evaluator.languages.java.sources.declarations import (
     Declaration,
@@ -20,7 +19,7 @@ from evaluator.languages.java.sources.declarations import (
     spans,
 )
 from evaluator.languages.java.syntax import field, first_line, found, parsed, text
-from evaluator.outcome import TestOutcome
+from evaluator.model import TestOutcome, Transition
 from evaluator.test_names import function_of
 
 _ANNOTATED = re.compile(rb"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Theory)\b")

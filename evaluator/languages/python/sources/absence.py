@@ -13,14 +13,13 @@ from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
-from evaluator.evaluation import Transition
 from evaluator.languages import is_test_file
 from evaluator.languages.python.parsing import parsed
 from evaluator.languages.python.sources.additions import Additions, additions
 from evaluator.languages.python.sources.assertion_context import assertion_context
 from evaluator.languages.python.sources.trees import functions, texts
 from evaluator.languages.sources import MissingIn
-from evaluator.outcome import Failure
+from evaluator.model import Failure, Transition
 from evaluator.test_names import function_of
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)'")

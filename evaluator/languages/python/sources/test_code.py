@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
-from evaluator.evaluation import Transition
 from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.sources.trees import functions, holds
 from evaluator.languages.python.sources.trees import texts as texts_in
-from evaluator.outcome import TestOutcome
+from evaluator.model import TestOutcome, Transition
 from evaluator.test_names import function_of
 
 _TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
-from evaluator.outcome import Run
+from evaluator.model import Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 from evaluator.sandbox.process import ProcessSandbox

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.outcome import Run, Status
+from evaluator.model import Run, Status
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ExitReason
 

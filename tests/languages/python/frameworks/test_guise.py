@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.outcome import Failure, Frame, Run
+from evaluator.model import Failure, Frame, Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.guise import USUAL, Guise, guise_of

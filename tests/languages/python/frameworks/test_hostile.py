@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.types import PythonRecipe
-from evaluator.outcome import Status
+from evaluator.model import Status
 from evaluator.sandbox.protocol import ExitReason, ResourceLimits
 
 from .conftest import Project, statuses

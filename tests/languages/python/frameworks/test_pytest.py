@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.outcome import Frame, Phase, Status
+from evaluator.model import Frame, Phase, Status
 from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses

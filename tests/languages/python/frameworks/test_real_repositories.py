@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.checkout.copying import lay_over
-from evaluator.instance import Instance
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
-from evaluator.outcome import Run, TestOutcome
+from evaluator.model import Instance, Run, TestOutcome
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.swtbench.dataset import load_instances

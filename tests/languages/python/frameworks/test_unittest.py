@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.outcome import Frame, Phase
+from evaluator.model import Frame, Phase
 from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, statuses

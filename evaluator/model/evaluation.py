@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from evaluator.outcome import Failure, Phase, Status
+from evaluator.model.outcome import Failure, Phase, Status
 
 
 class State(enum.StrEnum):
