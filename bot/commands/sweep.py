@@ -41,7 +41,7 @@ def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) 
     One is enough; of several, one works at a time.
     """
     settings = started(env_file)
-    sweeper = _sweeper(settings)
+    sweeper = _sweeper(settings, datetime.timedelta(seconds=ask_every))
     ask_at = time.monotonic()
     while True:
         if time.monotonic() >= ask_at:
@@ -52,12 +52,13 @@ def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) 
         time.sleep(wait)
 
 
-def _sweeper(settings: Settings) -> Sweeper:
+def _sweeper(settings: Settings, first_pause: datetime.timedelta) -> Sweeper:
     store = assembly.store(settings)
     store.database.migrate()
     minter = MinterClient(settings.minter_address, settings.minter_secret())
     queue = JobQueue(retrying(settings.redis_url), 60 * settings.job_minutes)
-    return Sweeper(store, queue, minter, datetime.timedelta(days=settings.keep_days))
+    keep = datetime.timedelta(days=settings.keep_days)
+    return Sweeper(store, queue, minter, keep, first_pause)
 
 
 def _look(sweeper: Sweeper, every: float, heartbeat: HeartbeatSettings) -> float:

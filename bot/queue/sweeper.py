@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.errors import GitHubError
@@ -28,9 +28,8 @@ from bot.store.tables import Job
 
 AT_ONCE: Final = 3
 """How often GitHub is asked at every look to deliver the same event again; then more rarely."""
-MOST_REDELIVERIES: Final = 11
-_RARELY: Final = datetime.timedelta(minutes=10)
-"""The wait after so many times; it doubles, so that the last time is after GitHub's three days."""
+FIRST_PAUSE: Final = datetime.timedelta(minutes=10)
+"""The wait after so many times; it doubles."""
 KEEP: Final = datetime.timedelta(days=30)
 _FORGET_EVERY: Final = datetime.timedelta(hours=1)
 _MOST_PORTIONS: Final = 20
@@ -46,22 +45,23 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Missing:
-    """A delivery that never came: GitHub's number of it, how often and until when it was asked."""
+    """A delivery that never came: GitHub's number of it, since when, how often it was asked for."""
 
     delivery: int
+    since: datetime.datetime
+    not_before: datetime.datetime
     times: int = 0
-    not_before: datetime.datetime | None = None
 
     def is_due(self, now: datetime.datetime) -> bool:
-        """Whether GitHub is to be asked now."""
-        early = self.not_before is not None and now < self.not_before
-        return not early and self.times < MOST_REDELIVERIES
+        """Whether GitHub is to be asked now, as long as it can deliver it."""
+        return self.not_before <= now < self.since + REDELIVERED_FOR
 
-    def asked(self, now: datetime.datetime) -> _Missing:
+    def asked(self, now: datetime.datetime, first_pause: datetime.timedelta) -> _Missing:
         """The same, asked for once more."""
         times = self.times + 1
-        wait = _RARELY * 2 ** (times - AT_ONCE) if times >= AT_ONCE else datetime.timedelta(0)
-        return _Missing(self.delivery, times, now + wait)
+        rarely = times >= AT_ONCE
+        pause = first_pause * 2 ** (times - AT_ONCE) if rarely else datetime.timedelta(0)
+        return replace(self, times=times, not_before=now + pause)
 
 
 @dataclass
@@ -69,14 +69,16 @@ class Sweeper:
     """Brings Redis in line with the store, which is the truth.
 
     What looks lost is only taken as lost when it looks so twice: a worker may just be taking it.
-    `app` is the minter, None where failed deliveries are not asked for. What is older than `keep`
-    is forgotten, as far as nobody needs it.
+    `app` is the minter, None where failed deliveries are not asked for; `first_pause` is the first
+    wait where asking more than once was in vain. What is older than `keep` is forgotten, as far as
+    nobody needs it.
     """
 
     store: Store
     queue: JobQueue
     app: AppCalls | None = None
     keep: datetime.timedelta = KEEP
+    first_pause: datetime.timedelta = FIRST_PAUSE
     _suspects: set[str] = field(default_factory=set)
     _looked_at: datetime.datetime | None = None
     _missing: dict[str, _Missing] = field(default_factory=dict)
@@ -107,7 +109,7 @@ class Sweeper:
         now = self.store.database.now()
         since = now - _FIRST_LOOK if self._looked_at is None else self._looked_at - _OVERLAP
         for delivery in self.app.failed_deliveries(since):
-            self._missing.setdefault(delivery.guid, _Missing(delivery.id))
+            self._missing.setdefault(delivery.guid, _Missing(delivery.id, now, now))
         self._looked_at = now
         arrived = [guid for guid in self._missing if self.store.deliveries.get(guid) is not None]
         for guid in arrived:
@@ -179,7 +181,7 @@ class Sweeper:
         return task.id in suspects
 
     def _redeliver(self, app: AppCalls, guid: str, now: datetime.datetime) -> int:
-        missing = self._missing[guid] = self._missing[guid].asked(now)
+        missing = self._missing[guid] = self._missing[guid].asked(now, self.first_pause)
         try:
             app.redeliver(missing.delivery)
         except GitHubError as error:

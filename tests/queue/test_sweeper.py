@@ -61,6 +61,18 @@ def test_an_outage_of_hours_loses_nothing_and_asks_more_and_more_rarely(bench):
     assert asked_at[-1] < 3 * 24 * 60
 
 
+def test_who_asks_more_often_waits_less_long_after_an_outage(bench):
+    """Three times within an outage of seconds are soon used up."""
+    clock, app = Clock(bench.store), App("d-1")
+    sweeper = Sweeper(bench.store, bench.queue, app, first_pause=datetime.timedelta(seconds=5))
+    asked_at = []
+    for second in range(0, 300, 5):
+        if sweeper.ask_for_failed_deliveries():
+            asked_at.append(second)
+        clock.move(seconds=5)
+    assert asked_at == [0, 5, 10, 15, 25, 45, 85, 165]
+
+
 def test_what_arrived_is_not_asked_for_any_more(bench):
     clock, app = Clock(bench.store), App("d-1", "d-2")
     sweeper = Sweeper(bench.store, bench.queue, app)
