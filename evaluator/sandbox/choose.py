@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
-from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
-from evaluator.sandbox.engine import engine, has_image
+from evaluator.sandbox.docker_address import check_listening
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.sandbox.protocol import Sandbox
 
@@ -21,7 +20,7 @@ def choose_sandbox(name: str, *, image: str = "", runtime: str = "", user: str =
     """
     match name:
         case "docker":
-            return DockerSandbox(image or LOCAL_IMAGE, runtime=runtime, user=user)
+            return _docker(image, runtime, user)
         case "bubblewrap":
             return _bubblewrap()
         case "process":
@@ -32,14 +31,9 @@ def choose_sandbox(name: str, *, image: str = "", runtime: str = "", user: str =
 
 
 def _automatic(image: str, runtime: str, user: str) -> Sandbox:
-    try:
-        with engine() as client:
-            ready = bool(image) or has_image(client, LOCAL_IMAGE)
-        docker_problem = f"docker has no image {LOCAL_IMAGE} (make it: fixgate sandbox-image)"
-    except SandboxError as error:
-        ready, docker_problem = False, str(error)
-    if ready:
-        return choose_sandbox("docker", image=image, runtime=runtime, user=user)
+    docker_problem = _docker_problem(image)
+    if not docker_problem:
+        return _docker(image, runtime, user)
     try:
         return _bubblewrap()
     except SandboxError as error:
@@ -47,6 +41,28 @@ def _automatic(image: str, runtime: str, user: str) -> Sandbox:
             f"no sandbox works here. {docker_problem}; {error}. Code that you trust can be run "
             "without one: --sandbox process"
         ) from error
+
+
+def _docker_problem(image: str) -> str:
+    """Why docker cannot be picked, "" where it can."""
+    try:
+        check_listening()
+        # Imported late, as it takes so long.
+        from evaluator.sandbox import docker, engine
+
+        with engine.engine() as client:
+            ready = bool(image) or engine.has_image(client, docker.LOCAL_IMAGE)
+    except SandboxError as error:
+        return str(error)
+    missing = f"docker has no image {docker.LOCAL_IMAGE} (make it: fixgate sandbox-image)"
+    return "" if ready else missing
+
+
+def _docker(image: str, runtime: str, user: str) -> Sandbox:
+    # Imported late, as above.
+    from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
+
+    return DockerSandbox(image or LOCAL_IMAGE, runtime=runtime, user=user)
 
 
 def _bubblewrap() -> BubblewrapSandbox:

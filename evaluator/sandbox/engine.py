@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import socket
 import time
 from collections.abc import Iterator, Mapping
 
@@ -13,9 +11,9 @@ import requests
 from docker.errors import APIError, DockerException, ImageNotFound
 
 from evaluator.errors import SandboxError
+from evaluator.sandbox.docker_address import check_listening
 from evaluator.sandbox.owner import Owner
 
-DEFAULT_ADDRESS = "unix:///var/run/docker.sock"
 LABEL = "fixgate"
 OWNER_LABEL = "fixgate.owner"
 DEADLINE_LABEL = "fixgate.deadline"
@@ -26,23 +24,13 @@ GRACE_SECONDS = 300
 @contextlib.contextmanager
 def engine() -> Iterator[docker.DockerClient]:
     """A connection to the engine that DOCKER_HOST names. Raises SandboxError when it fails."""
-    address = os.environ.get("DOCKER_HOST") or DEFAULT_ADDRESS
-    if address.startswith("unix://"):
-        _knock(address.removeprefix("unix://"))
+    # docker-py tries several times where nobody answers, and leaves its sockets open.
+    check_listening()
     try:
         with contextlib.closing(docker.from_env()) as client:
             yield client
     except (DockerException, requests.RequestException) as error:
         raise SandboxError(f"docker: {error}") from error
-
-
-def _knock(path: str) -> None:
-    # docker-py tries several times where nobody answers, and leaves its sockets open.
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(path)
-        except OSError as error:
-            raise SandboxError(f"docker: no engine answers at {path}: {error.strerror}") from error
 
 
 def has_image(client: docker.DockerClient, image: str) -> bool:
