@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
+from bot.errors import ConfigurationError
 from bot.github.app import AppClient, FailedDelivery
 from bot.github.tokens import Identity, Permissions, Token, TokenSource
 from generator.model.secret import Secret
@@ -35,6 +36,13 @@ class AppCalls(TokenSource, Protocol):
     def redeliver(self, delivery: int) -> None:
         """Have GitHub deliver again."""
         ...
+
+
+def unusable(address: str) -> ConfigurationError:
+    """For an address that is none."""
+    return ConfigurationError(
+        f"{address!r} is no address of a minter: write unix:/path/of/socket or http://host:port"
+    )
 
 
 class Minter:

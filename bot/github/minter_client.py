@@ -20,7 +20,7 @@ from bot.errors import (
 )
 from bot.github.api import UncertainError
 from bot.github.app import FailedDelivery
-from bot.github.minter_server import unusable
+from bot.github.minter import unusable
 from bot.github.models import Id, Many, Model, Moment, Payload, checked
 from bot.github.tokens import Identity, Permissions, Token
 from generator.model.secret import Secret

@@ -14,14 +14,13 @@ import flask
 import waitress
 
 from bot.errors import (
-    ConfigurationError,
     ConflictError,
     ForbiddenError,
     GitHubError,
     NotFoundError,
     RateLimitedError,
 )
-from bot.github.minter import AppCalls
+from bot.github.minter import AppCalls, unusable
 from bot.github.models import FullName, Id, Model, Moment, Payload, PayloadError, checked
 from generator.model.secret import Secret
 
@@ -46,13 +45,6 @@ def serve(minter: AppCalls, secret: Secret, address: str) -> None:
         waitress.serve(app, host=place.hostname, port=place.port, **_OPTIONS)
     else:
         raise unusable(address)
-
-
-def unusable(address: str) -> ConfigurationError:
-    """For an address that is none."""
-    return ConfigurationError(
-        f"{address!r} is no address of a minter: write unix:/path/of/socket or http://host:port"
-    )
 
 
 def create_app(minter: AppCalls, secret: Secret) -> flask.Flask:

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -69,6 +67,10 @@ class Database:
         A server that does not answer is waited for, for a minute. Raises
         sqlalchemy.exc.SQLAlchemyError.
         """
+        # As long to import as all else about databases, and most processes never migrate.
+        from alembic import command
+        from alembic.config import Config
+
         self.wait()
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
