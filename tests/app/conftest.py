@@ -115,7 +115,7 @@ class Story:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         return f"http://127.0.0.1:{self.server.server_port}/"
 
     def close(self) -> None:

@@ -79,6 +79,7 @@ class Bench:
             *("verify", "--json", "--sandbox", "bubblewrap", "--timeout", "60"),
             *("--repo", str(repository), "--base", "main", "--head", branch),
             *("--cache", str(cache), "--index-url", self.index),
+            *("--regression-budget", str(head.budget)),
             *(self._given(head.project) if head.given else ()),
         ]
         done = CliRunner().invoke(main, arguments, catch_exceptions=False)

@@ -91,7 +91,7 @@ def hub(parquet: bytes) -> Iterator[str]:
         f"/datasets/{NAME}/resolve/{COMMIT}/{FILE}": parquet,
     }
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Hub", (_Hub,), {"pages": pages}))
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

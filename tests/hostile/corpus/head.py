@@ -87,7 +87,8 @@ class Head:
 
     A path maps to its new content, None deletes it. `given` is whether the issue's test is held
     against it. `spoil` is what is done to the repository once the head is there, `spoil_other`
-    what is done to a clone of it that is judged first, with the same cache.
+    what is done to a clone of it that is judged first, with the same cache. `budget` is how many
+    seconds existing tests may take.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Head:
     given: bool = True
     spoil: Spoil | None = None
     spoil_other: Spoil | None = None
+    budget: int = 60
 
 
 def replaced(text: str, *edits: tuple[str, str]) -> str:
