@@ -84,8 +84,8 @@ def main(folder: str, redis_url: str, *queues: str) -> None:
         name: f"stand_in.{name}" for name in ("services", "handle", "run", "conclude", "canary")
     }
     task_work = TaskFunctions(settings_from(environment), **names)
-    heartbeat = HeartbeatSettings(beat_seconds=1, alive_seconds=3)
-    work(redis_url, [QueueName(name) for name in queues], task_work, heartbeat=heartbeat)
+    names_of_queues = [QueueName(name) for name in queues]
+    work(redis_url, names_of_queues, task_work, heartbeat=HeartbeatSettings.of(1))
 
 
 if __name__ == "__main__":

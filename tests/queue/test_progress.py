@@ -7,6 +7,7 @@ import re
 import pytest
 
 from bot.queue import QueueName
+from bot.queue.progress import MOST_DEATHS
 from bot.settings import settings_from
 from bot.web import make_app
 from tests.queue.conftest import request_for
@@ -32,7 +33,7 @@ def ready(bench):
 @pytest.fixture
 def impatient(monkeypatch):
     monkeypatch.setattr("bot.queue.progress.CANARY_SECONDS", 0.2)
-    monkeypatch.setattr("bot.queue.progress.OVERDUE_SECONDS", 1.0)
+    monkeypatch.setattr("bot.queue.progress.OVERDUE_SECONDS", 3.0)
 
 
 def test_an_idle_system_is_ready_once_its_canaries_came_through(bench, ready):
@@ -42,16 +43,17 @@ def test_an_idle_system_is_ready_once_its_canaries_came_through(bench, ready):
         "long: no task was done yet: no worker takes any",
     )
     bench.worker("quick", "long")
-    bench.swept_until(lambda: ready() == (200, ""))
-    bench.sweeper.sweep()
-    assert bench.queue.lengths() == {"quick": 0, "long": 0}
+    # A sweep that sees the last canary just before it is done queues another one.
+    bench.swept_until(lambda: ready() == (200, "") and not any(bench.queue.lengths().values()))
 
 
 def test_where_every_task_dies_it_is_not_ready_and_says_of_what(bench, ready, impatient):
     (bench.folder / "broken").touch()
     bench.worker("quick", "long")
     bench.swept_until(lambda: re.search(r"long: no task was done yet: \d+ died", ready()[1]))
-    bench.swept_until(lambda: ready()[1].count("LookupError") == 2)
+    # With fewer deaths a queue that has a task in hand is well.
+    records = [bench.queue.progress(name) for name in QueueName]
+    bench.swept_until(lambda: min(record.read().deaths for record in records) >= MOST_DEATHS)
     status, reasons = ready()
     assert status == 503
     assert reasons.count("died, the last one of LookupError") == 2
@@ -76,7 +78,7 @@ def test_tasks_that_die_among_others_that_do_not_are_no_alarm(bench, ready, monk
     bench.swept_until(lambda: ready() == (200, ""))
     for number in range(4):
         bench.deliver(f"d-{number}", fails=True)
-        wait_for(lambda: quick.read().deaths == 1)
+        wait_for(lambda: quick.read().deaths)
         bench.swept_until(lambda: quick.read().deaths == 0)
         assert ready() == (200, "")
 
@@ -88,12 +90,11 @@ def test_a_long_job_is_no_alarm_and_a_worker_that_is_gone_is_one(bench, ready, i
     bench.store.jobs.plan(request_for("long"))
     bench.swept_until(lambda: bench.notes("begin"))
     record = bench.queue.progress(QueueName.LONG)
-    bench.swept_until(lambda: (record.read().asked or 0.0) > 1.5)
-    assert ready() == (200, "")
+    bench.swept_until(lambda: (record.read().asked or 0.0) > 3.5 and "long" not in ready()[1])
     worker.kill()
-    bench.swept_until(lambda: ready()[0] == 503)
-    assert ready()[1].startswith("long: no task was done for ")
-    assert ready()[1].endswith(" s: no worker takes any")
+    gone = r"long: no task was done for \d+ s: no worker takes any"
+    bench.swept_until(lambda: re.search(gone, ready()[1]))
+    assert ready()[0] == 503
 
 
 def test_without_redis_nothing_gets_done(bench, ready):

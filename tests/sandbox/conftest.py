@@ -88,6 +88,10 @@ class Bench:
         interpreter = str(Path(sys.executable).resolve())
         return self.run(interpreter, "-c", start + textwrap.dedent(code), **settings)
 
+    def start_seconds(self) -> float:
+        """How long a program that does nothing takes here and now."""
+        return self.python("pass").wall_seconds
+
 
 @pytest.fixture(scope="session")
 def sandboxes() -> Callable[[str], Sandbox]:

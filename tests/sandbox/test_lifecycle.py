@@ -210,17 +210,20 @@ def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
         print("ready", flush=True)
         time.sleep(60)
     """)
-    arguments = [sys.executable, "-c", code, str(tmp_path / "file")]
-    # Servers that other tests share are children of this process too.
-    before = tree_usage(os.getpid(), ResourceLimits())
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
-        mine = tree_usage(os.getpid(), ResourceLimits())
-        exact = tree_usage(os.getpid(), ResourceLimits(memory_bytes=1))
+    command = [sys.executable, "-c", code, str(tmp_path / "file")]
+    # Below a process of its own: servers that other tests share are children of this one too.
+    starting = "import subprocess, sys; subprocess.run(sys.argv[1:])"
+    with subprocess.Popen(
+        [sys.executable, "-c", starting, *command], stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        usage = tree_usage(parent.pid, ResourceLimits())
+        exact = tree_usage(parent.pid, ResourceLimits(memory_bytes=1))
+        (child,) = descendants(parent.pid)
+        assert {parent.pid, child.pid} <= {one.pid for one in descendants(os.getpid())}
         held = unlinked_bytes([child.pid])
-        assert child.pid in {process.pid for process in descendants(os.getpid())}
-        child.kill()
-    assert 50_000_000 < exact.memory_bytes <= mine.memory_bytes < 200_000_000
-    assert mine.tasks - before.tasks == 1
+        os.kill(child.pid, signal.SIGKILL)
+    assert 50_000_000 < exact.memory_bytes <= usage.memory_bytes < 200_000_000
+    assert usage.tasks == 1
     assert 3_000_000 <= held < 4_000_000

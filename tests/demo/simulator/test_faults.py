@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 import requests
 
@@ -54,7 +56,8 @@ def test_duplicates_share_their_name(studio: Studio) -> None:
     assert len({hook.guid for hook in studio.receiver.hooks}) == 1
 
 
-def test_events_overtake_each_other(studio: Studio) -> None:
+def test_events_overtake_each_other(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.demo.simulator.courier._HELD_SECONDS", 30.0)
     studio.github.use(Faults(reordered=1))
     studio.bob.open_issue("alice/calc", "It breaks")
     studio.bob.comment("alice/calc", 1, "really")
@@ -63,10 +66,11 @@ def test_events_overtake_each_other(studio: Studio) -> None:
 
 
 def test_events_come_late_or_never(studio: Studio) -> None:
-    studio.github.use(Faults(delayed=1, delay_seconds=1.5))
+    studio.github.use(Faults(delayed=1, delay_seconds=0.5))
+    began = time.monotonic()
     studio.bob.open_issue("alice/calc", "It breaks")
-    assert studio.receiver.hooks == []
     studio.github.settle()
+    assert time.monotonic() - began >= 0.5
     assert studio.receiver.names() == ["issues.opened"]
     studio.github.use(Faults(undelivered=1))
     studio.bob.open_issue("alice/calc", "It breaks")
