@@ -23,6 +23,7 @@ from evaluator.errors import SandboxError
 from evaluator.sandbox.docker import LOCAL_IMAGE
 from evaluator.sandbox.engine import engine, has_image
 from tests.postgres import PostgresServer, postgres, programs
+from tests.waiting import wait_for
 
 # How fast examples are made depends on what else the machine does.
 settings.register_profile(
@@ -138,18 +139,19 @@ class RedisServer:
             shutil.rmtree(self._folder / "appendonlydir", ignore_errors=True)
         options = ["--port", str(self.port), "--dir", str(self._folder), "--appendonly", "yes"]
         self._process = _quietly(["redis-server", *options, "--save", ""])
-        for _ in range(200):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
-                return
-            time.sleep(0.05)
-        pytest.fail("redis-server did not start within ten seconds")
+        wait_for(self._listens)
 
     def stop(self) -> None:
         """End it, if it runs."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(60)
             self._process = None
+
+    def _listens(self) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+            return True
+        return False
 
 
 @pytest.fixture
