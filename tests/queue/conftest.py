@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -79,7 +80,8 @@ class Bench:
     def close(self) -> None:
         for worker in self.workers:
             for child in _children(worker.pid):
-                child.kill()
+                with contextlib.suppress(psutil.NoSuchProcess):  # a task may just end
+                    child.kill()
             worker.kill()
             worker.wait()
         self.store.database.engine.dispose()

@@ -56,7 +56,8 @@ class Running:
             print(self.log.read_text())  # noqa: T201 - needed to understand what failed
         if self.process.poll() is None:
             for child in self.children():
-                child.kill()
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()
             self.process.kill()
         self.process.wait()
 
