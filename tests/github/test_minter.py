@@ -37,14 +37,14 @@ import os
 import sys
 from pathlib import Path
 from bot.github.api import Connection
-from bot.github.app import App, PrivateKey
+from bot.github.app import AppClient, PrivateKey
 from bot.github.minter import Minter
 from bot.github.minter_server import serve
-from bot.github.retrying import RetryPolicy
+from bot.github.retrying import ApiRetryPolicy
 from generator.model.secret import Secret
 address, url, client_id, key = sys.argv[1:]
-connection = Connection(url, RetryPolicy(first_wait=0.01, longest_wait=0.2))
-minter = Minter(App(client_id, PrivateKey.load(Path(key)), connection))
+connection = Connection(url, ApiRetryPolicy(first_wait=0.01, longest_wait=0.2))
+minter = Minter(AppClient(client_id, PrivateKey.load(Path(key)), connection))
 serve(minter, Secret(os.environ["FIXGATE_MINTER_SECRET"], "the test"), address)
 """
 

@@ -22,9 +22,9 @@ AT_WORK = """
 import sys
 from pathlib import Path, PurePosixPath
 from evaluator.checkout.scratch import Scratch
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import Command, Mount
-sandbox = choose(sys.argv[1])
+sandbox = choose_sandbox(sys.argv[1])
 with Scratch(Path(sys.argv[2])).directory() as tree:
     mount = Mount(tree, PurePosixPath("/srv/tree"), writable=True)
     script = ("sh", "-c", f"touch begun; echo begun; exec sleep {sys.argv[3]}")

@@ -29,9 +29,9 @@ import signal, sys
 # A shell that starts the tests in the background has them ignore interruptions.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path, PurePosixPath
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import Command, Mount
-sandbox = choose(sys.argv[1])
+sandbox = choose_sandbox(sys.argv[1])
 mount = Mount(Path(sys.argv[2]), PurePosixPath("/srv/tree"), writable=True)
 script = "exec 9>alive; echo held >&9; while :; do sleep 1; done"
 sandbox.run(Command(("sh", "-c", script), sandbox.location(mount), (mount,)))
@@ -154,7 +154,7 @@ AS_NOBODY = """
 import json, os, sys, tempfile
 from pathlib import Path, PurePosixPath
 from evaluator.sandbox import seccomp
-from evaluator.sandbox.choose import choose
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import Command, Mount, ResourceLimits
 seccomp.program()  # Imports tables, which lie where only root may look if the checkout does.
 os.setgroups([]); os.setgid(65534); os.setuid(65534); os.umask(0o022)
@@ -162,7 +162,7 @@ script, limits = sys.argv[1], ResourceLimits(**json.loads(sys.argv[2]))
 with tempfile.TemporaryDirectory(dir="/dev/shm", ignore_cleanup_errors=True) as tree:
     mount = Mount(Path(tree), PurePosixPath("/srv/tree"), writable=True)
     command = Command(("sh", "-c", script), "/srv/tree", (mount,), limits=limits)
-    done = choose("bubblewrap").run(command)
+    done = choose_sandbox("bubblewrap").run(command)
     print(done.ending, done.exit_code, sorted(os.listdir(tree))[:3], done.output)
 """
 
