@@ -20,10 +20,13 @@ from hypothesis import HealthCheck, settings
 from uv import find_uv_bin
 
 from evaluator.errors import SandboxError
+from evaluator.languages.java.environment.jdk import installed
 from evaluator.sandbox.docker import LOCAL_IMAGE
 from evaluator.sandbox.engine import engine, has_image
 from tests.postgres import PostgresServer, postgres, programs
 from tests.waiting import wait_for
+
+MAVEN_CENTRAL = "repo.maven.apache.org"
 
 # How fast examples are made depends on what else the machine does.
 settings.register_profile(
@@ -60,6 +63,20 @@ def _network() -> str:
     return "" if done.returncode == 0 else "no package index can be reached"
 
 
+def _java() -> str:
+    if not installed():
+        return "no JDK is installed: apt-get install openjdk-17-jdk-headless"
+    return "" if shutil.which("mvn") else "Maven is not installed: apt-get install maven"
+
+
+def _maven_central() -> str:
+    try:
+        socket.create_connection((MAVEN_CENTRAL, 443), timeout=10).close()
+    except OSError:
+        return f"{MAVEN_CENTRAL} cannot be reached"
+    return ""
+
+
 def _browser() -> str:
     return "" if shutil.which("chromium") else "chromium is not installed: apt-get install chromium"
 
@@ -89,6 +106,8 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "dataset": functools.cache(lambda: _directory("FIXGATE_DATA", "public data files")),
     "mirrors": functools.cache(lambda: _directory("FIXGATE_MIRRORS", "repository mirrors")),
     "network": functools.cache(_network),
+    "java": functools.cache(_java),
+    "maven_central": functools.cache(_maven_central),
     "browser": functools.cache(_browser),
     "redis": functools.cache(_redis),
     "postgres": functools.cache(_postgres),

@@ -23,7 +23,7 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.maven import Maven, cause
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
-from evaluator.languages.java.environment.resolve import Project, Resolving
+from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
 from evaluator.sandbox.protocol import Command, Sandbox
@@ -62,6 +62,9 @@ class JavaBuilder:
         fits, and EnvironmentBuildError with Maven's last lines, or the compiler's first error.
         """
         own = java_recipe(recipe)
+        if not (tree / "pom.xml").is_file():
+            message = "there is no `pom.xml` at the root; only Maven projects can be built yet"
+            raise EnvironmentBuildError(message, recipe=str(own))
         maven = Maven(self._sandbox, find_jdk(own.java, OLDEST_LEVEL), self._offline)
         tools = Tools(self._cache, self._sandbox, maven)
         try:
@@ -104,7 +107,7 @@ class _Job:
         )
 
     def _project(self) -> Project:
-        steps = (self.recipe.java, self.recipe.modules, self.recipe.arguments)
+        steps = (FORMAT, self.recipe.java, self.recipe.modules, self.recipe.arguments)
         resolving = Resolving(self.tools.maven, self.recipe, self.tree, self.tools.repository)
         shelf = self.tools.cache / "java" / "projects"
         return Project(make_once(shelf, short_key(self.tree_key, *steps), resolving.fill))

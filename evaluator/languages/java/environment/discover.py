@@ -13,10 +13,4 @@ def discover_recipe(tree: Path) -> JavaRecipe:
 
     Raises InputError where that file is broken.
     """
-    build = "maven" if (tree / "pom.xml").is_file() else "javac"
-    found = {
-        "build": build,
-        "source": "found in the repository",
-        **read_configuration(tree, "java"),
-    }
-    return JavaRecipe(**found)
+    return JavaRecipe(**{"source": "found in the repository", **read_configuration(tree, "java")})

@@ -18,7 +18,7 @@ BUILD_FILES = ("pom.xml", ".gradle", ".gradle.kts", "gradle.properties")
 
 @dataclass(frozen=True)
 class JavaEnvironments:
-    """Recipes from the project's own files, built with Maven or with the compiler alone."""
+    """Recipes from the project's own files, built with Maven."""
 
     def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
         """The fields of a JavaRecipe that a repository sets. Raises FieldError."""

@@ -10,7 +10,6 @@ from pydantic import AfterValidator, Field
 from evaluator.environment import fields
 from evaluator.environment.fields import (
     Paths,
-    Services,
     Texts,
     Variables,
     known_framework,
@@ -18,7 +17,7 @@ from evaluator.environment.fields import (
 )
 from evaluator.languages.java.frameworks import FRAMEWORKS
 
-BUILDS = ("maven", "javac")
+BUILDS = ("maven",)
 
 
 def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,4 +41,3 @@ class JavaFields(fields.RecipeFields):
     framework: Annotated[str, known_framework(FRAMEWORKS)] = ""
     test_arguments: Texts = ()
     variables: Variables = Field(default={})
-    services: Services = ()

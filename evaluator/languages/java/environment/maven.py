@@ -75,8 +75,7 @@ def _program() -> str:
     found = shutil.which("mvn")
     if found is None:
         raise EnvironmentBuildError(
-            "Maven is not installed (mvn not found); install the package `maven`, "
-            "or write `build: javac` to do without"
+            "Maven is not installed (mvn not found); install the package `maven`"
         )
     return str(Path(found).resolve())
 

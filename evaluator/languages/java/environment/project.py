@@ -43,9 +43,17 @@ class Module:
         """Unique among the modules, and usable as a file's name."""
         return f"{self.text('groupId')}.{self.text('artifactId')}"
 
+    def unit(self, *, test: bool) -> str:
+        """The name of its sources, or of its tests."""
+        return f"{self.name}-tests" if test else self.name
+
     def place(self, *path: str) -> Path:
         """A directory that the effective pom names."""
         return Path(self.text("build", *path))
+
+    def output(self, *, test: bool) -> Path:
+        """Where Maven puts the classes."""
+        return self.place("testOutputDirectory" if test else "outputDirectory")
 
     @property
     def class_path(self) -> tuple[str, ...]:
@@ -148,22 +156,34 @@ def described(modules: Sequence[Module], tree: Path, level: int) -> Mapping[str,
 def _units(
     module: Module, modules: Sequence[Module], tree: Path, level: int
 ) -> Iterator[Mapping[str, Any]]:
-    outputs = {str(each.place("outputDirectory")): f"unit:{each.name}" for each in modules}
-    outputs |= {
-        str(each.place("testOutputDirectory")): f"unit:{each.name}-tests" for each in modules
+    outputs = {
+        str(each.output(test=test)): _entries(each, tree, test=test)
+        for each in modules
+        for test in (False, True)
     }
-    class_path = [outputs.get(entry, entry) for entry in module.class_path]
+    class_path = [part for entry in module.class_path for part in outputs.get(entry, (entry,))]
     for test in (False, True):
-        own = [f"unit:{module.name}"] if test else []
-        kind = "testResources" if test else "resources"
         yield {
-            "name": f"{module.name}-tests" if test else module.name,
+            "name": module.unit(test=test),
             "test": test,
+            "directory": relative(module.directory, tree),
             "roots": [relative(path, tree) for path in module.sources(test=test)],
-            "resources": [relative(path, tree) for path in module.resources(kind)],
-            "classpath": own + class_path,
+            "resources": _resources(module, tree, test=test),
+            "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
             "options": _options(module, level),
         }
+
+
+def _entries(module: Module, tree: Path, *, test: bool) -> tuple[str, ...]:
+    """What stands in a class path for a directory that Maven would compile a module into."""
+    resources = _resources(module, tree, test=test)
+    return f"unit:{module.unit(test=test)}", *(f"tree:{path}" for path in resources)
+
+
+def _resources(module: Module, tree: Path, *, test: bool) -> list[str]:
+    return [
+        relative(path, tree) for path in module.resources("testResources" if test else "resources")
+    ]
 
 
 def _options(module: Module, level: int) -> list[str]:

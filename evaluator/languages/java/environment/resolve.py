@@ -24,6 +24,9 @@ from evaluator.languages.java.environment.project import (
 from evaluator.languages.java.environment.tools import copy_repository
 from evaluator.languages.java.environment.types import JavaRecipe
 
+FORMAT = 2
+"""Of the files of a project: another number where what is written there means something else."""
+
 # Checks of style, licences and releases say nothing about tests.
 SKIPPED = (
     *("enforcer", "rat", "checkstyle", "animal.sniffer", "jacoco", "spotbugs", "findbugs", "pmd"),
@@ -77,6 +80,7 @@ class Resolving:
         modules = self._resolve(place, copy)
         jdk = find_jdk(self.recipe.java, level_of(modules))
         self._keep(place, copy, modules, jdk)
+        _keep_jars(place / "repository", modules)
         shutil.rmtree(place / "work")
 
     def _resolve(self, place: Path, copy: Path) -> tuple[Module, ...]:
@@ -121,6 +125,14 @@ class Resolving:
         (place / "project.json").write_text(project, encoding="utf-8")
         facts = {"level": str(level_of(modules)), "jupiter": jupiter_of(modules)}
         (place / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _keep_jars(repository: Path, modules: Sequence[Module]) -> None:
+    """Remove what only Maven needed: plugins, poms, and jars of other projects."""
+    needed = {entry for module in modules for entry in module.class_path}
+    for file in regular_files(repository):
+        if str(repository / file) not in needed:
+            (repository / file).unlink()
 
 
 def _phase(tree: Path) -> str:

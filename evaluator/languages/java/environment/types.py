@@ -17,7 +17,7 @@ class JavaRecipe(Recipe):
     """How a Java repository is compiled and tested.
 
     `java` lists the versions of Java that its sources are written for, preferred first; "" where
-    nothing says so. `build` names the build tool, `maven` or `javac`. `modules` are directories of
+    nothing says so. `build` names the build tool, `maven`. `modules` are directories of
     the tree with a project of their own, all where it is empty. `arguments` are given to the build
     tool (`-Pprofile`, `-Dname=value`).
     """

@@ -69,23 +69,31 @@ def of_the_code(report: dict[str, Any]) -> str:
 
 
 def become(directory: Path, environment: dict[str, Any], report: dict[str, Any]) -> None:
-    """Replace this process by the virtual machine, with the class path of all tests."""
-    tests = [unit["classpath"] for unit in report["units"] if unit["test"]]
-    places = dict.fromkeys(part for path in tests for part in path.split(os.pathsep))
-    path = os.pathsep.join([environment["probe"], *environment["launcher"], *places])
-    spec = str(directory / "spec.json")
+    """Replace this process by the virtual machine, in the directory of the tests' module."""
+    spec = json.loads((directory / "spec.json").read_text())
+    units = [unit for unit in report["units"] if holds_any(unit, spec["files"])]
+    places = [part for unit in units for part in unit["classpath"].split(os.pathsep)]
+    parts = dict.fromkeys([environment["probe"], *environment["launcher"], *places])
     command = [
         environment["java"],
         *MACHINE,
         *environment["options"],
-        f"-javaagent:{environment['probe']}={spec}",
+        f"-javaagent:{environment['probe']}={directory}/spec.json",
         "-cp",
-        path,
+        os.pathsep.join(parts),
         "fixgate.run.Main",
-        spec,
+        str(directory / "spec.json"),
         str(directory / "compiled.json"),
     ]
+    if units:
+        os.chdir(Path(spec["tree"], units[0]["directory"]))
     os.execv(command[0], command)  # noqa: S606
+
+
+def holds_any(unit: dict[str, Any], files: list[str]) -> bool:
+    """Whether one of these files is among the tests of a unit."""
+    roots = tuple(f"{root}/" if root else "" for root in unit["roots"])
+    return unit["test"] and any(file.startswith(roots) for file in files)
 
 
 def collection(path: str, error: str) -> dict[str, Any]:

@@ -63,6 +63,7 @@ public final class Main {
             Map<String, Object> described = new LinkedHashMap<>();
             described.put("name", unit.name);
             described.put("test", unit.test);
+            described.put("directory", fields.text("directory"));
             described.put("roots", unit.roots);
             described.put("classpath", Javac.joined(unit.places(base, into, tree)));
             units.add(described);

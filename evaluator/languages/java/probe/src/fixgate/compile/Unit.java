@@ -17,11 +17,12 @@ import java.util.stream.Stream;
 /**
  * Sources that are compiled together: those of a module, or its tests.
  *
- * <p>`roots` and `resources` are directories of the tree; `classpath` are jars and directories, or
+ * <p>`roots` and `resources` are directories of the tree; `classpath` are jars, `tree:DIRECTORY`, or
  * `unit:NAME` for another unit that comes before this one.
  */
 final class Unit {
-    static final String PREFIX = "unit:";
+    private static final String UNIT = "unit:";
+    private static final String TREE = "tree:";
 
     final String name;
     final boolean test;
@@ -80,8 +81,10 @@ final class Unit {
         found.addAll(own(name, base, changed));
         resources.forEach(each -> found.add(tree.resolve(each)));
         for (String entry : classpath) {
-            if (entry.startsWith(PREFIX)) {
-                found.addAll(own(entry.substring(PREFIX.length()), base, changed));
+            if (entry.startsWith(UNIT)) {
+                found.addAll(own(entry.substring(UNIT.length()), base, changed));
+            } else if (entry.startsWith(TREE)) {
+                found.add(tree.resolve(entry.substring(TREE.length())));
             } else {
                 found.add(base.resolve(entry));
             }
