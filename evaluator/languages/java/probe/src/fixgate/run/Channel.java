@@ -23,6 +23,19 @@ import java.util.Set;
 final class Channel {
     private static final int LONGEST_NAME = 4000;
 
+    /** A test as it is reported; the description is what other tools call it. */
+    static final class Named {
+        final String name;
+        final String file;
+        final String description;
+
+        Named(String name, String file, String description) {
+            this.name = name;
+            this.file = file;
+            this.description = description;
+        }
+    }
+
     private final FileOutputStream socket = new FileOutputStream(FileDescriptor.in);
     private final Map<String, Integer> seen = new HashMap<>();
     private final Set<String> untraced = new HashSet<>();
@@ -52,11 +65,12 @@ final class Channel {
     }
 
     void outcome(
-            String test, String file, String status, String phase, Object failure, double seconds) {
-        hits("collection".equals(phase) ? "" : test);
+            Named test, String status, String phase, Object failure, double seconds) {
+        hits("collection".equals(phase) ? "" : test.name);
         Map<String, Object> event = event("outcome");
-        event.put("test", test);
-        event.put("file", file);
+        event.put("test", test.name);
+        event.put("file", test.file);
+        event.put("description", test.description);
         event.put("status", status);
         event.put("phase", phase);
         event.put("failure", failure);

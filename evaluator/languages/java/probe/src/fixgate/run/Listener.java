@@ -79,8 +79,8 @@ final class Listener implements TestExecutionListener {
         }
         if (!any && !skipped) {
             failed = true;
-            channel.outcome(
-                channel.unique(names.of(group)), names.file(group), status, "setup", failure, 0);
+            String name = channel.unique(names.of(group));
+            channel.outcome(named(group, name), status, "setup", failure, 0);
         }
     }
 
@@ -109,7 +109,11 @@ final class Listener implements TestExecutionListener {
         if (records) {
             channel.unseen(unique);
         }
-        channel.outcome(unique, names.file(test), status, phase, failure, seconds);
+        channel.outcome(named(test, unique), status, phase, failure, seconds);
+    }
+
+    private Channel.Named named(TestIdentifier test, String name) {
+        return new Channel.Named(name, names.file(test), names.qualified(test));
     }
 
     private boolean wanted(String name) {

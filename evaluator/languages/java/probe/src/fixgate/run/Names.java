@@ -37,6 +37,14 @@ final class Names {
         return test.isTest() ? group + "::" + test.getDisplayName() : group;
     }
 
+    /** `package.Class::method`, which datasets and reports of builds use. */
+    String qualified(TestIdentifier test) {
+        TestSource source = test.getSource().orElse(null);
+        String method = source instanceof MethodSource
+            ? "::" + ((MethodSource) source).getMethodName() : "";
+        return className(test) + method;
+    }
+
     /** The selected class, which may inherit the method; "" where there is none. */
     private static String className(TestIdentifier test) {
         TestSource source = test.getSource().orElse(null);
