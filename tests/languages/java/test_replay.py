@@ -41,7 +41,7 @@ GUESSES = {
     "passing": statement('assertEquals("dogs", Plural.of("dog"));'),
     "wrong": statement('assertEquals("boxen", Plural.of("box"));'),
     "not_compiling": statement("Plural.none();"),
-    "leaving": statement('if (Plural.of("box").equals("boxs")) System.exit(0);'),
+    "leaving": statement("System.exit(0);"),
     "hanging": statement("Thread.sleep(1000000);"),
     "writing": statement('while (true) System.out.println("again");'),
     "pretending": statement(
@@ -105,7 +105,7 @@ def transitions(end: Mapping[str, Any]) -> Mapping[str, tuple[str, str]]:
 @pytest.mark.parametrize(
     ("name", "statuses"),
     [
-        ("leaving", ("crashed", "passed")),
+        ("leaving", ("crashed", "crashed")),
         ("hanging", ("timeout", "timeout")),
         ("writing", ("crashed", "crashed")),
         ("pretending", ("passed", "passed")),

@@ -59,12 +59,18 @@ public final class Main {
     private int run(Sources sources) {
         Names names = new Names();
         List<DiscoverySelector> selected = new ArrayList<>();
-        Set<String> broken = compiled.table("broken").keySet();
+        Set<String> broken = new HashSet<>(compiled.table("broken").keySet());
         for (String path : spec.texts("files")) {
-            String name = sources.className(path);
-            if (!broken.contains(path) && !name.isEmpty()) {
-                names.add(name, path);
-                selected.add(DiscoverySelectors.selectClass(name));
+            if (!broken.contains(path)) {
+                try {
+                    Class<?> found = sources.load(path);
+                    names.add(found.getName(), path);
+                    selected.add(DiscoverySelectors.selectClass(found));
+                } catch (ClassNotFoundException | LinkageError error) {
+                    broken.add(path);
+                    Channel.Named file = new Channel.Named(path, path, "");
+                    channel.outcome(file, "error", "collection", sources.failure(error), 0);
+                }
             }
         }
         boolean records = !spec.text("record").equals("nothing");

@@ -22,15 +22,16 @@ final class Sources {
         }
     }
 
-    /** The name of the class that a file is named for; "" where it lies in no root. */
-    String className(String path) {
+    /** The class that a file is named for, which no code of the file has run of yet. */
+    Class<?> load(String path) throws ClassNotFoundException {
         for (String root : all()) {
             if (root.isEmpty() || path.startsWith(root + "/")) {
                 String below = path.substring(root.isEmpty() ? 0 : root.length() + 1);
-                return below.substring(0, below.length() - ".java".length()).replace('/', '.');
+                String name = below.substring(0, below.length() - ".java".length());
+                return Class.forName(name.replace('/', '.'), false, Sources.class.getClassLoader());
             }
         }
-        return "";
+        throw new ClassNotFoundException(path + " is in no directory of sources");
     }
 
     /** The deepest frame in the project: one outside of its tests if any is. */
