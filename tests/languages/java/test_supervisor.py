@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.languages.java.runner import PROBE
-from evaluator.probe_results import Results, read_results
+from evaluator.probe_results import ProbeResults, read_results
 
 KEY = bytes(range(32))
 REPORT = """
@@ -27,7 +27,7 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def supervised(directory: Path, script: str) -> tuple[Results, int]:
+def supervised(directory: Path, script: str) -> tuple[ProbeResults, int]:
     python = [sys.executable, "-I", "-S", "-B"]
     command = [*python, str(PROBE / "supervise.py"), str(directory), *python, "-c", REPORT + script]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False, timeout=60)

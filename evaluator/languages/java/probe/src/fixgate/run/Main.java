@@ -63,9 +63,10 @@ public final class Main {
         for (String path : spec.texts("files")) {
             if (!broken.contains(path)) {
                 try {
-                    Class<?> found = sources.load(path);
-                    names.add(found.getName(), path);
-                    selected.add(DiscoverySelectors.selectClass(found));
+                    for (Class<?> each : sources.concrete(sources.load(path))) {
+                        names.add(each.getName(), path);
+                        selected.add(DiscoverySelectors.selectClass(each));
+                    }
                 } catch (ClassNotFoundException | LinkageError error) {
                     broken.add(path);
                     Channel.Named file = new Channel.Named(path, path, "");

@@ -1,24 +1,40 @@
 package fixgate.run;
 
 import fixgate.Specification;
+import java.io.File;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Which source of the tree a class comes from, and which class a source defines. */
 final class Sources {
     private final Path tree;
     private final List<String> roots = new ArrayList<>();
     private final List<String> testRoots = new ArrayList<>();
+    private final List<Path> testClasses = new ArrayList<>();
 
     Sources(Path tree, List<Specification> units) {
         this.tree = tree;
         for (Specification unit : units) {
             boolean test = unit.text("test").equals("true");
             (test ? testRoots : roots).addAll(unit.texts("roots"));
+            // A class path begins with the unit's own classes: those compiled now, and before.
+            String[] classpath = unit.text("classpath").split(File.pathSeparator);
+            for (int place = 0; test && place < 2; place++) {
+                Path directory = Paths.get(classpath[place]);
+                if (Files.isDirectory(directory)) {
+                    testClasses.add(directory);
+                }
+            }
         }
     }
 
@@ -32,6 +48,21 @@ final class Sources {
             }
         }
         throw new ClassNotFoundException(path + " is in no directory of sources");
+    }
+
+    /** The class itself; of an abstract one the tests' classes that extend it. */
+    List<Class<?>> concrete(Class<?> found) {
+        if (!Modifier.isAbstract(found.getModifiers()) || found.isInterface()) {
+            return Collections.singletonList(found);
+        }
+        Set<Class<?>> extending = new LinkedHashSet<>();
+        for (Path directory : testClasses) {
+            extending.addAll(ReflectionSupport.findAllClassesInClasspathRoot(
+                directory.toUri(),
+                each -> found.isAssignableFrom(each) && !Modifier.isAbstract(each.getModifiers()),
+                name -> true));
+        }
+        return new ArrayList<>(extending);
     }
 
     /** The deepest frame in the project: one outside of its tests if any is. */
