@@ -35,7 +35,7 @@ def build(tree: Path, cache: Path, recipe: JavaRecipe | None = None) -> None:
         recipe or discover_recipe(tree),
         date=datetime.date(2024, 1, 1),
         tree=tree,
-        tree_key=tree.name,
+        tree_key=str(tree),
     )
 
 
