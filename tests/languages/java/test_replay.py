@@ -43,7 +43,7 @@ GUESSES = {
     "not_compiling": statement("Plural.none();"),
     "leaving": statement("System.exit(0);"),
     "hanging": statement("Thread.sleep(1000000);"),
-    "writing": statement('while (true) System.out.println("again");'),
+    "writing": statement("char[] many = new char[1 << 20]; while (true) System.out.println(many);"),
     "pretending": statement(
         'new ProcessBuilder("sh", "-c", "echo nonsense >&0; echo \\"{}\\" >&0")'
         ".inheritIO().start().waitFor();"
