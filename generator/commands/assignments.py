@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator import InputError, Instance, Workspace, commit_of
 from evaluator.swtbench.predictions import GOLD, load_predictions
-from generator.batch import Assignment
+from generator.generation import Assignment
 from generator.method import Method, MethodSettings
 from generator.task import LOCAL, instance_task, local_task
 

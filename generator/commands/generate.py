@@ -20,15 +20,15 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
+from evaluator.storage.results import Row
 from evaluator.swtbench.dataset import load_instances
-from generator.batch import Assignment, Batch, BatchSettings
 from generator.commands.assignments import of_benchmark, of_repository
 from generator.commands.model_options import model_from_options, model_options
 from generator.costs import UNLIMITED, Budget, CostTracker
+from generator.generation import Assignment, Batch, BatchSettings
 from generator.method import Method, MethodSettings
 from generator.methods import METHODS, method, summary
 from generator.model.choosing import ChosenModel
-from generator.rows import Row
 from generator.writer import Submit
 
 WITH_MODEL = "ensemble"

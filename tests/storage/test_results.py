@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evaluator.errors import InputError
-from generator.rows import Rows
+from evaluator.storage.results import Rows
 
 
 def row(name, patch="", key="k"):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from evaluator import FixgateError, InputError, Workspace
 from evaluator.storage import content_key
+from evaluator.storage.results import Row, Rows
 from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
 from generator.method import Method, MethodContext, MethodSettings
 from generator.model.choosing import ChosenModel
 from generator.model.tracked import TrackedModel
-from generator.rows import Row, Rows
 from generator.task import Task
 from generator.test_runner import TestRunner
 from generator.trajectory import Trajectory
