@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from evaluator import FixgateError, InputError, Workspace
+from evaluator.batch import Item, run_batch
 from evaluator.storage import content_key
-from evaluator.storage.results import Row, Rows
+from evaluator.storage.results import ResultLines, Row
 from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
 from generator.method import Method, MethodContext, MethodSettings
@@ -37,7 +37,7 @@ class Assignment:
 
 
 @dataclass(frozen=True)
-class BatchSettings:
+class GenerationSettings:
     """How tasks are done. `budget` is that of each task, `total` that of all together."""
 
     budget: Budget = field(default_factory=Budget)
@@ -47,7 +47,7 @@ class BatchSettings:
 
 
 @dataclass(frozen=True)
-class Batch:
+class Generation:
     """A method with a model, and where its rows and trajectories go.
 
     Trajectories lie beside the rows, in `FILE.trajectories/INSTANCE.traj.json`.
@@ -57,7 +57,7 @@ class Batch:
     method: Method
     model: ChosenModel | None
     path: Path
-    settings: BatchSettings
+    settings: GenerationSettings
 
     def run(
         self, assignments: Sequence[Assignment], progress: Callable[[Row, CostTracker], None]
@@ -68,50 +68,30 @@ class Batch:
         further task is begun, and what was not begun has no row. Raises InputError for a file
         that holds something else than rows.
         """
-        rows = Rows(self.path)
-        costs = CostTracker(self.settings.total, what="all tasks")
-        with ThreadPoolExecutor(max_workers=self.settings.workers) as pool:
-            jobs = [pool.submit(self._one, rows, costs, a) for a in assignments]
-            try:
-                for job in as_completed(jobs):
-                    if (row := job.result()) is not None:
-                        progress(row, costs)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        rows = ResultLines(self.path, lambda row: row.get("exit") not in _TRIED_AGAIN)
+        total = CostTracker(self.settings.total, what="all tasks")
+        run_batch(
+            (self._item(assignment, total) for assignment in assignments),
+            rows,
+            workers=self.settings.workers,
+            progress=lambda row: progress(row, total),
+            may_begin=lambda: _allows(total),
+        )
         done = (rows.get(a.instance_id, self._key(a)) for a in assignments)
         return tuple(row for row in done if row is not None)
 
-    def _one(self, rows: Rows, total: CostTracker, assignment: Assignment) -> Row | None:
-        """The row of a task; None where the limits of the whole forbid to begin it."""
-        key = self._key(assignment)
-        standing = rows.get(assignment.instance_id, key)
-        if standing is not None and standing.get("exit") not in _TRIED_AGAIN:
-            return standing
-        try:
-            total.check()
-        except LimitReachedError:
-            return None
+    def _item(self, assignment: Assignment, total: CostTracker) -> Iterator[Item[Row]]:
+        # The time of a task runs from here on, so this waits until a worker is free.
         costs = CostTracker(self.settings.budget, parent=total)
-        written = self._written(assignment, costs)
-        row = self._row(assignment, written, costs, key)
-        rows.put(row)
-        return row
+        yield Item(
+            assignment.instance_id,
+            self._key(assignment),
+            lambda: self._row(assignment, self._written(assignment, costs), costs),
+            lambda error: self._row(assignment, _not_run(error), costs),
+        )
 
     def _written(self, assignment: Assignment, costs: CostTracker) -> Written:
-        """Whatever happens to one task, the others go on; a wrong setting would end them all."""
-        try:
-            task = assignment.make()
-            return self._write(task, assignment.settings, costs)
-        except InputError:
-            raise
-        except FixgateError as error:
-            return Written("", str(error), WritingExit.NOT_RUN)
-        except Exception as error:
-            trace = "".join(traceback.format_exception(error)[-6:])
-            return Written("", f"a defect of fixgate: {trace}", WritingExit.NOT_RUN)
-
-    def _write(self, task: Task, settings: MethodSettings, costs: CostTracker) -> Written:
+        task = assignment.make()
         recorder = TrajectoryRecorder(
             self._trajectory(task.instance_id),
             {"instance_id": task.instance_id, "method": self.method.name, "issue": task.issue},
@@ -119,7 +99,7 @@ class Batch:
         )
         model = self._tracked(costs, recorder)
         runner = TestRunner(self.workspace, task.subject)
-        work = MethodContext(task, runner, settings, recorder, model)
+        work = MethodContext(task, runner, assignment.settings, recorder, model)
         written = write(self.method, work, self.settings.submit)
         recorder.finish(written.exit, written.patch, {"reason": written.reason})
         return written
@@ -149,13 +129,12 @@ class Batch:
         )
 
     def _row(
-        self, assignment: Assignment, written: Written, costs: CostTracker, key: str
+        self, assignment: Assignment, written: Written, costs: CostTracker
     ) -> dict[str, object]:
         """A prediction of SWT-Bench, with where it comes from and what it took."""
         model = self._model_name
         spending = costs.spending
         return {
-            "instance_id": assignment.instance_id,
             "model_name_or_path": f"{self.method.name}+{model}" if model else self.method.name,
             "model_patch": written.patch,
             "reason": written.reason,
@@ -181,8 +160,25 @@ class Batch:
             "output_tokens": spending.output_tokens,
             "cost_usd": spending.statistics()["instance_cost"],
             "seconds": round(written.seconds, 3),
-            "key": key,
         }
+
+
+def _allows(total: CostTracker) -> bool:
+    try:
+        total.check()
+    except LimitReachedError:
+        return False
+    return True
+
+
+def _not_run(error: Exception) -> Written:
+    """What comes of a task that could not be run. Raises what would end all tasks alike."""
+    if isinstance(error, InputError):
+        raise error
+    if isinstance(error, FixgateError):
+        return Written("", str(error), WritingExit.NOT_RUN)
+    trace = "".join(traceback.format_exception(error)[-6:])
+    return Written("", f"a defect of fixgate: {trace}", WritingExit.NOT_RUN)
 
 
 def _settings(settings: MethodSettings) -> dict[str, object]:

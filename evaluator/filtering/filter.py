@@ -7,16 +7,15 @@ are, provided that its inputs are the same, and tries again what could not be ju
 from __future__ import annotations
 
 import dataclasses
-import json
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 import cattrs
 
 from evaluator.admission import TIMES
+from evaluator.batch import Item, run_batch
 from evaluator.errors import (
     CheckoutError,
     EnvironmentBuildError,
@@ -32,8 +31,8 @@ from evaluator.filtering.weighing import weigh
 from evaluator.languages import language
 from evaluator.model import Instance, Prediction
 from evaluator.run import runner_digest
-from evaluator.storage.files import write_whole
 from evaluator.storage.keys import content_key
+from evaluator.storage.results import ResultFiles
 from evaluator.workspace import Workspace
 
 Progress = Callable[[InstanceResult], None]
@@ -49,6 +48,8 @@ _STATES: Sequence[tuple[type[FixgateError], FixState]] = (
 
 _FINAL = frozenset({FixState.JUDGED, FixState.FIX_ERROR})
 """States that a resumed filter keeps; the others may come from a machine that was mended since."""
+
+_converter = cattrs.Converter()
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,13 @@ class Filter:
 
     def __init__(self, workspace: Workspace, directory: Path, settings: FilterSettings) -> None:
         self._workspace = workspace
-        self._directory = directory / "instances"
+        self._store = ResultFiles(
+            directory / "instances",
+            "result",
+            to_json=_converter.unstructure,
+            from_json=lambda document: _converter.structure(document, InstanceResult),
+            is_final=lambda result: all(fix.state in _FINAL for fix in result.fixes),
+        )
         self._settings = settings
 
     def run(self, jobs: Sequence[FilterJob], progress: Progress) -> tuple[InstanceResult, ...]:
@@ -90,29 +97,18 @@ class Filter:
 
         An instance that cannot be judged ends in a named state and harms no other.
         """
-        self._directory.mkdir(parents=True, exist_ok=True)
-        found: dict[str, InstanceResult] = {}
-        with ThreadPoolExecutor(max_workers=self._settings.workers) as pool:
-            waiting = [pool.submit(self._once, job) for job in jobs]
-            try:
-                for done in as_completed(waiting):
-                    result = done.result()
-                    found[result.instance_id] = result
-                    progress(result)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        groups = ([self._item(job)] for job in jobs)
+        workers = self._settings.workers
+        found = run_batch(groups, self._store, workers=workers, progress=progress)
         return tuple(found[job.instance.instance_id] for job in jobs)
 
-    def _once(self, job: FilterJob) -> InstanceResult:
-        path = self._directory / f"{job.instance.instance_id}.json"
-        key = self._key(job)
-        result = _finished(path, key)
-        if result is None:
-            result = self._judge(job)
-            document = {"key": key, "result": _converter.unstructure(result)}
-            write_whole(path, json.dumps(document).encode())
-        return result
+    def _item(self, job: FilterJob) -> Item[InstanceResult]:
+        return Item(
+            job.instance.instance_id,
+            self._key(job),
+            lambda: self._judged(job),
+            lambda error: _unjudged(job, error),
+        )
 
     def _key(self, job: FilterJob) -> str:
         instance = dataclasses.replace(job.instance, created_at=None)
@@ -126,17 +122,12 @@ class Filter:
             }
         )
 
-    def _judge(self, job: FilterJob) -> InstanceResult:
-        instance = job.instance
-        try:
-            times = self._settings.admission_runs
-            given = tuple(admit_all(self._workspace, instance, job.tests, times=times))
-        except Exception as error:  # whatever it is: one broken instance must not harm another
-            fixes = [_failed(fix, error) for fix in job.fixes]
-            return InstanceResult(instance.instance_id, instance.repo, (), tuple(fixes))
-        fixes = [self._fix(instance, fix, given) for fix in job.fixes]
+    def _judged(self, job: FilterJob) -> InstanceResult:
+        times = self._settings.admission_runs
+        given = tuple(admit_all(self._workspace, job.instance, job.tests, times=times))
+        fixes = tuple(self._fix(job.instance, fix, given) for fix in job.fixes)
         tests = tuple(_test_set(one) for one in given)
-        return InstanceResult(instance.instance_id, instance.repo, tests, tuple(fixes))
+        return InstanceResult(job.instance.instance_id, job.instance.repo, tests, fixes)
 
     def _fix(self, instance: Instance, fix: Fix, given: Sequence[Given]) -> FixResult:
         try:
@@ -147,7 +138,7 @@ class Filter:
                 witnesses=self._settings.witnesses,
                 regression_seconds=self._settings.regression_budget,
             )
-        except Exception as error:  # as above, for one fix
+        except Exception as error:  # whatever it is: one broken fix must not harm another
             return _failed(fix, error)
 
 
@@ -182,6 +173,12 @@ def _test_set(given: Given) -> TestSet:
     )
 
 
+def _unjudged(job: FilterJob, error: Exception) -> InstanceResult:
+    """What comes of an instance whose tests could not be run at all."""
+    fixes = tuple(_failed(fix, error) for fix in job.fixes)
+    return InstanceResult(job.instance.instance_id, job.instance.repo, (), fixes)
+
+
 def _failed(fix: Fix, error: Exception) -> FixResult:
     for kind, state in _STATES:
         if isinstance(error, kind):
@@ -190,18 +187,3 @@ def _failed(fix: Fix, error: Exception) -> FixResult:
     return FixResult(
         fix.instance_id, fix.name, fix.resolved, FixState.INTERNAL_ERROR, reasons=reasons
     )
-
-
-_converter = cattrs.Converter()
-
-
-def _finished(path: Path, key: str) -> InstanceResult | None:
-    """The result finished with the same inputs (`key`); None where it is still to do."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["key"] != key:
-            return None
-        result = _converter.structure(document["result"], InstanceResult)
-    except (OSError, ValueError, KeyError, TypeError, cattrs.BaseValidationError):
-        return None
-    return result if all(fix.state in _FINAL for fix in result.fixes) else None

@@ -25,7 +25,7 @@ from evaluator.swtbench.dataset import load_instances
 from generator.commands.assignments import of_benchmark, of_repository
 from generator.commands.model_options import model_from_options, model_options
 from generator.costs import UNLIMITED, Budget, CostTracker
-from generator.generation import Assignment, Batch, BatchSettings
+from generator.generation import Assignment, Generation, GenerationSettings
 from generator.method import Method, MethodSettings
 from generator.methods import METHODS, method, summary
 from generator.model.choosing import ChosenModel
@@ -101,16 +101,16 @@ def generate(
     model = model_from_options(given)
     chosen = _method(method_name, model)
     settings = MethodSettings(samples or 0, rounds or 0, names_test_file=not hide_test_file)
-    limits = BatchSettings(
+    limits = GenerationSettings(
         budget=_budget(given, "budget_usd", "budget_minutes", "max_calls"),
         total=_budget(given, "total_usd", "total_minutes"),
         workers=given["workers"],
         submit=Submit(given.pop("submit")),
     )
     bench, assignments = _assignments(console, chosen, instances, settings, given)
-    batch = Batch(bench, chosen, model, out, limits)
+    generation = Generation(bench, chosen, model, out, limits)
     with _progress(console, len(assignments)) as progress:
-        rows = batch.run(assignments, progress)
+        rows = generation.run(assignments, progress)
     _report(console, rows, len(assignments), out)
 
 
