@@ -23,8 +23,8 @@ class Judgement:
     """What the runs of some tests showed.
 
     `attempts` holds the first runs of the tests and their reruns, `before_tests` those of the same
-    files as they stood before (None where all are new), `golden` those of the golden tests.
-    Without a test file that a framework can run, nothing is covered and there is no attempt.
+    files as they stood before (None where all are new). Without a test file that a framework can
+    run, nothing is covered and there is no attempt.
     """
 
     files: tuple[str, ...] = ()
@@ -32,7 +32,6 @@ class Judgement:
     coverage: ChangeCoverage = field(default_factory=ChangeCoverage)
     attempts: tuple[RunPair, ...] = ()
     before_tests: RunPair | None = None
-    golden: RunPair | None = None
 
 
 def judge(
@@ -40,21 +39,21 @@ def judge(
     subject: Subject,
     tests: Changes,
     *,
-    golden_tests: Changes | None = None,
+    golden: RunPair | None = None,
     reruns: int = 0,
     rerun_all: bool = True,
 ) -> Judgement:
     """Judge tests T against a fix X, given as contents of the files that they change.
 
-    With `golden_tests` (T*), a changed line is executable when T^R or T* executes it. Unless
-    `rerun_all`, reruns leave out the tests that passed on both sides the first time. Every run is
-    made once for the same content. Raises SandboxError when the sandbox cannot be used.
+    With `golden`, the runs of the golden tests (T*), a changed line is executable when T^R or T*
+    executes it. Unless `rerun_all`, reruns leave out the tests that passed on both sides the first
+    time. Every run is made once for the same content. Raises SandboxError when the sandbox cannot
+    be used.
     """
     files = files_to_run(tests)
-    golden = _golden(executor, subject, golden_tests)
     if not files:
         coverage = change_coverage(subject, NO_RUNS, None, golden)
-        return Judgement(coverage=coverage, golden=golden)
+        return Judgement(coverage=coverage)
     before_tests = _before_tests(executor, subject, files)
     first = executor.both(subject, tests, files)
     again, only = (files, frozenset[str]()) if rerun_all else _unsettled(files, first)
@@ -69,7 +68,6 @@ def judge(
         coverage=change_coverage(subject, attempts[0], before_tests, golden),
         attempts=attempts,
         before_tests=before_tests,
-        golden=golden,
     )
 
 
@@ -88,13 +86,6 @@ def files_to_run(tests: Changes) -> tuple[str, ...]:
     """The files of T that a framework can run: neither deleted nor data."""
     kept = sorted(path for path, content in tests.contents.items() if content is not None)
     return runnable_test_files(kept)
-
-
-def _golden(executor: Executor, subject: Subject, golden_tests: Changes | None) -> RunPair | None:
-    if golden_tests is None:
-        return None
-    files = files_to_run(golden_tests)
-    return executor.both(subject, golden_tests, files) if files else None
 
 
 def _before_tests(executor: Executor, subject: Subject, files: tuple[str, ...]) -> RunPair | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from evaluator.checkout import Repositories, Trees
-from evaluator.diff import Application, ChangedLines, Changes, Source, apply, changed_lines
+from evaluator.diff import Application, ChangedLines, Changes, Source, apply
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Subject
@@ -84,8 +84,8 @@ class Workspace:
         PatchError (the fix does not apply) or EnvironmentBuildError.
         """
         source = self.repositories.find(repo, commit).source(commit)
-        changes = applied(fix, source).changes
-        return self._subject(repo, commit, changes, changed_lines(fix, source), recipe_for, date)
+        put = applied(fix, source)
+        return self._subject(repo, commit, put.changes, put.lines, recipe_for, date)
 
     def exact_subject(
         self,

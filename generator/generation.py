@@ -9,8 +9,7 @@ from pathlib import Path
 
 from evaluator import FixgateError, InputError, Workspace
 from evaluator.batch import Item, run_batch
-from evaluator.storage import content_key
-from evaluator.storage.results import ResultLines, Row
+from evaluator.storage import ResultLines, Row, content_key
 from generator.costs import Budget, CostTracker
 from generator.errors import LimitReachedError
 from generator.method import Method, MethodContext, MethodSettings

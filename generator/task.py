@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evaluator import Instance, Subject, Workspace, commit_of, discover_recipe
 from evaluator.checkout import Mirror
-from evaluator.swtbench.replay import recipe_of
+from evaluator.swtbench.subjects import base_subject
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,7 @@ def instance_task(workspace: Workspace, instance: Instance) -> Task:
 
     Raises CheckoutError or EnvironmentBuildError.
     """
-    subject = workspace.base(
-        instance.repo,
-        instance.base_commit,
-        lambda tree: recipe_of(instance, tree),
-        instance.created_at,
-    )
+    subject = base_subject(workspace, instance)
     mirror = workspace.repositories.find(instance.repo, instance.base_commit)
     return Task(instance.instance_id, instance.problem_statement, subject, mirror)
 

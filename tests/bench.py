@@ -37,7 +37,8 @@ from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.runs import RunCache
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.replay import Replay, ReplaySettings, recipe_of
+from evaluator.swtbench.replay import Replay, ReplaySettings
+from evaluator.swtbench.subjects import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
 INSTANCES = (
@@ -135,7 +136,8 @@ class Bench:
         """Seconds to judge tests with the runs that `cache` holds."""
         executor = Executor(self.sandbox, self.trees, RunCache(cache), limits=ResourceLimits())
         started = time.monotonic()
-        judge(executor, self.subject, tests, golden_tests=self.tests)
+        golden = executor.both(self.subject, self.tests, self.files)
+        judge(executor, self.subject, tests, golden=golden)
         return time.monotonic() - started
 
     def prediction(self, mark: str) -> Changes:
@@ -175,13 +177,7 @@ def _measure(
     table: Table,
     options: argparse.Namespace,
 ) -> tuple[float, float, float]:
-    subject = workspace.subject(
-        instance.repo,
-        instance.base_commit,
-        instance.patch,
-        lambda t: recipe_of(instance, t),
-        instance.created_at,
-    )
+    subject = fixed_subject(workspace, instance, instance.patch)
     tests = apply(instance.test_patch, subject.source).changes
     bench = Bench(instance, subject, tests, workspace.trees, sandbox)
     bare = _median(options.repeat, lambda _: bench.plain())

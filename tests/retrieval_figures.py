@@ -26,7 +26,7 @@ from rich.progress import track
 from rich.table import Table
 
 from evaluator.checkout import Repositories, Trees
-from evaluator.diff import ChangedLines, Changes, apply, changed_lines, split
+from evaluator.diff import ChangedLines, Changes, apply, split
 from evaluator.execution import Subject
 from evaluator.languages import is_test_file, runnable_test_files
 from evaluator.model import Instance
@@ -129,7 +129,7 @@ def _same_class(
     """Whether the anchor in the first golden file lies in a class that the golden tests add to."""
     path = standing[0]
     content = apply(instance.test_patch, task.subject.source).changes.contents.get(path) or b""
-    added = changed_lines(instance.test_patch, task.subject.source).added.get(path, {})
+    added = apply(instance.test_patch, task.subject.source).lines.added.get(path, {})
     tests = [s for s in outline(content.decode(errors="replace")) if not s.is_class]
     classes = {s.parent for s in tests if any(s.first <= line <= s.last for line in added)}
     return retrieval.anchor(path).class_name in classes

@@ -13,7 +13,7 @@ from evaluator.model import Instance, Revision
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import HydrateStep, StepStatus, mirror_template
 from evaluator.swtbench.hydrate import hydrate as lay_down
-from evaluator.swtbench.replay import recipe_of
+from evaluator.swtbench.subjects import fixed_subject
 from evaluator.workspace import Workspace
 
 
@@ -62,13 +62,7 @@ def hydrate(
 
 
 def _build(own: Workspace, instance: Instance) -> list[str]:
-    subject = own.subject(
-        instance.repo,
-        instance.base_commit,
-        instance.patch,
-        lambda tree: recipe_of(instance, tree),
-        instance.created_at,
-    )
+    subject = fixed_subject(own, instance, instance.patch)
     return [subject.environments[revision].key for revision in Revision]
 
 

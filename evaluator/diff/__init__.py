@@ -4,7 +4,7 @@ The core works on contents, not on a directory: a source says what a file holds,
 becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
 """
 
-from evaluator.diff.apply import LARGEST_PATCH, apply, changed_lines
+from evaluator.diff.apply import LARGEST_PATCH, apply
 from evaluator.diff.render import unified_diff
 from evaluator.diff.split import split
 from evaluator.diff.text import numbered
@@ -31,7 +31,6 @@ __all__ = [
     "Source",
     "Split",
     "apply",
-    "changed_lines",
     "numbered",
     "split",
     "tree_source",

@@ -6,7 +6,7 @@ from evaluator.diff.blocks import apply_blocks, parse_blocks
 from evaluator.diff.files import FileApplier
 from evaluator.diff.results import PatchProgress
 from evaluator.diff.search import WorkBudget
-from evaluator.diff.types import Application, ChangedLines, Keep, Source
+from evaluator.diff.types import Application, Keep, Source
 from evaluator.diff.unified import parse
 
 LARGEST_PATCH = 10_000_000
@@ -47,18 +47,6 @@ def apply(text: str, source: Source, *, keep: Keep | None = None) -> Application
         return results.application("blocks")
     patches = _apply_unified(text, results)
     return results.application("unified" if patches else "none")
-
-
-def changed_lines(text: str, source: Source) -> ChangedLines:
-    """The lines that a unified diff removes and adds, by their true numbers.
-
-    They are counted in the files as they are and as they become, so that a hunk whose header is
-    off by some lines is counted rightly. Parts that do not apply are passed over.
-    """
-    results = PatchProgress(source)
-    if not _excess(text):
-        _apply_unified(text, results)
-    return results.changed_lines()
 
 
 def _excess(text: str) -> str:

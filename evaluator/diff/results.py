@@ -69,10 +69,6 @@ class PatchProgress:
         self.parts.append(PatchPart(path, what, False, reason))
         self.failed = self.failed or fatal
 
-    def changed_lines(self) -> ChangedLines:
-        """The lines that the applied parts change."""
-        return ChangedLines(_told(self.removed), _told(self.added))
-
     def application(self, form: Format) -> Application:
         """All of it as a value. W wants something applied and nothing failed."""
         if not self.parts:
@@ -80,8 +76,9 @@ class PatchProgress:
         fine = not self.failed and any(part.applied for part in self.parts)
         said = {f"{part.path}: {note}": None for part in self.parts for note in part.relaxations}
         changes = Changes(self.contents, frozenset(self.executable), frozenset(self.plain))
+        lines = ChangedLines(_told(self.removed), _told(self.added))
         return Application(
-            fine, changes, tuple(self.parts), tuple(self.left_out), tuple(said), form
+            fine, changes, lines, tuple(self.parts), tuple(self.left_out), tuple(said), form
         )
 
     def _nothing(self, form: Format) -> str:

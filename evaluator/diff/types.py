@@ -80,11 +80,28 @@ class PatchPart:
 
 
 @dataclass(frozen=True)
+class ChangedLines:
+    """The lines that a diff changes: path -> line number from 1 -> text without its ending.
+
+    `removed` is numbered as in the source before (R), `added` as in the result (R∘X). Texts are for
+    people to read: bytes that are not UTF-8 are replaced.
+    """
+
+    removed: Mapping[str, Mapping[int, str]]
+    added: Mapping[str, Mapping[int, str]]
+
+
+@dataclass(frozen=True)
 class Application:
-    """A patch put onto a source. `well_formed` is the W of SWT-Bench (section 5.1); see `apply`."""
+    """A patch put onto a source. `well_formed` is the W of SWT-Bench (section 5.1); see `apply`.
+
+    `lines` are those of the parts of a unified diff that were applied, by their true numbers: they
+    are counted in the files as they are and as they become, whatever the headers of hunks say.
+    """
 
     well_formed: bool
     changes: Changes
+    lines: ChangedLines
     parts: tuple[PatchPart, ...]
     left_out: tuple[str, ...]
     relaxations: tuple[str, ...]
@@ -103,15 +120,3 @@ class Split:
     code: str
     test_files: tuple[str, ...]
     code_files: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ChangedLines:
-    """The lines that a diff changes: path -> line number from 1 -> text without its ending.
-
-    `removed` is numbered as in the source before (R), `added` as in the result (R∘X). Texts are for
-    people to read: bytes that are not UTF-8 are replaced.
-    """
-
-    removed: Mapping[str, Mapping[int, str]]
-    added: Mapping[str, Mapping[int, str]]

@@ -14,7 +14,7 @@ from evaluator.filtering.generated import writer_of
 from evaluator.judge import files_to_run, judge
 from evaluator.languages import is_test_file
 from evaluator.model import Instance, Prediction, Revision
-from evaluator.swtbench.replay import recipe_of
+from evaluator.swtbench.subjects import base_subject, fixed_subject
 from evaluator.verdict import Generated
 from evaluator.workspace import Workspace, rejections
 
@@ -46,12 +46,7 @@ def admit_all(
 
     Raises CheckoutError, EnvironmentBuildError or SandboxError.
     """
-    base = workspace.base(
-        instance.repo,
-        instance.base_commit,
-        lambda tree: recipe_of(instance, tree),
-        instance.created_at,
-    )
+    base = base_subject(workspace, instance)
     for prediction in predictions:
         yield _admitted(workspace.executor, base, instance, prediction, times)
 
@@ -84,13 +79,7 @@ def measure(
     Raises PatchError where the fix does not apply or changes no code, CheckoutError,
     EnvironmentBuildError or SandboxError.
     """
-    subject = workspace.subject(
-        instance.repo,
-        instance.base_commit,
-        split(fix.patch, is_test_file).code,
-        lambda tree: recipe_of(instance, tree),
-        instance.created_at,
-    )
+    subject = fixed_subject(workspace, instance, split(fix.patch, is_test_file).code)
     subject = _traced_where_fixed(subject)
     admitted = [one for one in given if one.admission.admitted]
     told = {

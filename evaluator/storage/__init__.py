@@ -4,5 +4,16 @@ from evaluator.storage.files import write_whole
 from evaluator.storage.keys import content_key, short_key
 from evaluator.storage.locks import DirectoryLock, locked
 from evaluator.storage.once import make_once
+from evaluator.storage.results import ResultFiles, ResultLines, Row
 
-__all__ = ["DirectoryLock", "content_key", "locked", "make_once", "short_key", "write_whole"]
+__all__ = [
+    "DirectoryLock",
+    "ResultFiles",
+    "ResultLines",
+    "Row",
+    "content_key",
+    "locked",
+    "make_once",
+    "short_key",
+    "write_whole",
+]

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import cattrs
-
-from evaluator import InputError
+from evaluator.errors import InputError
 from evaluator.storage import write_whole
 
 Result = TypeVar("Result")
 Row = Mapping[str, object]
 
 _ADVICE = "move the file away, or name another with --out"
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, InputError, cattrs.BaseValidationError)
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, InputError, ExceptionGroup)
+"""What comes of a file that holds no result, or one of another shape (cattrs raises groups)."""
 
 
 @dataclass(frozen=True)

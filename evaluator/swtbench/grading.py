@@ -1,23 +1,39 @@
-"""Grades one prediction of SWT-Bench on one instance."""
+"""Grades one prediction of SWT-Bench on one instance by what its runs showed."""
 
 from __future__ import annotations
 
 import dataclasses
 import enum
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+import traceback
+from collections.abc import Mapping, Sequence
 
-from evaluator.diff import LARGEST_PATCH, Application, Changes, apply
-from evaluator.execution import Executor, RunPair, Subject
-from evaluator.judge import Judgement, judge
-from evaluator.languages import is_test_file
-from evaluator.model import Evaluation, Instance, Phase, Prediction, Run, Side, State, Status
+from evaluator.diff import LARGEST_PATCH
+from evaluator.errors import (
+    CheckoutError,
+    EnvironmentBuildError,
+    FixgateError,
+    InterpreterMissingError,
+    PatchError,
+    SandboxError,
+)
+from evaluator.execution import RunPair
+from evaluator.judge import Judgement
+from evaluator.model import Evaluation, Instance, Phase, Prediction, Side, State, Status
 from evaluator.swtbench.expectations import expectations
 from evaluator.swtbench.predictions import GOLD
 from evaluator.swtbench.reference import grade_reference
+from evaluator.swtbench.trial import Prepared, Trial
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import rejections
+
+_STATES: Sequence[tuple[type[FixgateError], State]] = (
+    (InterpreterMissingError, State.INTERPRETER_MISSING),
+    (EnvironmentBuildError, State.ENVIRONMENT_ERROR),
+    (CheckoutError, State.CHECKOUT_ERROR),
+    (PatchError, State.GOLDEN_ERROR),
+    (SandboxError, State.SANDBOX_ERROR),
+)
+"""Which error leaves an instance in which state; the first that fits, so the narrower first."""
 
 
 class Grading(enum.StrEnum):
@@ -27,48 +43,40 @@ class Grading(enum.StrEnum):
     REFERENCE = "reference"
 
 
-@dataclass(frozen=True)
-class Graded:
-    """An evaluation with the runs that it rests on, by name, for the evidence."""
-
-    evaluation: Evaluation
-    runs: Mapping[str, Run]
-
-
-def grade(
-    executor: Executor,
-    subject: Subject,
-    instance: Instance,
-    prediction: Prediction,
-    *,
-    grading: Grading,
-    reruns: int,
-) -> Graded:
-    """Apply the test files of a prediction, run them on both sides, and judge."""
-    started = time.monotonic()
-    # The golden tests are believed whole: a few of them also change what the dataset's own split
-    # of tests and code, by path, counts as tests and ours as code (sympy/testing, for example).
-    keep = None if prediction.name == GOLD else is_test_file
-    application = apply(prediction.patch, subject.source, keep=keep)
-    tests = application.changes if application.well_formed else Changes()
-    golden = apply(instance.test_patch, subject.source).changes
-    judgement = judge(executor, subject, tests, golden_tests=golden, reruns=reruns)
-    runs = _runs(judgement)
-    if silent := _silence(judgement.golden):
-        return Graded(not_graded(instance, prediction, State.GOLDEN_ERROR, silent), runs)
-    evaluation = dataclasses.replace(
-        not_graded(instance, prediction, State.GRADED),
+def grade(prepared: Prepared, trial: Trial, grading: Grading) -> Evaluation:
+    """The evaluation of a prediction whose tests were run."""
+    if silent := _silence(prepared.golden_runs):
+        reasons = (silent, *_lacking(prepared))
+        return not_graded(prepared.instance, trial.prediction, State.GOLDEN_ERROR, *reasons)
+    judgement, application = trial.judgement, trial.application
+    return dataclasses.replace(
+        not_graded(prepared.instance, trial.prediction, State.GRADED),
         well_formed=application.well_formed,
         success=_succeeds(judgement, grading),
         transitions=judgement.transitions,
         coverage=judgement.coverage,
-        timings=_timings(judgement, time.monotonic() - started),
-        reasons=_reasons(application, judgement) + _expectations(instance, prediction, judgement),
+        timings=_timings(trial),
+        reasons=_reasons(trial) + _expectations(prepared, trial.prediction),
         left_out=application.left_out,
         relaxations=application.relaxations,
-        commands={name: run.command for name, run in runs.items()},
+        commands={name: run.command for name, run in trial.runs.items()},
     )
-    return Graded(evaluation, runs)
+
+
+def failed(instance: Instance, prediction: Prediction, error: Exception) -> Evaluation:
+    """The evaluation of an instance that an error kept from being judged."""
+    for kind, state in _STATES:
+        if isinstance(error, kind):
+            details = [error.log, error.recipe] if isinstance(error, EnvironmentBuildError) else []
+            return not_graded(instance, prediction, state, str(error), *filter(None, details))
+    trace = traceback.format_exception(error)[-6:]
+    return not_graded(instance, prediction, State.INTERNAL_ERROR, *trace)
+
+
+def not_given(instance: Instance, prediction: Prediction) -> Evaluation:
+    """The evaluation where there is no prediction for an instance; `prediction` names it only."""
+    reason = f"{prediction.name} holds no prediction for this instance"
+    return not_graded(instance, prediction, State.MISSING_PREDICTION, reason)
 
 
 def not_graded(
@@ -97,6 +105,13 @@ def _silence(golden: RunPair | None) -> str:
     return "no golden test passes with the fix here: the environment does not fit this commit"
 
 
+def _lacking(prepared: Prepared) -> tuple[str, ...]:
+    """Where the golden tests do not run, files that the repository lacks may be the cause."""
+    if not prepared.absent:
+        return ()
+    return (f"the repository lacks the content of: {', '.join(prepared.absent[:5])}",)
+
+
 def _kept(patch: str) -> str:
     """A patch as reports keep it: one that is too large to be read says so."""
     if len(patch) <= LARGEST_PATCH:
@@ -104,13 +119,11 @@ def _kept(patch: str) -> str:
     return f"(a patch of {len(patch)} characters; at most {LARGEST_PATCH} are read)"
 
 
-def _expectations(
-    instance: Instance, prediction: Prediction, judgement: Judgement
-) -> tuple[str, ...]:
+def _expectations(prepared: Prepared, prediction: Prediction) -> tuple[str, ...]:
     """For the golden tests: whether they behave here as the dataset says."""
-    if prediction.name != GOLD or judgement.golden is None:
+    if prediction.name != GOLD or prepared.golden_runs is None:
         return ()
-    return expectations(instance, judgement.golden)
+    return expectations(prepared.instance, prepared.golden_runs)
 
 
 def _succeeds(judgement: Judgement, grading: Grading) -> bool:
@@ -120,31 +133,24 @@ def _succeeds(judgement: Judgement, grading: Grading) -> bool:
     return grade_reference(judgement.transitions, transitions((before,)) if before else ())
 
 
-def _timings(judgement: Judgement, total: float) -> Mapping[str, float]:
-    first = judgement.attempts[0] if judgement.attempts else None
-    runs = {} if first is None else {"run_base": first.base, "run_fixed": first.fixed}
-    return {"total": total, **{name: run.wall_seconds for name, run in runs.items()}}
-
-
-def _runs(judgement: Judgement) -> Mapping[str, Run]:
-    pairs: dict[str, RunPair] = {}
-    for number, pair in enumerate(judgement.attempts):
-        pairs["tests" if number == 0 else f"tests-rerun-{number}"] = pair
-    if judgement.before_tests:
-        pairs["before-tests"] = judgement.before_tests
+def _timings(trial: Trial) -> Mapping[str, float]:
+    if not trial.judgement.attempts:
+        return {"total": trial.seconds}
+    first = trial.judgement.attempts[0]
     return {
-        f"{name}-{side}": run
-        for name, pair in pairs.items()
-        for side, run in (("base", pair.base), ("fixed", pair.fixed))
+        "total": trial.seconds,
+        "run_base": first.base.wall_seconds,
+        "run_fixed": first.fixed.wall_seconds,
     }
 
 
-def _reasons(application: Application, judgement: Judgement) -> tuple[str, ...]:
-    if not application.well_formed:
-        return tuple(rejections(application)) or ("there is nothing in the prediction to apply",)
-    if not judgement.files:
+def _reasons(trial: Trial) -> tuple[str, ...]:
+    if not trial.application.well_formed:
+        refused = tuple(rejections(trial.application))
+        return refused or ("there is nothing in the prediction to apply",)
+    if not trial.judgement.files:
         return ("the prediction changes no test file that can be run",)
-    return tuple(_told_by_transitions(judgement))
+    return tuple(_told_by_transitions(trial.judgement))
 
 
 def _told_by_transitions(judgement: Judgement) -> list[str]:

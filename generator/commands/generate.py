@@ -20,7 +20,7 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
-from evaluator.storage.results import Row
+from evaluator.storage import Row
 from evaluator.swtbench.dataset import load_instances
 from generator.commands.assignments import of_benchmark, of_repository
 from generator.commands.model_options import model_from_options, model_options

@@ -15,7 +15,7 @@ from evaluator.model import Instance
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.replay import recipe_of
+from evaluator.swtbench.subjects import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 from generator.method import MethodContext, MethodSettings
 from generator.methods import method
@@ -87,13 +87,7 @@ def instance_of(data: Path, instance_id: str) -> Instance:
 
 def succeeds(workspace: Workspace, instance: Instance, patch: str) -> bool:
     """S of SWT-Bench: some test goes from failing to passing, and none fails with the fix."""
-    subject = workspace.subject(
-        instance.repo,
-        instance.base_commit,
-        instance.patch,
-        lambda tree: recipe_of(instance, tree),
-        instance.created_at,
-    )
+    subject = fixed_subject(workspace, instance, instance.patch)
     tests = apply(patch, subject.source, keep=is_test_file).changes
     told = judge(workspace.executor, subject, tests).transitions
     kinds = [t.kind for t in told if not t.preexisting]

@@ -32,6 +32,7 @@ BOT = {
 }
 """What changes together with `bot`: the demo's replay, messages, git, what a kill leaves."""
 GENERATOR = {
+    "batch",
     "checkout",
     "checkout.history",
     "commands.many_values",
@@ -47,7 +48,7 @@ GENERATOR = {
     "report.html",
     "swtbench.dataset",
     "swtbench.predictions",
-    "swtbench.replay",
+    "swtbench.subjects",
     "transitions",
 }
 """What changes together with `generator`: commands, benchmarks, and how patches are read."""

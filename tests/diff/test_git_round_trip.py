@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.diff import apply, changed_lines, tree_source, write
+from evaluator.diff import apply, tree_source, write
 
 LONG = b"".join(b"line %d\n" % number for number in range(40))
 CHANGED = LONG.replace(b"line 20\n", b"line twenty\n")
@@ -131,7 +131,7 @@ def test_random_edits_of_a_large_file(repository: Any, seed: int) -> None:
     patch = repository.diff(f"--unified={seed % 4}")
     application = apply(patch, before.get)
     assert (application.changes.contents, application.relaxations) == (after, ())
-    lines = changed_lines(patch, before.get)
+    lines = apply(patch, before.get).lines
     kept_old = [text for n, text in enumerate(old, 1) if n not in lines.removed.get("a", {})]
     kept_new = [text for n, text in enumerate(new, 1) if n not in lines.added.get("a", {})]
     assert kept_old == kept_new

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import unidiff
 
-from evaluator.diff import Source, apply, changed_lines, split
+from evaluator.diff import Source, apply, split
 from evaluator.languages import is_test_file
 
 # Helpers that a package ships for testing and that golden tests change: code by their path.
@@ -119,7 +119,7 @@ def test_changed_lines_of_golden_patches_stand_where_they_are_said_to(
     for row in list(instances.values())[::EVERY]:
         source = blobs.source(row["repo"], row["base_commit"])
         fixed = apply(row["patch"], source).changes.overlaid(source)
-        lines = changed_lines(row["patch"], source)
+        lines = apply(row["patch"], source).lines
         told = unidiff.PatchSet(row["patch"])
         assert sum(map(len, lines.removed.values())) == told.removed
         assert sum(map(len, lines.added.values())) == told.added

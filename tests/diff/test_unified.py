@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.diff import apply, changed_lines
+from evaluator.diff import apply
 from evaluator.errors import PatchError
 
 FILE = "tests/test_x.py"
@@ -435,7 +435,7 @@ def test_changed_lines_have_true_numbers() -> None:
         + "@@ -2,3 +2,3 @@\n line 9\n-line 10\n+ten\n+and more\n line 11\n"
         + "@@ -15,1 +15,0 @@\n-line 15\n"
     )
-    lines = changed_lines(patch, SOURCE)
+    lines = apply(patch, SOURCE).lines
     assert lines.removed == {FILE: {10: "line 10", 15: "line 15"}}
     assert lines.added == {FILE: {10: "ten", 11: "and more"}}
 
@@ -447,7 +447,7 @@ def test_changed_lines_of_new_deleted_and_renamed_files() -> None:
         "diff --git a/from.py b/to.py\nrename from from.py\nrename to to.py\n"
         "--- a/from.py\n+++ b/to.py\n@@ -1,2 +1,2 @@\n-x\n+X\n y\n"
     )
-    lines = changed_lines(patch, {"old.py": b"gone\n", "from.py": b"x\ny\n"}.get)
+    lines = apply(patch, {"old.py": b"gone\n", "from.py": b"x\ny\n"}.get).lines
     assert lines.added == {"new.py": {1: "a", 2: "b"}, "to.py": {1: "X"}}
     assert lines.removed == {"old.py": {1: "gone"}, "from.py": {1: "x"}}
 
@@ -501,7 +501,7 @@ def test_no_text_is_ever_an_exception(text: str) -> None:
     application = apply(HEAD + text, SOURCE)
     assert application.well_formed == (all(f.applied for f in application.parts))
     apply(text, SOURCE)
-    changed_lines(HEAD + text, SOURCE)
+    apply(HEAD + text, SOURCE)
 
 
 def test_a_hunk_without_context_goes_where_its_number_says() -> None:
@@ -525,7 +525,7 @@ def test_a_patch_that_names_nothing_is_refused() -> None:
 
 def test_changed_lines_can_be_printed_whatever_they_hold() -> None:
     patch = f"{HEAD}@@ -1 +1 @@\n-caf\udce9\n+caf\udce9s\n"
-    lines = changed_lines(patch, {FILE: b"caf\xe9\n"}.get)
+    lines = apply(patch, {FILE: b"caf\xe9\n"}.get).lines
     assert lines.removed == {FILE: {1: "caf\ufffd"}}
     assert lines.added == {FILE: {1: "caf\ufffds"}}
 
