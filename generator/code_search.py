@@ -19,11 +19,11 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff.text import decode, readable
 from evaluator.languages import is_test_file
-from generator.languages import Symbol, outline
+from generator.languages import Symbol, is_source, language_of_file, outline
 from generator.replies import WrittenCall
 
 LARGEST_FILE = 1_000_000
-"""Bytes above which a Python file is taken for data."""
+"""Bytes above which a source file is taken for data."""
 
 MOST_FOUND = 50
 """Places at which a search ends."""
@@ -47,7 +47,7 @@ class Snippet:
 
 
 class CodeSearch:
-    """Searches the Python files of a tree; what is no test comes first. Nothing is changed.
+    """Searches the source files of a tree; what is no test comes first. Nothing is changed.
 
     A file is named by its path or by the end of one. All calls give an empty tuple where nothing
     is found.
@@ -58,8 +58,8 @@ class CodeSearch:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """The texts of all Python files by path; links are not followed."""
-        paths = sorted(_python_files(self._tree, ""), key=lambda p: (is_test_file(p), p))
+        """The texts of all source files by path; links are not followed."""
+        paths = sorted(_source_files(self._tree, ""), key=lambda p: (is_test_file(p), p))
         return {path: readable(decode((self._tree / path).read_bytes())) for path in paths}
 
     def search_class(self, class_name: str) -> tuple[Snippet, ...]:
@@ -116,7 +116,7 @@ class CodeSearch:
 
 def _definitions(name: str, texts: Mapping[str, str]) -> Iterator[tuple[Snippet, Symbol]]:
     short = name.rpartition(".")[2]
-    pattern = re.compile(rf"\b(class|def)[ \t]+{re.escape(short)}\b")
+    pattern = re.compile(rf"\b{re.escape(short)}\b")
     for path, text in texts.items():
         for symbol in outline(path, text) if short in text and pattern.search(text) else ():
             if f".{symbol.name}".endswith(f".{name}"):
@@ -154,13 +154,13 @@ def _snippet(path: str, text: str, first: int, last: int, name: str) -> Snippet:
     return Snippet(path, first, first + len(lines) - 1, name, "\n".join(lines))
 
 
-def _python_files(tree: Path, folder: str) -> Iterator[str]:
+def _source_files(tree: Path, folder: str) -> Iterator[str]:
     with os.scandir(tree / folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:
         if entry.is_dir(follow_symlinks=False):
-            yield from _python_files(tree, f"{folder}{entry.name}/")
-        elif entry.name.endswith(".py") and _is_small_file(entry):
+            yield from _source_files(tree, f"{folder}{entry.name}/")
+        elif is_source(entry.name) and _is_small_file(entry):
             yield f"{folder}{entry.name}"
 
 
@@ -222,7 +222,7 @@ def _shown(snippet: Snippet) -> str:
     named = f", {snippet.name}" if snippet.name else ""
     head = f"{snippet.path}, lines {snippet.first} to {snippet.last}{named}:"
     text = snippet.text if snippet.last - snippet.first < LONGEST else _shortened(snippet)
-    return f"{head}\n```python\n{text}\n```"
+    return f"{head}\n```{language_of_file(snippet.path).words.fence}\n{text}\n```"
 
 
 def _shortened(snippet: Snippet) -> str:

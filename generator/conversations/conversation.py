@@ -9,6 +9,7 @@ from evaluator import rejections
 from evaluator.diff import Application, Changes, apply
 from evaluator.languages import is_test_file
 from generator.candidate import Candidate
+from generator.languages import Language
 from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters
 from generator.replies import EditedSource, UnreadableReplyError, read_patches
@@ -47,12 +48,13 @@ class Conversation:
         return replace(candidate, problem="; ".join(filter(None, problems)))
 
 
-def report_of(work: MethodContext) -> dict[str, str]:
-    """What every first question holds: the issue, the change that is given, the test file."""
+def report_of(work: MethodContext) -> dict[str, str | Language]:
+    """What every first question holds: the issue, the change given, the test file, the language."""
     return {
         "issue": shortened_issue(work.task.issue, ISSUE_TOKENS),
         "given_patch": work.settings.given_patch,
         "anchor": anchor_of(work),
+        "language": work.language,
     }
 
 

@@ -50,6 +50,7 @@ def inverted(work: MethodContext, passing: PassingTest, parameters: Parameters) 
         path=passing.path,
         code=passing.added,
         assertions=work.language.assertions.assertions_of(passing.code, passing.names),
+        language=work.language,
     )
     problem = ""
     for _ in range(INVERSIONS):

@@ -12,7 +12,6 @@ from generator.conversations.conversation import Conversation, anchor_of, code_o
 from generator.loop.observations import cleaned, shown
 from generator.method import MethodContext
 from generator.model.protocol import Parameters
-from generator.placement import placed
 from generator.prompts import render
 from generator.replies import UnreadableReplyError, answer_of
 
@@ -23,7 +22,7 @@ ROUNDS = 6
 
 _SHOWN_OUTPUT = 4_000
 _SHOWN_FAILURES = 5
-_FILE = re.compile(r"^[\s*_#`-]*(?:file|path)[\s*_`]*[:=][\s*_`]*([\w./-]+\.py)\b", re.I | re.M)
+_FILE = re.compile(r"^[\s*_#`-]*(?:file|path)[\s*_`]*[:=][\s*_`]*([\w./-]+)", re.I | re.M)
 
 
 class GaveUpError(FixgateError):
@@ -57,6 +56,7 @@ def passing_test(work: MethodContext, complaint: str, parameters: Parameters) ->
         code=code_of(work, CONTEXT_TOKENS),
         anchor=anchor_of(work),
         complaint=complaint,
+        language=work.language,
     )
     problem = ""
     for _ in range(work.settings.rounds or ROUNDS):
@@ -75,13 +75,14 @@ def passing_test(work: MethodContext, complaint: str, parameters: Parameters) ->
 
 def _read(work: MethodContext, reply: str) -> PassingTest:
     """The test of a reply in its place. Raises UnreadableReplyError or PatchError."""
-    named = _FILE.findall(answer_of(reply))
+    suffixes = work.language.suffixes
+    named = [path for path in _FILE.findall(answer_of(reply)) if path.endswith(suffixes)]
     path = named[-1].removeprefix("./") if named else anchor_of(work)
     path = path or work.language.new_test_file
     added = work.language.test_files.read_test_file(reply)
     before = work.retrieval.read(path)
     _check_names(work, path, before, added)
-    changes = placed(work.task.subject.source, path, added)
+    changes = work.language.placed(work.task.subject.source, path, added)
     code = (changes.contents[path] or b"").decode("utf-8", errors="surrogateescape")
     names = work.language.assertions.new_tests(before, code)
     if not work.language.assertions.assertions_of(code, names):

@@ -59,7 +59,7 @@ class ShellMethod:
             issue=work.task.issue,
             given_patch=work.settings.given_patch,
             anchor=anchor,
-            command=shell.test_command((anchor or "tests/test_example.py",)),
+            command=shell.test_command((anchor or work.language.new_test_file,)),
             steps=settings.steps,
         )
         return (shell_rules(work, settings), Message("user", task))

@@ -1,6 +1,6 @@
 """The seam for languages: what differs between them for a writer of tests."""
 
-from generator.languages.protocol import Assertion, Language, Layout, Symbol
+from generator.languages.protocol import Assertion, Language, Layout, PromptWords, Symbol
 from generator.languages.registry import (
     is_source,
     language,
@@ -16,6 +16,7 @@ __all__ = [
     "Assertion",
     "Language",
     "Layout",
+    "PromptWords",
     "Symbol",
     "is_source",
     "language",

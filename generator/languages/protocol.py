@@ -138,6 +138,34 @@ class Assertions(Protocol):
 
 
 @dataclass(frozen=True)
+class PromptWords:
+    """What prompts say of a language, and the small examples of replies in them.
+
+    `fence` marks a block of its code; `program` says what stands ready in a shell, and `writing`
+    by what a file can be written there. `expecting` is how an exception is expected, `addition`
+    what may be added to a test file, and `passing` such an addition to `passing_file`, with an
+    assertion in place of whose value `assertion` has another one.
+
+    `standing` is a line of the test file `edited_file`, `added` a test below it, and `diff` their
+    unified diff. `blocks` says whether code can be placed by its definitions, in blocks.
+    """
+
+    fence: str
+    program: str
+    writing: str
+    expecting: str
+    addition: str
+    passing_file: str
+    passing: str
+    assertion: str
+    edited_file: str
+    standing: str
+    added: str
+    diff: str
+    blocks: bool
+
+
+@dataclass(frozen=True)
 class Language:
     """One language that tests are written in.
 
@@ -146,6 +174,8 @@ class Language:
     `formatted` gives the same changes as their repository formats them. `reproducers` are tests
     from an issue's text alone; they raise SandboxError. `notation` is how issues show the language.
     `indented` moves lines of code from one indentation to another.
+    `placed` puts test code into the test file at a path, imports among its own, or makes the file
+    of it; it raises PatchError for code that is none or has no place there.
     """
 
     name: str
@@ -156,7 +186,9 @@ class Language:
     sources: Sources
     test_files: TestFiles
     assertions: Assertions
+    placed: Callable[[Source, str, str], Changes]
     formatted: Callable[[Changes, Source], Changes]
     reproducers: Callable[[Task, TestRunner], Iterator[Candidate]]
+    words: PromptWords
     notation: Notation = field(default_factory=Notation)
     indented: Callable[[Sequence[str], str, str], list[str]] = moved

@@ -215,4 +215,6 @@ class Loop:
 def shell_rules(work: MethodContext, settings: LoopSettings) -> Message:
     """The system message: what a command can do, and how it is asked for."""
     tools = work.model is not None and work.model.calls_tools
-    return Message("system", render("shell", tools=tools, seconds=settings.command_seconds))
+    language = work.language
+    rules = render("shell", tools=tools, seconds=settings.command_seconds, language=language)
+    return Message("system", rules)

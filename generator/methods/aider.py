@@ -74,7 +74,12 @@ class Aider:
         named = read_paths(conversation.ask(question))[: self.most_files]
         found = [(path, _text(work, path)) for path in named]
         missing = [path for path, text in found if not text]
-        return render("aider_edit", files=list(self._within(found)), missing=missing)
+        return render(
+            "aider_edit",
+            files=list(self._within(found)),
+            missing=missing,
+            language=work.language,
+        )
 
     def _within(self, files: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         """The files that fit in full, and of the others what they define."""

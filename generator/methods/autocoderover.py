@@ -91,7 +91,7 @@ def _patch_question(work: MethodContext) -> str:
     anchor = anchor_of(work)
     text = work.retrieval.read(anchor) if anchor else ""
     shown = text if estimated_tokens(text) <= LARGEST_ANCHOR else ""
-    return render("autocoderover_patch", anchor=anchor, anchor_text=shown)
+    return render("autocoderover_patch", anchor=anchor, anchor_text=shown, language=work.language)
 
 
 def _candidate(work: MethodContext, reply: str, origin: str, note: str) -> Candidate:

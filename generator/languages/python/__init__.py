@@ -6,6 +6,8 @@ from generator.languages.python import inverting, layout, outline, test_files
 from generator.languages.python.formatting import formatted_as_repository
 from generator.languages.python.issue_only.candidates import reproducers
 from generator.languages.python.notation import NOTATION
+from generator.languages.python.placement import placed
+from generator.languages.python.words import WORDS
 
 __all__ = ["PYTHON"]
 
@@ -18,8 +20,10 @@ PYTHON = Language(
     sources=layout,
     test_files=test_files,
     assertions=inverting,
+    placed=placed,
     formatted=formatted_as_repository,
     reproducers=reproducers,
     notation=NOTATION,
     indented=indented,
+    words=WORDS,
 )

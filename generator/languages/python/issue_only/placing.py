@@ -10,7 +10,7 @@ from evaluator import PatchError, Subject
 from evaluator.diff import Changes
 from generator.languages.python.issue_only.frameworks import TestStyle
 from generator.languages.python.issue_only.test_code import DraftTest
-from generator.placement import placed
+from generator.languages.python.placement import placed
 from generator.retrieval import Retrieval
 
 _LOOKED_AT = 5
