@@ -9,9 +9,10 @@ from generator.languages.protocol import Language, Symbol
 
 def _built_in() -> tuple[Language, ...]:
     # Imported when first asked for: the parts of a language use modules that ask for languages.
+    from generator.languages.java import JAVA
     from generator.languages.python import PYTHON
 
-    return (PYTHON,)
+    return (PYTHON, JAVA)
 
 
 _REGISTRY = Registry(_built_in)

@@ -1,0 +1,27 @@
+"""Java, for a writer of tests."""
+
+from generator.languages.java import inverting, layout, outline, test_files
+from generator.languages.java.formatting import formatted
+from generator.languages.java.issue_only.candidates import reproducers
+from generator.languages.java.notation import NOTATION
+from generator.languages.java.placing import placed
+from generator.languages.java.words import WORDS
+from generator.languages.protocol import Language
+
+__all__ = ["JAVA"]
+
+JAVA = Language(
+    name="java",
+    title="Java",
+    suffixes=layout.SUFFIXES,
+    new_test_file="src/test/java/ReportedIssueTest.java",
+    outlines=outline,
+    sources=layout,
+    test_files=test_files,
+    assertions=inverting,
+    placed=placed,
+    formatted=formatted,
+    reproducers=reproducers,
+    words=WORDS,
+    notation=NOTATION,
+)

@@ -1,0 +1,1 @@
+"""Tests from the text of an issue alone, without a model."""
