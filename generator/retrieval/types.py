@@ -32,7 +32,7 @@ class Anchor:
 
     `class_name` is the qualified class it goes into, "" for the top level; `beside` the test that
     it follows, "" where the file has none; `line` (from 1) the line that it starts on, as
-    `generator.placement.placed` takes it.
+    a language's `placed` may take it.
     """
 
     path: str
