@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from evaluator.errors import PatchError
+from evaluator import PatchError
 from evaluator.languages.java import syntax
 from generator.languages.java.structure import classes, encoded, is_test, members, name_of, whole
 from generator.replies import UnreadableReplyError

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 
 from tree_sitter import Node
 
+from evaluator import PatchError
 from evaluator.diff import Changes, Source
-from evaluator.errors import PatchError
 from evaluator.languages import is_test_file
 from evaluator.languages.java import syntax
 from generator.languages.java.formatting import unit_of

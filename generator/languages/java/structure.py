@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from evaluator.errors import PatchError
+from evaluator import PatchError
 from evaluator.languages.java import syntax
 
 CLASSES = (

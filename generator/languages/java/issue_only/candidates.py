@@ -9,13 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from evaluator import PatchError, Phase, Run, TestOutcome
 from evaluator.diff import Changes
-from evaluator.errors import PatchError
 from evaluator.languages import is_test_file
-from evaluator.outcome import Phase, Run, TestOutcome
 from generator.candidate import Candidate
 from generator.languages.java.issue_only.drafts import Draft, drafts
-from generator.languages.java.issue_only.names import Project, used_types
+from generator.languages.java.issue_only.names import ClassIndex, used_types
 from generator.languages.java.issue_only.reported import exceptions, wanted_exceptions
 from generator.languages.java.issue_only.snippets import snippets
 from generator.languages.java.issue_only.style import style_of
@@ -60,7 +59,7 @@ class _Reproduction:
         self._retrieval = Retrieval(task, runner.cache)
         tree = task.subject.pristine
         found = (path.relative_to(tree).as_posix() for path in tree.rglob("*.java"))
-        self._project = Project(sorted(found))
+        self._project = ClassIndex(sorted(found))
         self._reported = exceptions(task.issue)
         self._wanted = wanted_exceptions(task.issue)
 

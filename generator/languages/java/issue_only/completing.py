@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from evaluator.languages.java import syntax
-from generator.languages.java.issue_only.names import Project
+from generator.languages.java.issue_only.names import ClassIndex
 from generator.languages.java.structure import encoded, name_of
 
 _VARIABLE = re.compile(r"[a-z]\w*$|[A-Z][A-Z_0-9]+$")
 
 
 def completed(
-    statements: Sequence[str], fields: Sequence[str], project: Project, issue: str
+    statements: Sequence[str], fields: Sequence[str], project: ClassIndex, issue: str
 ) -> list[str]:
     """Statements that declare each variable once; `fields` are those of the test class.
 
@@ -96,7 +96,7 @@ def _receivers(root: Node | None) -> Iterator[str]:
             yield syntax.text(node)
 
 
-def _named_for(name: str, project: Project, issue: str) -> str:
+def _named_for(name: str, project: ClassIndex, issue: str) -> str:
     words = set(re.findall(r"\w+", issue))
     bare = name.replace("_", "").lower()
     fitting = (cls for cls in project.named if cls in words and cls.lower().endswith(bare))

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from evaluator.languages.java import syntax
 from generator.languages.java.inverting import is_assertion
 from generator.languages.java.issue_only.reported import Said, said
-from generator.languages.java.issue_only.snippets import Snippet
+from generator.languages.java.issue_only.snippets import CodePiece
 from generator.languages.java.structure import (
     CLASSES,
     METHODS,
@@ -59,7 +59,7 @@ class Draft:
     said: Said = field(default_factory=Said)
 
 
-def drafts(snippets: Sequence[Snippet]) -> Iterator[Draft]:
+def drafts(snippets: Sequence[CodePiece]) -> Iterator[Draft]:
     """Drafts, those first in which the issue asserts something.
 
     Classes of the issue that are no tests go with each.
@@ -103,7 +103,7 @@ def _runs_by_itself(node: Node) -> bool:
     return any(is_test(member) or _is_main(member) for member in members(node))
 
 
-def _of_snippet(snippet: Snippet) -> Iterator[Draft]:
+def _of_snippet(snippet: CodePiece) -> Iterator[Draft]:
     for node in snippet.classes:
         if _runs_by_itself(node):
             yield from _of_members(list(members(node)), name_of(node))
@@ -112,7 +112,7 @@ def _of_snippet(snippet: Snippet) -> Iterator[Draft]:
         yield from _of_statements(snippet.statements, tuple(map(_source, snippet.methods)))
 
 
-def _fields(snippet: Snippet) -> list[Node]:
+def _fields(snippet: CodePiece) -> list[Node]:
     """Declarations with modifiers, which belong to a class."""
     return [node for node in snippet.statements if _source(node).startswith(("private", "public"))]
 

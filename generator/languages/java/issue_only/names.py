@@ -52,7 +52,7 @@ _CAPITAL = re.compile(r"[A-Z]\w*[a-z]\w*$")
 
 
 @dataclass(frozen=True)
-class Project:
+class ClassIndex:
     """The classes of a tree, by their simple names; `paths` are those of all its files."""
 
     paths: Sequence[str]
@@ -85,7 +85,7 @@ def _common(one: str, other: str) -> int:
 
 
 def resolved(
-    names: Iterable[str], package: str, project: Project, *, given: Iterable[str]
+    names: Iterable[str], package: str, project: ClassIndex, *, given: Iterable[str]
 ) -> Iterator[str]:
     """The imports by which simple names are known in a package, one each; none where none is.
 

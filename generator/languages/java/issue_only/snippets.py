@@ -35,7 +35,7 @@ _LONGEST_GAP = 3
 
 
 @dataclass(frozen=True)
-class Snippet:
+class CodePiece:
     """The code of one place of an issue, taken apart; each piece is a part of a syntax tree.
 
     `statements` are those at its top level, with the comments between them.
@@ -47,7 +47,7 @@ class Snippet:
     statements: tuple[Node, ...] = ()
 
 
-def snippets(issue: str) -> tuple[Snippet, ...]:
+def snippets(issue: str) -> tuple[CodePiece, ...]:
     """The pieces of Java in an issue, in the order of the text; any text can be read."""
     found = (_snippet(code) for code in _codes(bounded(issue)))
     return tuple(one for one in found if one.classes or one.methods or one.statements)
@@ -91,13 +91,13 @@ def _belongs(line: str, run: Sequence[str]) -> bool:
     return opened and len(gap) < _LONGEST_GAP and not _SENTENCE.match(line)
 
 
-def _snippet(code: str) -> Snippet:
+def _snippet(code: str) -> CodePiece:
     """What of a code can be read; pieces with errors in them are left out."""
     root = syntax.parsed(encoded(_ELLIPSIS.sub("", code)))
     if root is None:
-        return Snippet()
+        return CodePiece()
     whole = [node for node in _pieces(root) if not node.has_error and not node.is_missing]
-    return Snippet(
+    return CodePiece(
         tuple(imported(node) for node in whole if node.type == "import_declaration"),
         tuple(node for node in whole if node.type in CLASSES),
         tuple(node for node in whole if node.type in METHODS),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from evaluator.languages.java import syntax
 from generator.languages.java.issue_only.completing import completed
 from generator.languages.java.issue_only.drafts import Draft, TestMethod
-from generator.languages.java.issue_only.names import Project, resolved, used_types
+from generator.languages.java.issue_only.names import ClassIndex, resolved, used_types
 from generator.languages.java.issue_only.style import Kind, TestStyle
 from generator.languages.java.structure import imports, name_of, root_of
 
@@ -41,7 +41,7 @@ def class_name(title: str) -> str:
     return f"{joined[:80] or 'ReportedIssue'}Test"
 
 
-def test_class(draft: Draft, name: str, place: Place, project: Project, issue: str) -> str:
+def test_class(draft: Draft, name: str, place: Place, project: ClassIndex, issue: str) -> str:
     """The text of a test file with one class."""
     style = place.style
     tests = [
@@ -61,7 +61,7 @@ def test_class(draft: Draft, name: str, place: Place, project: Project, issue: s
 
 
 def _method(
-    test: TestMethod, number: int, draft: Draft, style: TestStyle, project: Project, issue: str
+    test: TestMethod, number: int, draft: Draft, style: TestStyle, project: ClassIndex, issue: str
 ) -> str:
     statements = [*test.statements, *_shows(draft)]
     body = "\n".join(filter(None, completed(statements, draft.members, project, issue)))
@@ -92,7 +92,7 @@ def _text(value: str) -> str:
     return value if value.startswith('"') else json.dumps(value.rstrip("LlFf"))
 
 
-def _imports(code: str, draft: Draft, place: Place, project: Project) -> Sequence[str]:
+def _imports(code: str, draft: Draft, place: Place, project: ClassIndex) -> Sequence[str]:
     """The imports of a class: of its types, of its assertions, and those it was written with."""
     style, beside = place.style, imports(root_of(place.beside))
     own = [one for one in draft.imports if not one.startswith(_FRAMEWORKS)]
@@ -117,7 +117,7 @@ def _asserts(code: str) -> set[str]:
     return {name for name in bare - own if name.startswith("assert") or name == "fail"}
 
 
-def _is_known(name: str, project: Project) -> bool:
+def _is_known(name: str, project: ClassIndex) -> bool:
     """Whether an import on demand or a static one leads anywhere that the project can see."""
     dotted = name.removeprefix("static ").rpartition(".")[0]
     if dotted.startswith(("java.", "javax.")):

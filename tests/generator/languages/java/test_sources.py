@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluator import PatchError
 from evaluator.diff import Changes
-from evaluator.errors import PatchError
 from generator.languages import language, outline_text
 from generator.replies import UnreadableReplyError, apply_edits
 from generator.replies.edits import Edit
