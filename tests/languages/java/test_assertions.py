@@ -165,6 +165,13 @@ def test_any_library_is_tried_and_stays_valid(statement: str) -> None:
     assert b".truth(" in found.contents[PATH] or b".last(" in found.contents[PATH]
 
 
+def test_another_number_may_be_in_a_collection_too() -> None:
+    code = "package a.b;\nclass WordTest { @Test void a() { assertThat(numbers).contains(1); } }\n"
+    content = negated({PATH: code}, frozenset({"a"})).contents[PATH]
+    assert b".truth(" in content
+    assert b".last(" not in content
+
+
 def test_helpers_are_rewritten_with_the_test_and_broken_files_left_alone() -> None:
     helper = "src/test/java/a/c/Helper.java"
     code = "package a.c; public class Helper { void a() { assertEquals(1, 1); } }"

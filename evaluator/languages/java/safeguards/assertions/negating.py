@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -154,7 +154,7 @@ class _Rewriting:
         )
         if receiver is None or whole is None:
             self._truth(*each.sides[:1])
-        elif each.name in _LINKS and len(given) == 1 and given[0].type not in _UNTYPED:
+        elif _is_tried(each.name, given):
             self._compare(each.node, "chain", "-", each.name, receiver, given[0])
         else:
             self._truth(*each.sides[:1])
@@ -191,6 +191,13 @@ class _Rewriting:
         line = first_line(node)
         self.numbers[line] += 1
         return line * 100 + self.numbers[line] % 100
+
+
+def _is_tried(name: str, given: Sequence[Node]) -> bool:
+    """Whether a link of a chain must not hold for another value; a collection may hold several."""
+    if name not in _LINKS or len(given) != 1 or given[0].type in _UNTYPED:
+        return False
+    return name != "contains" or given[0].type == "string_literal"
 
 
 def _is_expected(caught: Node) -> bool:
