@@ -18,7 +18,9 @@ DEPENDENCY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 HELP = "org.apache.maven.plugins:maven-help-plugin:3.5.1"
 VIRTUAL_MACHINE = "-Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _CONFIGURATION = Path("/etc/maven")
-_ERROR = re.compile(r"^\[(?:ERROR|FATAL)\] (.*)$", re.MULTILINE)
+_ERROR = re.compile(
+    r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered)(\S.*)$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Maven:
         run_command(self.sandbox, command)
 
     def _options(self, settings: Path, repository: Path) -> list[str]:
-        options = ["-B", "-e", "-ntp", "-s", str(settings), "-gs", str(settings)]
+        options = ["-B", "-ntp", "-s", str(settings), "-gs", str(settings)]
         options += [f"-Dmaven.repo.local={repository}", "-Dstyle.color=never"]
         return [*options, "-o"] if self.offline else options
 
@@ -82,5 +84,5 @@ def _program() -> str:
 
 def cause(error: ToolError) -> str:
     """What Maven itself says first, in one line."""
-    lines = [line for line in _ERROR.findall(error.log) if line.strip()]
-    return lines[0] if lines else str(error)
+    first = _ERROR.search(error.log)
+    return first.group(1) if first else str(error)
