@@ -63,7 +63,7 @@ def imported(package: ModuleType) -> Iterator[tuple[str, str]]:
     for file in folder.rglob("*.py"):
         own = ".".join(("evaluator", *file.relative_to(folder).parts[:2], ""))
         for module, name in imported_by(file):
-            if not module.startswith(own):
+            if not f"{module}.".startswith(own):
                 yield module, name
 
 
