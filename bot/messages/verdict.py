@@ -231,7 +231,7 @@ def _text(verification: Verification) -> Iterator[str]:
         yield folded("How to run these tests by hand", lines)
     parts = verification.evidence.parts
     if parts:
-        yield f"{hunks_tested(parts)} by the tests that fail without this change."
+        yield f"Of this change, {hunks_tested(parts)}."
     if unnoticed := untested(parts):
         lines = "\n".join(f"- {code(name, 160)}" for name in unnoticed[:MOST_REASONS])
         yield folded("What no test notices when it is taken back or changed", lines)

@@ -26,6 +26,10 @@ _LEFT_OUT = {
     Safeguard.MUTANTS: "the tests on parts of the change",
     Safeguard.REGRESSIONS: "existing tests that the change can affect",
 }
+_NOT_TESTED = {
+    PartState.INSEPARABLE: "cannot be taken back alone",
+    PartState.NOT_TRIED: "not tried",
+}
 _CHOSEN_BY = {
     ChosenBy.CONTEXTS: "what they execute",
     ChosenBy.IMPORTS: "what they import",
@@ -104,11 +108,12 @@ def left_out(safeguards: Sequence[Safeguard]) -> str:
 
 
 def hunks_tested(parts: Sequence[PartResult]) -> str:
-    """How many hunks of a change are tested."""
+    """How many hunks of a change are tested by the tests that fail without it."""
     hunks = _hunks(parts)
-    tested, late = _count(hunks, PartState.TESTED), _count(hunks, PartState.NOT_TRIED)
+    tested = _count(hunks, PartState.TESTED)
     unit, verb = ("hunk" if len(hunks) == 1 else "hunks"), ("is" if tested == 1 else "are")
-    rest = f", {late} not tried" if late else ""
+    others = {text: _count(hunks, state) for state, text in _NOT_TESTED.items()}
+    rest = "".join(f", {number} {text}" for text, number in others.items() if number)
     return f"{tested} of {len(hunks)} {unit} {verb} tested{rest}"
 
 

@@ -47,6 +47,8 @@ class PartState(enum.StrEnum):
     """Some test fails where this part alone is taken back, or made another."""
     UNTESTED = "untested"
     """No test notices that, or none executes it."""
+    INSEPARABLE = "inseparable"
+    """Nothing can be loaded without it, which says nothing of the tests."""
     NOT_TRIED = "not tried"
     """There was no time left."""
 

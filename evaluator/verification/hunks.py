@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes, Source
@@ -45,6 +45,26 @@ def hunks_of(fix: Changes, source: Source) -> tuple[RevertibleHunk, ...]:
         elif mostly.sources.is_data(path, source):
             found.append(RevertibleHunk(path, 0, 0, before))
     return tuple(found)
+
+
+def without(hunks: Iterable[RevertibleHunk], fix: Changes) -> Mapping[str, bytes | None]:
+    """The contents of the changed files of some hunks where all of these are taken back."""
+    contents: dict[str, bytes | None] = {}
+    for hunk in sorted(hunks, key=lambda hunk: -hunk.first):
+        now = contents.get(hunk.path, fix.contents[hunk.path])
+        contents[hunk.path] = _reverted(hunk, now or b"", fix.contents[hunk.path] or b"")
+    return contents
+
+
+def _reverted(hunk: RevertibleHunk, now: bytes, after: bytes) -> bytes | None:
+    """`now` without a hunk below which nothing of `after` was changed."""
+    if hunk.content is None or not hunk.first:
+        return hunk.content
+    lines, alone = now.splitlines(keepends=True), hunk.content.splitlines(keepends=True)
+    rest = len(after.splitlines()) - hunk.last
+    return b"".join(
+        [*lines[: hunk.first - 1], *alone[hunk.first - 1 : len(alone) - rest], *lines[hunk.last :]]
+    )
 
 
 def _of_source(

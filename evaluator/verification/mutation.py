@@ -16,10 +16,10 @@ from evaluator.diff import ChangedLines
 from evaluator.execution import Executor, Subject
 from evaluator.languages import source_language
 from evaluator.languages.safeguards import Mutant
-from evaluator.model import LineState, Revision, Status
+from evaluator.model import LineState, Phase, Revision, Status
 from evaluator.verdict.trials import PartKind, PartResult, PartState
 from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.hunks import RevertibleHunk, hunks_of
+from evaluator.verification.hunks import RevertibleHunk, hunks_of, without
 from evaluator.verification.judged_tests import JudgedTests
 
 MOST_HUNKS = 12
@@ -82,6 +82,8 @@ class _Trials:
             some = ranked[start : start + _AT_ONCE]
             done = self._executor.side_by_side(functools.partial(self._hunk, late=late), some)
             results.update(zip(some, done, strict=True))
+        if not any(result.tests for result in results.values()):
+            results.update(self._together(results))
         return (results[hunk] for hunk in hunks)
 
     def _is_late(self, *, noticed: bool) -> bool:
@@ -92,8 +94,17 @@ class _Trials:
             return _result(hunk, PartState.UNTESTED)
         if late or self._subject.language.environments.is_compiled(hunk.path):
             return _result(hunk, PartState.NOT_TRIED)
-        tests = self._noticing(hunk.path, hunk.content)
-        return _result(hunk, PartState.TESTED if tests else PartState.UNTESTED, tests)
+        return _result(hunk, *self._without({hunk.path: hunk.content}))
+
+    def _together(
+        self, results: Mapping[RevertibleHunk, PartResult]
+    ) -> Mapping[RevertibleHunk, PartResult]:
+        """What comes of hunks of which none can be taken back alone when all of them are."""
+        hunks = [hunk for hunk, r in results.items() if r.state is PartState.INSEPARABLE]
+        if len(hunks) < 2:
+            return {}
+        found = self._without(without(hunks, self._subject.fix))
+        return {hunk: _result(hunk, *found) for hunk in hunks}
 
     def details(self) -> Iterator[PartResult]:
         """Some constants and comparisons in executed lines, each made another."""
@@ -106,8 +117,7 @@ class _Trials:
 
     def _detail(self, place: tuple[str, Mutant]) -> PartResult:
         path, mutant = place
-        tests = self._noticing(path, mutant.content)
-        state = PartState.TESTED if tests else PartState.UNTESTED
+        state, tests = self._without({path: mutant.content})
         return PartResult(
             path, mutant.line, mutant.line, PartKind.DETAIL, state, tests, mutant.what
         )
@@ -120,22 +130,26 @@ class _Trials:
             for mutant in language.safeguards.mutants(path, content, lines):
                 yield path, mutant
 
-    def _noticing(self, path: str, content: bytes | None) -> tuple[str, ...]:
-        """The tests that no longer pass where a file has this content."""
-        fix = dataclasses.replace(
-            self._subject.fix, contents={**self._subject.fix.contents, path: content}
-        )
+    def _without(self, contents: Mapping[str, bytes | None]) -> tuple[PartState, tuple[str, ...]]:
+        """What the tests say where files have these contents, and those that no longer pass."""
+        changed = {**self._subject.fix.contents, **contents}
+        fix = dataclasses.replace(self._subject.fix, contents=changed)
         subject = dataclasses.replace(self._subject, fix=fix, lines=ChangedLines({}, {}))
-        found = {test for tests in self._sets for test in self._failing(subject, tests)}
-        return tuple(sorted(found))
+        failing = [failing for tests in self._sets for failing in self._failing(subject, tests)]
+        noticing = tuple(sorted({test for test, loaded in failing if loaded}))
+        if failing and not noticing:
+            return PartState.INSEPARABLE, ()
+        return (PartState.TESTED if noticing else PartState.UNTESTED), noticing
 
-    def _failing(self, subject: Subject, tests: JudgedTests) -> Iterator[str]:
+    def _failing(self, subject: Subject, tests: JudgedTests) -> Iterator[tuple[str, bool]]:
+        """The tests that do not pass, and whether their file could be loaded."""
         names = tests.reproducing
         files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
         run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
         for test, file in names.items():
             if run.status_of(test, file) is not Status.PASSED:
-                yield test
+                outcome = run.outcomes.get(test) or run.outcomes.get(file)
+                yield test, outcome is None or outcome.phase is not Phase.COLLECTION
 
 
 class _Executed:

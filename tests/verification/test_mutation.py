@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evaluator.demo.sample import commit, commit_patch, git, patch
 from evaluator.diff import Changes
+from evaluator.languages import language
 from evaluator.languages.python.safeguards.mutants import mutants
-from evaluator.verification.hunks import hunks_of
+from evaluator.verification.hunks import hunks_of, without
 
 from .conftest import Verify
 
+PYTHON = language("python")
+LINES = st.sampled_from([b"a = 1\n", b"b()\n", b"c = 3\r\n", b"\n", b"# d\n"])
 FIX, TESTS = "fixes/shorten.patch", "instances/shorten.tests.patch"
 BEFORE = b'"""Old."""\ndef f(x):\n    return x\n\n\ndef g(x):\n    return x < 3\n'
 
@@ -26,6 +32,23 @@ def test_each_run_of_changed_lines_is_a_hunk() -> None:
     assert [(hunk.first, hunk.last) for hunk in found] == [(3, 3), (7, 7)]
     assert found[0].content == BEFORE.replace(b"< 3", b"<= 3")
     assert found[1].content == BEFORE.replace(b"x\n\n", b"x + 1\n\n")
+
+
+@given(st.lists(LINES, max_size=8), st.lists(LINES, max_size=8))
+def test_all_hunks_taken_back_together_leave_the_base(old: list[bytes], new: list[bytes]) -> None:
+    before, after = b"".join(old), b"".join(new)
+    fix = Changes({"m.py": after})
+    found = hunks_of(fix, {"m.py": before}.get)
+    ran = PYTHON.sources.behaviour
+    assert ran(without(found, fix).get("m.py", after) or b"") == ran(before)
+
+
+def test_some_hunks_are_taken_back_together() -> None:
+    after = b"import a\n" + BEFORE.replace(b"return x\n", b"return -x\n").replace(b"< 3", b"<= 3")
+    fix = Changes({"m.py": after})
+    first, _, last = hunks_of(fix, {"m.py": BEFORE}.get)
+    kept = BEFORE.replace(b"return x\n", b"return -x\n")
+    assert without([first, last], fix) == {"m.py": kept}
 
 
 def test_lines_that_are_only_removed_are_a_hunk() -> None:
@@ -86,3 +109,45 @@ def test_the_only_hunk_needs_no_run(verify: Verify, repository: Path) -> None:
     commit_patch(repository, "fix", FIX, TESTS)
     answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
     assert answer.told["hunks"] == {"all": 1, "tested": 1, "not_tried": 0}
+
+
+def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
+    verify: Verify, repository: Path
+) -> None:
+    limits, code = repository / "wordtools" / "limits.py", repository / "wordtools" / "shorten.py"
+    git(repository, "checkout", "-q", "-B", "before", "main")
+    limits.write_text("def too_long(text, width):\n    return len(text) >= width\n")
+    old = code.read_text()
+    assert "len(text) < width" in old
+    code.write_text(
+        "from wordtools.limits import too_long\n\n"
+        + old.replace("len(text) < width", "not too_long(text, width)")
+    )
+    commit(repository, "limits have a file of their own")
+    git(repository, "checkout", "-q", "-B", "fix")
+    git(repository, "apply", "-", text=patch(TESTS))
+    limits.write_text("def exceeds(text, width):\n    return len(text) > width\n")
+    code.write_text(code.read_text().replace("too_long\n", "exceeds as too_long\n"))
+    commit(repository, "a limit may be reached")
+    answer = verify("--base", "before", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 0, answer.error
+    parts = [part for part in answer.told["parts"] if part["kind"] == "hunk"]
+    assert [part["state"] for part in parts] == ["tested", "tested"]
+
+
+def test_what_cannot_be_loaded_without_a_part_says_nothing_of_the_tests(
+    verify: Verify, repository: Path
+) -> None:
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    for name in (FIX, TESTS):
+        git(repository, "apply", "-", text=patch(name))
+    fixed = repository / "wordtools" / "shorten.py"
+    (repository / "wordtools" / "fixed.py").write_text(fixed.read_text())
+    fixed.write_text("from wordtools.fixed import shorten as shorten\n")
+    commit(repository, "what shortens has a file of its own")
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    parts = [part for part in answer.told["parts"] if part["kind"] == "hunk"]
+    states = {part["path"]: part["state"] for part in parts}
+    assert states["wordtools/fixed.py"] == "inseparable"
+    assert states["wordtools/shorten.py"] == "tested"
+    assert answer.exit_code == 0, answer.error
