@@ -129,7 +129,7 @@ environment:
         MIXED,
         f"{MIXED}  java: '17'\n  build: maven\n",
         "environment:\n  java: '17'\n  modules: [core]\n",
-        "environment:\n  build: javac\n  variables: {CI: 'yes'}\n",
+        "environment:\n  build: maven\n  variables: {CI: 'yes'}\n",
     ],
 )
 def test_a_repository_may_set_the_environments_of_several_languages(text: str) -> None:
@@ -141,7 +141,7 @@ def test_a_repository_may_set_the_environments_of_several_languages(text: str) -
     [
         (f"{MIXED}  java: '17'\n  biuld: maven\n", "environment.biuld"),
         (f"{MIXED}  java: '17'\n  build: mvn\n", "environment.build"),
-        ("environment:\n  build: javac\n  pakages: []\n", "environment.pakages"),
+        ("environment:\n  build: maven\n  pakages: []\n", "environment.pakages"),
     ],
 )
 def test_a_key_of_none_of_the_languages_is_a_mistake(text: str, key: str) -> None:
