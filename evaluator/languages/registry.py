@@ -77,8 +77,9 @@ def framework_of(recipe: Recipe) -> Framework:
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a file belongs to a project's tests, in any language."""
-    return any(known.tests.is_test(path) for known in languages())
+    """Whether a file belongs to a project's tests: a source in its language, any other in one."""
+    own = source_language(path)
+    return any(known.tests.is_test(path) for known in ((own,) if own else languages()))
 
 
 def runnable_test_files(paths: Iterable[str]) -> tuple[str, ...]:

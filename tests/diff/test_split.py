@@ -44,6 +44,8 @@ def test_tests(path: str) -> None:
         "pkg/core.py",
         "src/_pytest/unittest.py",
         "src/_pytest/python.py",
+        "src/_pytest/py.typed",
+        "src/main/java/org/example/test/Helper.java",
         "sympy/testing/runtests.py",
         "lib/matplotlib/testing/compare.py",
         "sphinx/testing/util.py",

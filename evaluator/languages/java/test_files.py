@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(r"Test[A-Z]\w*\.java|\w+(?:Tests?|TestCase|IT)\.java")
-_ROOT = re.compile(r"(?:.*/)?src/(?:it|test\w*|\w*-?[tT]ests?)/.*|tests?/.*")
+_ROOT = re.compile(r"(?:.*/)?src/(?:it|test\w*|[a-z]\w*(?:Test|-test)s?)/.*|tests?/.*")
 _MODULE = re.compile(r"(?:^|/)(?:[\w.-]+-)?tests?/")
 
 
