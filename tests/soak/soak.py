@@ -13,7 +13,7 @@ import ctypes
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -68,6 +68,20 @@ class Outcome:
     violations: list[str]
 
 
+@contextlib.contextmanager
+def _adopting() -> Iterator[None]:
+    """Whatever its parent leaves behind becomes a child of this process, and is seen.
+
+    For this long only: a process that does not wait for those it adopts collects their remains.
+    """
+    prctl = ctypes.CDLL(None).prctl
+    prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
 class Soak:
     """One run, in an empty folder."""
 
@@ -85,8 +99,10 @@ class Soak:
 
     def run(self) -> Outcome:
         """All of it. Raises TimeoutError where something does not even start."""
-        # Whatever its parent leaves behind becomes a child of this process, and is seen.
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        with _adopting():
+            return self._run()
+
+    def _run(self) -> Outcome:
         began = time.monotonic()
         with GitHubSimulator(limits=GENEROUS) as github:
             self._town = Town(github, self._folder, self._chance)
