@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import random
 import time
 from collections import Counter
@@ -72,14 +73,16 @@ class Outcome:
 def _adopting() -> Iterator[None]:
     """Whatever its parent leaves behind becomes a child of this process, and is seen.
 
-    For this long only: a process that does not wait for those it adopts collects their remains.
+    For this long only, and those that ended are waited for: their remains would lie here for ever.
     """
-    prctl = ctypes.CDLL(None).prctl
+    prctl, before = ctypes.CDLL(None).prctl, set(psutil.Process().children())
     prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         yield
     finally:
         prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+        for child in set(psutil.Process().children()) - before:
+            os.waitpid(child.pid, os.WNOHANG)
 
 
 class Soak:
