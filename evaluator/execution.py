@@ -149,8 +149,8 @@ class Executor:
     ) -> Run:
         """Run `files` on one side, or of their tests `only` those named, where any is.
 
-        `attempt` numbers reruns and seeds the hashes of each. `seconds` bounds the run where that
-        is less than its usual limit; `record` says what of the executed code is recorded.
+        `seconds` bounds the run where that is less than its usual limit; `record` says what of the
+        executed code is recorded.
         `attempt` numbers reruns: each has hash seeds, an order and a guise of its own, both sides
         of it the same.
         """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import hashlib
 import json
 import re
 import secrets
@@ -29,7 +28,7 @@ from evaluator.sandbox.protocol import (
     ResourceLimits,
     Sandbox,
 )
-from evaluator.storage.keys import content_key
+from evaluator.storage.keys import content_key, digest_of
 from evaluator.variables import program_variables, run_variables
 
 _NUMBERED = re.compile(r"#\d+\Z")
@@ -243,10 +242,7 @@ def _common_digest() -> str:
         here.with_name("probe_results.py"),
         here.with_name("sandbox") / "guise.py",
     ]
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest_of(sources)
 
 
 def runner_digest(language: Language) -> str:

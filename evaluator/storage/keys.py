@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
+from pathlib import Path
 
 _SHORT = 16
 
@@ -17,3 +19,11 @@ def content_key(*parts: object) -> str:
 def short_key(*parts: object) -> str:
     """The first 16 digits of the content key, for directories whose paths must stay short."""
     return content_key(*parts)[:_SHORT]
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """SHA-256, in hexadecimal, of files' names and contents, in this order."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+
+from evaluator.storage.keys import digest_of
 
 PROBE = Path(__file__).parent / "probe"
 
@@ -34,7 +35,4 @@ def _digest() -> str:
         *PROBE.rglob("*.java"),
         *PROBE.glob("*.py"),
     ]
-    digest = hashlib.sha256()
-    for source in sorted(sources):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest_of(sorted(sources))

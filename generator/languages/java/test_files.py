@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
 
 from evaluator import PatchError
@@ -19,11 +17,8 @@ from generator.languages.java.structure import (
     whole,
 )
 from generator.languages.java.structure import why_broken as broken_at
-from generator.replies.fences import fences
-from generator.replies.tags import tagged
-from generator.replies.text import UnreadableReplyError, answer_of
+from generator.replies.code import read_code
 
-_TAGS = ("test", "test_file", "code", "java")
 _JAVA = frozenset({"", "java", "junit", "testng"})
 
 
@@ -33,15 +28,9 @@ def read_test_file(reply: str) -> str:
     Raises UnreadableReplyError for a reply without code, with code that is no Java (the message
     gives the line) and for code without a test.
     """
-    answer = answer_of(reply)
-    reasons: list[str] = []
-    for code in _parts(answer):
-        reason = why_no_tests(code)
-        if not reason:
-            return code
-        reasons.append(reason)
-    nothing = "the reply holds no Java code" if answer.strip() else "the reply is empty"
-    raise UnreadableReplyError(reasons[0] if reasons else nothing)
+    return read_code(
+        reply, "Java", _JAVA, is_bare=lambda answer: ";" in answer, why_no_tests=why_no_tests
+    )
 
 
 def why_broken(text: str) -> str:
@@ -89,14 +78,3 @@ def _has_test(root: Node) -> bool:
             return True
         pending += members(node) if node.type in CLASSES else ()
     return False
-
-
-def _parts(answer: str) -> Iterator[str]:
-    """What may be meant, the likeliest first: the last fence, the last tag, the bare reply."""
-    for fence in reversed(fences(answer)):
-        if fence.language in _JAVA:
-            yield fence.text
-    for part in reversed(list(tagged(answer, _TAGS))):
-        yield part.text.strip("\n") + "\n"
-    if not fences(answer) and ";" in answer:
-        yield answer.strip("\n") + "\n"

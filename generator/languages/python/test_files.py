@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from evaluator import PatchError
 from evaluator.languages.python.blocks.code import Defined, parsed
-from generator.replies.fences import fences
-from generator.replies.tags import tagged
-from generator.replies.text import UnreadableReplyError, answer_of
+from generator.replies.code import read_code
 
-_TAGS = ("test", "test_file", "code", "python")
 _PYTHON = frozenset({"", "python", "python3", "py", "pytest", "django", "pycon"})
 
 
@@ -21,14 +17,7 @@ def read_test_file(reply: str) -> str:
     Raises UnreadableReplyError for a reply without code, with code that is no Python (the message
     gives the line) and for code without a test: no function `test*`, no class with one.
     """
-    answer = answer_of(reply)
-    reasons: list[str] = []
-    for code in _parts(answer):
-        reason = why_no_tests(code)
-        if not reason:
-            return code
-        reasons.append(reason)
-    raise UnreadableReplyError(reasons[0] if reasons else _nothing_in(answer))
+    return read_code(reply, "Python", _PYTHON, is_bare=_may_be_code, why_no_tests=why_no_tests)
 
 
 def why_broken(text: str) -> str:
@@ -54,23 +43,8 @@ def why_no_tests(code: str) -> str:
     return "" if _has_test(tree) else "the code defines no test: no function `test_...`"
 
 
-def _parts(answer: str) -> Iterator[str]:
-    """What may be meant, the likeliest first: the last fence, the last tag, the bare reply."""
-    for fence in reversed(fences(answer)):
-        if fence.language in _PYTHON:
-            yield fence.text
-    for part in reversed(list(tagged(answer, _TAGS))):
-        yield part.text.strip("\n") + "\n"
-    if not fences(answer) and _may_be_code(answer):
-        yield answer.strip("\n") + "\n"
-
-
 def _may_be_code(answer: str) -> bool:
     return any(line.startswith(("def ", "class ", "async def ")) for line in answer.split("\n"))
-
-
-def _nothing_in(answer: str) -> str:
-    return "the reply holds no Python code" if answer.strip() else "the reply is empty"
 
 
 def _has_test(tree: ast.Module) -> bool:

@@ -21,7 +21,6 @@ from evaluator.languages.java.environment.project import (
     level_of,
     read_modules,
 )
-from evaluator.languages.java.environment.tools import copy_repository
 from evaluator.languages.java.environment.types import JavaRecipe
 
 FORMAT = 2
@@ -74,7 +73,7 @@ class Resolving:
     def fill(self, place: Path) -> None:
         """Write what `Project` reads. Raises ToolError."""
         place.mkdir()
-        copy_repository(self.beginning, place / "repository")
+        copy_tree(self.beginning, place / "repository")
         copy = place / "work" / "tree"
         copy_tree(self.tree, copy)
         modules = self._resolve(place, copy)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +11,7 @@ from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
-from evaluator.storage.keys import short_key
+from evaluator.storage.keys import digest_of, short_key
 from evaluator.storage.once import make_once
 
 ASM = "9.9"
@@ -70,7 +68,9 @@ class Tools:
         """The jar that is compiled from the sources beside `run.py`. Raises ToolError."""
         asm = self._resolved([("org.ow2.asm", "asm-commons", ASM)])
         platform = self.launcher(JUPITER)
-        key = short_key(_digest_of_sources(), [str(jar) for jar in (*asm, *platform)])
+        key = short_key(
+            digest_of(sorted(PROBE.rglob("*.java"))), [str(jar) for jar in (*asm, *platform)]
+        )
 
         def make(place: Path) -> None:
             self._compile(place, asm, platform)
@@ -122,15 +122,3 @@ class Tools:
             self.maven.run(goals, directory=place, private=place, repository=place / "repository")
 
         return make_once(self.cache / "java" / "tools", short_key(list(wanted)), make)
-
-
-def _digest_of_sources() -> str:
-    digest = hashlib.sha256()
-    for source in sorted(PROBE.rglob("*.java")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
-def copy_repository(source: Path, target: Path) -> None:
-    """A local repository to begin with, of which nothing is shared."""
-    shutil.copytree(source, target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,6 +10,7 @@ from tree_sitter import Node
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.disguises import disguises
+from evaluator.languages.examples import quoted, unusual, unusual_number
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.test_code import texts_in
 from evaluator.languages.java.syntax import field, found, parsed, text
@@ -23,11 +23,6 @@ _MATCHING = frozenset(
 )
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _NUMBERS = ("decimal_integer_literal", "hex_integer_literal", "decimal_floating_point_literal")
-_QUOTED = re.compile(r"(?<!\w)(['\"])((?:(?!\1)[^\\\n]){3,200})\1")
-_WORD = re.compile(r"\S{0,24}")
-_DIGITS = 3
-"""Digits of a number that code holds by accident."""
-_LONGEST_ISSUE = 200_000
 
 
 def special_cases(
@@ -49,8 +44,7 @@ def special_cases(
 
 def _examples(tests: Iterable[Test], source: Source, issue: str) -> set[str]:
     """The unusual values of new tests and of an issue, with those that stand for one of them."""
-    quoted = {match[2] for match in _QUOTED.finditer(issue[:_LONGEST_ISSUE])}
-    values = {value for value in quoted if _is_unusual(value)}
+    values = {value for value in quoted(issue) if _is_unusual(value)}
     for path, content in tests:
         if path.endswith(".java"):
             fresh = _literals(content or b"") - _literals(source(path) or b"")
@@ -60,9 +54,7 @@ def _examples(tests: Iterable[Test], source: Source, issue: str) -> set[str]:
 
 
 def _is_unusual(value: str) -> bool:
-    if _is_number(value):
-        return len(value.strip("-0.")) > _DIGITS
-    return not _WORD.fullmatch(value)
+    return unusual_number(value) if _is_number(value) else unusual(value)
 
 
 def _is_number(value: str) -> bool:

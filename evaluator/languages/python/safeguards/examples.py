@@ -9,18 +9,16 @@ from dataclasses import dataclass
 
 from evaluator.diff import Source
 from evaluator.languages.disguises import disguises
+from evaluator.languages.examples import quoted, unusual
 from evaluator.languages.python.sources.difference import differing
 from evaluator.languages.safeguards import Test
 
 Literal = tuple[str, object]
 """The name of a value's type and the value: `True` and `1` are not the same here."""
 _TRIVIAL = frozenset({"", " ", "\n", "__main__", "r", "w", "rb", "wb", "utf-8"})
-_QUOTED = re.compile(r"(?<!\w)(['\"])((?:(?!\1)[^\\\n]){3,200})\1")
 _EXPECTING = re.compile(r"assert\w*(equal|is|in|close|same|match)\w*", re.IGNORECASE)
 _ERRORS = frozenset({"raises", "warns", "assertRaisesRegex", "assertWarnsRegex"})
-_WORD = re.compile(r"\S{0,24}")
 _SHORTEST_SEQUENCE = 2
-_LONGEST_ISSUE = 200_000
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class Examples:
 
 def examples(tests: Iterable[Test], source: Source, issue: str = "") -> Examples:
     """The values of new tests and of an issue, whose quoted texts are taken for input."""
-    inputs: set[Literal] = {("str", m[2]) for m in _QUOTED.finditer(issue[:_LONGEST_ISSUE])}
+    inputs: set[Literal] = {("str", text) for text in quoted(issue)}
     expected: set[Literal] = set()
     for path, content in tests:
         if path.endswith(".py"):
@@ -46,11 +44,6 @@ def examples(tests: Iterable[Test], source: Source, issue: str = "") -> Examples
     texts = [str(value) for kind, value in inputs if kind == "str"]
     known = frozenset(form for text in texts if unusual(text) for form in disguises(text))
     return Examples(frozenset(inputs), frozenset(expected), known)
-
-
-def unusual(text: str) -> bool:
-    """Whether a text stands in two places by no accident: no name of an option or a format."""
-    return not _WORD.fullmatch(text)
 
 
 def sequence(node: ast.AST) -> Literal | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
+from evaluator.languages.examples import unusual, unusual_number
 from evaluator.languages.python.safeguards.composed_names import text_of
 from evaluator.languages.python.safeguards.examples import (
     Examples,
@@ -16,14 +17,13 @@ from evaluator.languages.python.safeguards.examples import (
     literal,
     literals,
     sequence,
-    unusual,
 )
 from evaluator.languages.python.sources.difference import AddedStatements, differing
 from evaluator.languages.safeguards import Concern, Test
 from evaluator.languages.sources import Changed
 
-_DIGITS = 3
-"""Digits of a number, items of a list that code holds by accident."""
+_ITEMS = 3
+"""Items of a list that code holds by accident."""
 _MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search", "get", "find"})
 
 
@@ -73,8 +73,8 @@ def _unusual(value: Literal) -> bool:
     if kind in ("str", "bytes"):
         return unusual(str(content))
     if kind in ("int", "float"):
-        return len(str(content).strip("-0.")) > _DIGITS
-    return isinstance(content, tuple | frozenset) and len(content) > _DIGITS
+        return unusual_number(str(content))
+    return isinstance(content, tuple | frozenset) and len(content) > _ITEMS
 
 
 @dataclass(frozen=True)

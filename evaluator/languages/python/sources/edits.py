@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from evaluator.languages.edits import SourceEdits
 from evaluator.languages.python.parsing import Function
 
 SIGNS: dict[type[ast.cmpop], str] = {
@@ -25,11 +26,8 @@ _Defined = Function | ast.ClassDef
 
 
 @dataclass
-class Edits:
-    """Edits of a source (UTF-8), which may stand inside of one another."""
-
-    source: bytes
-    made: list[tuple[int, int, int, str]] = field(default_factory=list)
+class Edits(SourceEdits):
+    """Edits of a source (UTF-8), before and behind nodes and in place of text."""
 
     def __post_init__(self) -> None:
         self._starts = [0]
@@ -70,14 +68,6 @@ class Edits:
         start = self._starts[number - 1]
         indent = self.source[start : start + column].decode()
         self.made.append((start, order, start, f"{indent}{text}\n"))
-
-    def applied(self) -> bytes:
-        """The source with all edits."""
-        pieces, done = [], 0
-        for start, _, end, text in sorted(self.made, key=lambda edit: edit[:2]):
-            pieces += [self.source[done:start], text.encode()]
-            done = end
-        return b"".join([*pieces, self.source[done:]])
 
     def sign(self, left: ast.expr, right: ast.expr, sign: str) -> tuple[int, int] | None:
         """From where to where an operator stands between its operands, None if unknown."""

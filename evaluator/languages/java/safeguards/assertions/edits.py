@@ -1,18 +1,14 @@
-"""Edits of a source in place, by offsets."""
+"""Edits of Java source in place, by the nodes of its syntax tree."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from tree_sitter import Node
 
+from evaluator.languages.edits import SourceEdits
 
-@dataclass
-class Edits:
-    """Edits of a source, which may stand inside of one another."""
 
-    source: bytes
-    made: list[tuple[int, int, int, str]] = field(default_factory=list)
+class Edits(SourceEdits):
+    """Edits around nodes, and between offsets."""
 
     def around(self, node: Node, before: str, after: str) -> None:
         """Put text before and behind a node; a node inside of another one is edited after it."""
@@ -26,11 +22,3 @@ class Edits:
     def remove(self, start: int, end: int) -> None:
         """Leave out what stands between two offsets."""
         self.made.append((start, 1, end, ""))
-
-    def applied(self) -> bytes:
-        """The source with all edits."""
-        pieces, done = [], 0
-        for start, _, end, text in sorted(self.made, key=lambda edit: edit[:2]):
-            pieces += [self.source[done:start], text.encode()]
-            done = end
-        return b"".join([*pieces, self.source[done:]])
