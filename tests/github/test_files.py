@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.demo.simulator import Faults
-from bot.demo.simulator.commit import Signature, signature_variables
+from bot.demo.simulator.git import Signature, signature_variables
 from bot.errors import ConflictError, ForbiddenError, NotFoundError
 from bot.github.cloning import web_url
 from tests.github.conftest import Room

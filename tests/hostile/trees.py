@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.demo.simulator.commit import Signature, signature_variables
-from bot.demo.simulator.git import Tree
+from bot.demo.simulator.git import Signature, Tree, signature_variables
 
 PERSON = Signature("Mallory", "mallory@example.org", "2026-01-06T12:00:00+00:00")
 

@@ -19,7 +19,7 @@ import psutil
 import requests
 
 from bot.demo.simulator import GitHubSimulator
-from bot.demo.simulator.accounts import AppSecrets
+from bot.demo.simulator.records import AppSecrets
 from bot.store import Store
 from bot.supervisor import Child, Supervisor
 

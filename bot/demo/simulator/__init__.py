@@ -36,13 +36,13 @@ Stricter than GitHub on purpose: repositories are private unless asked otherwise
 permission shows; unknown keys and query parameters are refused everywhere.
 """
 
-from bot.demo.simulator.accounts import AppSecrets, Role
 from bot.demo.simulator.courier import DeliveryAttempt
 from bot.demo.simulator.errors import MisfitError
 from bot.demo.simulator.people import Person
+from bot.demo.simulator.records import AppSecrets, Role
 from bot.demo.simulator.settings import ApiLimits, Faults
 from bot.demo.simulator.simulator import GitHubSimulator
-from bot.demo.simulator.state import Exchange
+from bot.demo.simulator.world import Exchange
 
 __all__ = [
     "ApiLimits",

@@ -19,11 +19,8 @@ from typing import Final
 
 import requests
 
-from bot.demo.simulator.accounts import App
-from bot.demo.simulator.chance import Chance
-from bot.demo.simulator.records import Json
-from bot.demo.simulator.settings import ApiLimits
-from bot.demo.simulator.site import Clock, Site
+from bot.demo.simulator.records import App, Json
+from bot.demo.simulator.settings import ApiLimits, Chance, Clock, Site
 
 _STOP: Final = None
 _HELD_SECONDS = 1.0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bot.demo.simulator import description
-from bot.demo.simulator.accounts import Account, AccountKind, App
 from bot.demo.simulator.courier import Parcel
-from bot.demo.simulator.records import Installation, Json, Repository
+from bot.demo.simulator.records import Account, AccountKind, App, Installation, Json, Repository
 from bot.demo.simulator.serializers.accounts import account, node_id, organization
 from bot.demo.simulator.serializers.repositories import pushed_repository
 from bot.demo.simulator.serializers.repositories import repository as repository_shape

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.demo.simulator.accounts import Account, Role
-from bot.demo.simulator.operations import apps, checks, issues, merging, pulls
+from bot.demo.simulator.operations import apps, checks, issues, pulls, pushes
 from bot.demo.simulator.operations.pushes import after_push
-from bot.demo.simulator.records import Repository
+from bot.demo.simulator.records import Account, Repository, Role
 from bot.demo.simulator.world import World, issue_of, pull_of, require_role
 
 
@@ -178,20 +177,20 @@ class Person:
         """Merge a pull; the commit."""
         with self.world.lock:
             pull = pull_of(self._at(repository, Role.WRITE), number)
-            return merging.merge(self.world, pull, self.account)
+            return pushes.merge(self.world, pull, self.account)
 
     def enqueue(self, repository: str, number: int) -> str:
         """Put a pull into the merge queue; the commit on which checks are wanted."""
         with self.world.lock:
             pull = pull_of(self._at(repository, Role.WRITE), number)
-            return merging.enqueue(self.world, pull, self.account).head_commit.sha
+            return pushes.enqueue(self.world, pull, self.account).head_commit.sha
 
     def leave_queue(self, repository: str, number: int, reason: str = "dequeued") -> None:
         """End a pull's time in the merge queue: "merged", "dequeued" or "invalidated"."""
         with self.world.lock:
             at = self._at(repository, Role.WRITE)
             group = next(one for one in at.groups if one.pull.issue.number == number)
-            merging.leave_queue(self.world, group, reason, self.account)
+            pushes.leave_queue(self.world, group, reason, self.account)
 
     def request_rerun(self, repository: str, run: int) -> None:
         """Press "Re-run" on a check run (its id)."""

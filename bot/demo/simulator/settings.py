@@ -1,8 +1,37 @@
-"""What can be set about the simulated GitHub: its limits, and what goes wrong with it."""
+"""Where and when a simulated GitHub is, its limits, and what goes wrong with it."""
 
 from __future__ import annotations
 
+import random
+import threading
+import time
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+
+@dataclass
+class Clock:
+    """The time of the simulated GitHub, which may be put forward."""
+
+    offset: timedelta = timedelta()
+
+    def now(self) -> datetime:
+        """The time, to the second as GitHub gives it."""
+        return (datetime.now(UTC) + self.offset).replace(microsecond=0)
+
+    def seconds(self) -> float:
+        """The same in seconds since 1970, exact."""
+        return time.time() + self.offset.total_seconds()
+
+
+@dataclass(frozen=True)
+class Site:
+    """The addresses of the pages, of the REST API and of GraphQL."""
+
+    web: str
+    api: str
+    graphql: str
+    enterprise: bool
 
 
 @dataclass
@@ -50,3 +79,29 @@ class Faults:
     delayed: float = 0.0
     delay_seconds: float = 1.0
     undelivered: float = 0.0
+
+
+class Chance:
+    """Draws from one seeded generator; the same seed and the same order give the same faults."""
+
+    def __init__(self, faults: Faults) -> None:
+        """Start with some faults."""
+        self._lock = threading.Lock()
+        self.use(faults)
+
+    def use(self, faults: Faults) -> None:
+        """Exchange the faults, and start again at their seed."""
+        self.faults = faults
+        self._random = random.Random(faults.seed)  # noqa: S311 - not for secrets
+
+    def happens(self, share: float) -> bool:
+        """Whether a thing of this share (0 to 1) happens now; nothing is drawn for 0."""
+        if share <= 0:
+            return False
+        with self._lock:
+            return self._random.random() < share
+
+    def pick(self, *options: int) -> int:
+        """One of some numbers."""
+        with self._lock:
+            return self._random.choice(options)

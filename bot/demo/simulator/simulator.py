@@ -8,18 +8,22 @@ from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 
-from bot.demo.simulator.accounts import AccountKind, App, AppSecrets, Role
-from bot.demo.simulator.api.meter import Meter
-from bot.demo.simulator.chance import Chance
 from bot.demo.simulator.courier import Courier, DeliveryAttempt
+from bot.demo.simulator.meter import Meter
 from bot.demo.simulator.operations import apps
 from bot.demo.simulator.people import Person
-from bot.demo.simulator.records import CheckRun, Installation, Repository
+from bot.demo.simulator.records import (
+    AccountKind,
+    App,
+    AppSecrets,
+    CheckRun,
+    Installation,
+    Repository,
+    Role,
+)
 from bot.demo.simulator.server import Server, application
-from bot.demo.simulator.settings import ApiLimits, Faults
-from bot.demo.simulator.site import Clock, Site
-from bot.demo.simulator.state import Exchange, Simulation
-from bot.demo.simulator.world import World
+from bot.demo.simulator.settings import ApiLimits, Chance, Clock, Faults, Site
+from bot.demo.simulator.world import Exchange, Simulation, World
 
 
 class GitHubSimulator:

@@ -9,15 +9,26 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+import flask
+
 from bot.demo.simulator import git
-from bot.demo.simulator.accounts import Account, AccountKind, App, Conversion, Role
-from bot.demo.simulator.chance import Chance
-from bot.demo.simulator.commit import Signature
 from bot.demo.simulator.courier import Courier
 from bot.demo.simulator.errors import RefusedError, not_found
-from bot.demo.simulator.records import Installation, Issue, Pull, Repository, Token
-from bot.demo.simulator.settings import ApiLimits
-from bot.demo.simulator.site import Clock, Site
+from bot.demo.simulator.git import Signature
+from bot.demo.simulator.meter import Meter
+from bot.demo.simulator.records import (
+    Account,
+    AccountKind,
+    App,
+    Conversion,
+    Installation,
+    Issue,
+    Pull,
+    Repository,
+    Role,
+    Token,
+)
+from bot.demo.simulator.settings import ApiLimits, Chance, Clock, Site
 
 
 @dataclass(eq=False)
@@ -136,3 +147,30 @@ def require_role(repository: Repository, account: Account, role: Role) -> None:
     held = repository.role(account)
     if held is None or not held.reaches(role):
         raise RefusedError(403, f"Must have {role} rights to Repository.")
+
+
+KEY = "fixgate.simulator"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request that was answered: for tests to look at."""
+
+    method: str
+    path: str
+    status: int
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """One simulator; several in one process share the application, which is slow to make."""
+
+    world: World
+    meter: Meter
+    exchanges: list[Exchange] = field(default_factory=list)
+
+
+def current() -> Simulation:
+    """The simulator whose request is being answered."""
+    state: Simulation = flask.request.environ[KEY]
+    return state

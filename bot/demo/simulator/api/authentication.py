@@ -14,9 +14,8 @@ from typing import Any
 
 import jwt
 
-from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.records import Token
+from bot.demo.simulator.records import Account, App, Token
 from bot.demo.simulator.world import World
 
 LONGEST_LIFE = 600

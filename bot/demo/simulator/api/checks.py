@@ -11,14 +11,12 @@ from typing import Any
 
 from flask import Blueprint
 
-from bot.demo.simulator.accounts import App
 from bot.demo.simulator.api.body import SHA, WEB, Field, listing, moment, record, text
-from bot.demo.simulator.api.call import ApiCall, ApiResponse
-from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.api.endpoint import ApiCall, ApiResponse, endpoint
 from bot.demo.simulator.api.repositories import commit_named
 from bot.demo.simulator.errors import RefusedError, forbidden, invalid_request
 from bot.demo.simulator.operations import checks as operations
-from bot.demo.simulator.records import CheckRun, CheckSuite, Json
+from bot.demo.simulator.records import App, CheckRun, CheckSuite, Json
 from bot.demo.simulator.serializers.checks import annotation
 from bot.demo.simulator.serializers.checks import check_run as shape
 

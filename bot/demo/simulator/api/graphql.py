@@ -14,8 +14,7 @@ from typing import Any
 import graphql
 from flask import Blueprint
 
-from bot.demo.simulator.api.call import ApiCall, ApiResponse
-from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.api.endpoint import ApiCall, ApiResponse, endpoint
 from bot.demo.simulator.errors import RefusedError, forbidden
 from bot.demo.simulator.operations.pulls import closing_issues
 from bot.demo.simulator.records import Issue, Json, Pull, Repository

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from bot.demo.simulator.api.body import Field, listing, text
-from bot.demo.simulator.api.call import ApiCall, ApiResponse
-from bot.demo.simulator.api.endpoint import endpoint
+from bot.demo.simulator.api.endpoint import ApiCall, ApiResponse, endpoint
 from bot.demo.simulator.errors import RefusedError, forbidden, not_found
 from bot.demo.simulator.operations import issues as operations
 from bot.demo.simulator.operations.issues import react

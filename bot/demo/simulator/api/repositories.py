@@ -1,19 +1,17 @@
-"""Repositories, who may do what in them, and their pulls."""
+"""Repositories, who may do what in them, their files and their pulls."""
 
 from __future__ import annotations
 
 from flask import Blueprint
 
-from bot.demo.simulator.accounts import Account, Role
-from bot.demo.simulator.api.call import ApiCall, ApiResponse
-from bot.demo.simulator.api.endpoint import endpoint
-from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.git import GitError
-from bot.demo.simulator.records import Json, Repository
+from bot.demo.simulator.api.endpoint import ApiCall, ApiResponse, endpoint
+from bot.demo.simulator.errors import RefusedError, not_found
+from bot.demo.simulator.git import Entry, GitError
+from bot.demo.simulator.records import Account, Json, Repository, Role
 from bot.demo.simulator.serializers.accounts import account
-from bot.demo.simulator.serializers.pulls import full_pull
-from bot.demo.simulator.serializers.pulls import pull as pull_shape
-from bot.demo.simulator.serializers.repositories import full_repository
+from bot.demo.simulator.serializers.issues import full_pull
+from bot.demo.simulator.serializers.issues import pull as pull_shape
+from bot.demo.simulator.serializers.repositories import content_file, content_item, full_repository
 from bot.demo.simulator.world import pull_of
 
 blueprint = Blueprint("repositories", __name__)
@@ -90,3 +88,42 @@ def list_pulls(call: ApiCall) -> ApiResponse:
 def get_pull(call: ApiCall, pull_number: int) -> Json:
     """One pull."""
     return full_pull(call.world.site, pull_of(call.repository, pull_number))
+
+
+_ROOT = "/repos/<owner>/<repo>/contents"
+_LARGEST = 100 * 1024 * 1024
+
+
+@endpoint(blueprint, "GET", f"{_ROOT}/<path:path>", "repos/get-content", "contents:read")
+def get_contents(call: ApiCall, path: str) -> ApiResponse:
+    """A file, or the names in a directory."""
+    repository, site = call.repository, call.world.site
+    ref = call.query.get("ref", repository.default_branch)
+    commit = _commit(repository, ref)
+    path = path.strip("/")
+    entry = _entry(repository, commit, path)
+    if entry is None or entry.kind == "tree":
+        inside = repository.git.entries(commit, f"{path}/" if path else "")
+        return ApiResponse([content_item(site, repository, one, ref) for one in inside])
+    data = repository.git.blob(entry.sha)
+    if len(data) > _LARGEST:
+        raise RefusedError(403, "This API returns blobs up to 100 MB in size.")
+    return ApiResponse(content_file(site, repository, entry, ref, data))
+
+
+def _commit(repository: Repository, ref: str) -> str:
+    if not repository.git.branches():
+        raise RefusedError(404, "This repository is empty.")
+    try:
+        return repository.git.resolve(ref)
+    except GitError:
+        raise RefusedError(404, f"No commit found for the ref {ref}") from None
+
+
+def _entry(repository: Repository, commit: str, path: str) -> Entry | None:
+    if not path:
+        return None
+    for entry in repository.git.entries(commit, path):
+        if entry.path == path:
+            return entry
+    raise not_found()

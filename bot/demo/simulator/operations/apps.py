@@ -9,10 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from bot.demo.simulator.accounts import Account, AccountKind, App, AppSecrets
 from bot.demo.simulator.events import NEEDED, emit_installation, emit_ping
-from bot.demo.simulator.records import Installation, Json, Repository
-from bot.demo.simulator.serializers.apps import installation as shape
+from bot.demo.simulator.records import (
+    Account,
+    AccountKind,
+    App,
+    AppSecrets,
+    Installation,
+    Json,
+    Repository,
+)
+from bot.demo.simulator.serializers.accounts import installation as shape
 from bot.demo.simulator.serializers.repositories import brief_repository
 from bot.demo.simulator.world import World
 

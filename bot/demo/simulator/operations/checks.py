@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import RefusedError
 from bot.demo.simulator.events import emit
 from bot.demo.simulator.git import NOTHING
-from bot.demo.simulator.records import CheckRun, CheckSuite, Json, Repository
+from bot.demo.simulator.records import Account, App, CheckRun, CheckSuite, Json, Repository
 from bot.demo.simulator.serializers.checks import event_run, event_suite
 from bot.demo.simulator.world import World
 

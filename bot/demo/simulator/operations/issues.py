@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import invalid
 from bot.demo.simulator.events import emit
-from bot.demo.simulator.records import Comment, Issue, Json, Label, Reaction, Repository
-from bot.demo.simulator.serializers import issues as shapes
-from bot.demo.simulator.serializers.pulls import event_pull
+from bot.demo.simulator.records import (
+    Account,
+    App,
+    Comment,
+    Issue,
+    Json,
+    Label,
+    Reaction,
+    Repository,
+)
+from bot.demo.simulator.serializers import issues
+from bot.demo.simulator.serializers.issues import event_pull
 from bot.demo.simulator.world import World
 
 LONGEST_TITLE = 256
@@ -140,7 +148,7 @@ def tell_comment(
 ) -> None:
     """The event of a comment."""
     site = world.site
-    content = {"issue": shapes.issue(site, issue), "comment": shapes.comment(site, issue, of)}
+    content = {"issue": issues.issue(site, issue), "comment": issues.comment(site, issue, of)}
     emit(world, "issue_comment", action, issue.repository, actor, {**content, **more})
 
 
@@ -180,12 +188,12 @@ def react(
 
 def _tell_label(world: World, issue: Issue, label: Label, action: str, actor: Account) -> None:
     issue.updated_at = world.now()
-    _tell(world, issue, action, actor, label=shapes.label(world.site, issue.repository, label))
+    _tell(world, issue, action, actor, label=issues.label(world.site, issue.repository, label))
 
 
 def _tell(world: World, issue: Issue, action: str, actor: Account, **more: object) -> None:
     if issue.pull is None:
-        content: Json = {"issue": shapes.issue(world.site, issue)}
+        content: Json = {"issue": issues.issue(world.site, issue)}
         emit(world, "issues", action, issue.repository, actor, {**content, **more})
     else:
         content = {"number": issue.number, "pull_request": event_pull(world.site, issue.pull)}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.demo.simulator.accounts import Account, App
 from bot.demo.simulator.errors import RefusedError, invalid
 from bot.demo.simulator.events import emit
 from bot.demo.simulator.git import MergeConflictError
 from bot.demo.simulator.operations.issues import check_text, keep_issue, reword, set_state
-from bot.demo.simulator.records import Issue, Json, Pull, Repository
-from bot.demo.simulator.serializers.pulls import event_pull
+from bot.demo.simulator.records import Account, App, Issue, Json, Pull, Repository
+from bot.demo.simulator.serializers.issues import event_pull
 from bot.demo.simulator.world import World
 
 _CLOSES = re.compile(

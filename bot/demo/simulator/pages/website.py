@@ -1,25 +1,88 @@
-"""The pages of a simulated GitHub as HTML."""
+"""The pages that GitHub's `html_url`s lead to: repositories, issues, pulls, check runs.
+
+For people to look at: what the App writes is shown as GitHub would show it, with its mentions and
+references linked, so that one sees whether what was meant to be harmless is. Server-rendered, with
+no script and nothing fetched from anywhere. Everyone may see them, as they hold no secrets.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
 from typing import Final
 
+import flask
+from flask import Blueprint
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from bot.demo.simulator import diffs
-from bot.demo.simulator.accounts import Account
+from bot.demo.simulator.diffs import FileDiff
 from bot.demo.simulator.errors import RefusedError
+from bot.demo.simulator.operations.checks import find_run
 from bot.demo.simulator.operations.pulls import closing_issues
-from bot.demo.simulator.pages.changes import DiffFile, changed_file
 from bot.demo.simulator.pages.markdown import to_html
-from bot.demo.simulator.records import CheckRun, Issue, Pull, Repository
-from bot.demo.simulator.world import World, issue_of
+from bot.demo.simulator.records import Account, CheckRun, Issue, Json, Pull, Repository
+from bot.demo.simulator.world import World, current, issue_of
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+
+
+@dataclass(frozen=True)
+class DiffRow:
+    """A line of a diff; `kind` is "hunk", "added", "removed" or "kept".
+
+    `old` and `new` are its numbers before and after, None where it is not there. `remarks` are the
+    annotations that end on it.
+    """
+
+    kind: str
+    old: int | None
+    new: int | None
+    text: str
+    remarks: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True)
+class DiffFile:
+    """A file of a pull. `elsewhere` are the annotations on lines that the diff does not show."""
+
+    path: str
+    additions: int
+    deletions: int
+    rows: tuple[DiffRow, ...]
+    elsewhere: tuple[Json, ...]
+
+
+def changed_file(diff: FileDiff, annotations: Sequence[Json]) -> DiffFile:
+    """One file of a comparison, with those of the annotations that are about it."""
+    here = [one for one in annotations if one["path"] == diff.path]
+    rows = tuple(_rows(diff.patch or "", here))
+    shown = [remark for row in rows for remark in row.remarks]
+    elsewhere = tuple(one for one in here if one not in shown)
+    return DiffFile(diff.path, diff.additions, diff.deletions, rows, elsewhere)
+
+
+def _rows(patch: str, annotations: Sequence[Json]) -> Iterator[DiffRow]:
+    old = new = 0
+    for line in patch.split("\n") if patch else []:
+        if hunk := _HUNK.match(line):
+            old, new = int(hunk[1]), int(hunk[2])
+            yield DiffRow("hunk", None, None, line)
+        elif line.startswith("-"):
+            yield DiffRow("removed", old, None, line[1:])
+            old += 1
+        elif not line.startswith("\\"):
+            added = line.startswith("+")
+            remarks = tuple(one for one in annotations if one["end_line"] == new)
+            yield DiffRow(
+                "added" if added else "kept", None if added else old, new, line[1:], remarks
+            )
+            old, new = old + (not added), new + 1
+
 
 MARKS: Final = {
     "success": ("✓", "good"),
@@ -146,3 +209,43 @@ def _make_environment() -> Environment:
 
 
 _ENVIRONMENT: Final = _make_environment()
+
+
+blueprint = Blueprint("web-pages", __name__)
+
+
+@blueprint.get("/<login>")
+def account(login: str) -> str:
+    """Somebody's repositories."""
+    world = current().world
+    with world.lock:
+        return Website(world).account(world.account(login))
+
+
+@blueprint.get("/<owner>/<name>")
+def repository(owner: str, name: str) -> str:
+    """The issues and pulls of a repository."""
+    world = current().world
+    with world.lock:
+        return Website(world).repository(world.repository(f"{owner}/{name}"))
+
+
+@blueprint.get("/<owner>/<name>/issues/<int:number>")
+@blueprint.get("/<owner>/<name>/pull/<int:number>")
+def issue(owner: str, name: str, number: int) -> flask.typing.ResponseReturnValue:
+    """An issue or a pull; each leads to the other where it was meant."""
+    world = current().world
+    with world.lock:
+        found = issue_of(world.repository(f"{owner}/{name}"), number)
+        path = issue_path(found)
+        if path.casefold() != flask.request.path.casefold():
+            return flask.redirect(path)
+        return Website(world).issue(found)
+
+
+@blueprint.get("/<owner>/<name>/runs/<int:identity>")
+def check_run(owner: str, name: str, identity: int) -> str:
+    """One check run."""
+    world = current().world
+    with world.lock:
+        return Website(world).check_run(find_run(world.repository(f"{owner}/{name}"), identity))

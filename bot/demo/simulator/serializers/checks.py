@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bot.demo.simulator.records import CheckRun, CheckSuite, Json, Pull
-from bot.demo.simulator.serializers.accounts import node_id, stamp
-from bot.demo.simulator.serializers.apps import integration
-from bot.demo.simulator.serializers.commits import simple_commit
-from bot.demo.simulator.serializers.pulls import minimal_pull
-from bot.demo.simulator.serializers.repositories import repository, repository_url
-from bot.demo.simulator.site import Site
+from bot.demo.simulator.serializers.accounts import integration, node_id, stamp
+from bot.demo.simulator.serializers.issues import minimal_pull
+from bot.demo.simulator.serializers.repositories import repository, repository_url, simple_commit
+from bot.demo.simulator.settings import Site
 
 _WORST_FIRST = [
     "action_required",

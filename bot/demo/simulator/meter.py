@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.settings import ApiLimits
-from bot.demo.simulator.site import Clock
+from bot.demo.simulator.settings import ApiLimits, Clock
 
 _HOUR, _MINUTE = 3_600.0, 60.0
 _SECONDARY = (
