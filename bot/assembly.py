@@ -12,8 +12,7 @@ from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.minter_client import MinterClient
 from bot.jobs.services import ChosenMethod, Services, workspaces
-from bot.queue.connection import retrying
-from bot.queue.queue import JobQueue
+from bot.queue.queue import JobQueue, retrying
 from bot.settings import Settings
 from bot.store import Store
 from evaluator import (

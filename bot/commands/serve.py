@@ -15,7 +15,7 @@ from bot import assembly
 from bot.commands.starting import env_file_option, own_token, started
 from bot.embedded import run_embedded
 from bot.queue import JobQueue
-from bot.queue.connection import failing_fast
+from bot.queue.queue import failing_fast
 from bot.settings import Settings
 from bot.web import make_app, make_setup_app
 from bot.web.webhook import LARGEST_BODY

@@ -11,9 +11,8 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from bot.environment import with_file
 from bot.logs import start_logging
-from bot.settings import Settings, settings_from
+from bot.settings import Settings, settings_from, with_file
 from generator.model.secret import Secret
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -15,7 +15,7 @@ from bot.commands.starting import env_file_option, started
 from bot.errors import GitHubError
 from bot.github.minter_client import MinterClient
 from bot.queue import JobQueue
-from bot.queue.connection import UNREACHABLE, retrying
+from bot.queue.queue import UNREACHABLE, retrying
 from bot.queue.sweeper import Sweeper
 from bot.queue.worker import HeartbeatSettings
 from bot.settings import Settings

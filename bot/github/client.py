@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from bot.errors import NotFoundError
-from bot.github import checks, cloning, files, issues, pulls
+from bot.github import checks, files, issues
 from bot.github.api import Api, Connection
 from bot.github.models import Issue, Payload, Pull
 from bot.github.tokens import CLONE, COMMIT, READ, WRITE, Permissions, TokenSource
 from bot.github.types import Check, Permission
+from generator.model.secret import Secret
+
+_ENTERPRISE = "/api/v3"
+
+
+def web_url(api_url: str) -> str:
+    """Where the pages and git of a GitHub are whose API is at a URL (api.HOST or HOST/api/v3)."""
+    place = urlsplit(api_url.rstrip("/"))
+    path = place.path.removesuffix(_ENTERPRISE)
+    return urlunsplit((place.scheme, place.netloc.removeprefix("api."), path, "", ""))
+
+
+def clone_source(api_url: str, full_name: str, token: Secret) -> tuple[str, Mapping[str, str]]:
+    """The URL of a repository, and variables for the environment of `git` that authorise it.
+
+    The header is only sent to this GitHub; git does not ask anybody for a password.
+    https://git-scm.com/docs/git-config#ENVIRONMENT
+    """
+    site = web_url(api_url)
+    credentials = base64.b64encode(f"x-access-token:{token.reveal()}".encode()).decode()
+    settings = {
+        f"http.{site}/.extraHeader": f"Authorization: Basic {credentials}",
+        "credential.helper": "",
+    }
+    variables = {"GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_COUNT": str(len(settings))}
+    for at, (key, value) in enumerate(settings.items()):
+        variables |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
+    return f"{site}/{full_name}.git", variables
 
 
 class _Repository(Payload):
@@ -60,16 +89,16 @@ class InstalledRepository:
 
     def pull(self, number: int) -> Pull:
         """A pull request. Raises NotFoundError."""
-        return pulls.pull(self._api, self._root, number)
+        return issues.pull(self._api, self._root, number)
 
     def pulls_of(self, sha: str) -> tuple[int, ...]:
         """The open pull requests whose head is a commit, those of forks too."""
-        return pulls.pulls_of(self._api, self._root, sha)
+        return issues.pulls_of(self._api, self._root, sha)
 
     def issues_closed_by(self, number: int) -> tuple[int, ...]:
         """The issues of this repository that a pull request closes, by keyword or by hand."""
         branch = self.default_branch()
-        return tuple(pulls.closed_by(self._api, self._root, self._full_name, branch, number))
+        return tuple(issues.closed_by(self._api, self._root, self._full_name, branch, number))
 
     def permission(self, user: str) -> Permission:
         """What a user may do here; nothing, for accounts that are not there."""
@@ -113,7 +142,7 @@ class InstalledRepository:
     def clone_source(self) -> tuple[str, Mapping[str, str]]:
         """The URL to fetch from, and variables for git that carry a token that can only read."""
         token = self._tokens.token(self._installation, self._full_name, CLONE)
-        return cloning.clone_source(self._connection.url, self._full_name, token.value)
+        return clone_source(self._connection.url, self._full_name, token.value)
 
     def _with(self, permissions: Permissions) -> Api:
         return Api(

@@ -1,16 +1,21 @@
-"""Issues, comments, reactions and labels.
+"""Issues, comments, reactions and labels; pull requests, and the issues that they close.
 
 https://docs.github.com/rest/issues
+https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from urllib.parse import quote
 
+from pydantic import Field
+
 from bot.errors import NotFoundError
 from bot.github.api import Api
-from bot.github.models import Comment, Issue
+from bot.github.models import Comment, Issue, Many, Payload, Pull
 from bot.github.tokens import Identity
 
 
@@ -69,3 +74,123 @@ def set_label(api: Api, root: str, number: int, label: str, *, present: bool) ->
         return
     with suppress(NotFoundError):
         api.send("DELETE", f"{labels}/{quote(label, safe='')}")
+
+
+_KEYWORD = re.compile(
+    r"""
+    (?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+
+    (?:(?P<name>[\w.-]+/[\w.-]+)?\#|https?://[\w.:-]+/(?P<linked>[\w.-]+/[\w.-]+)/issues/)
+    (?P<number>[0-9]{1,9})\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Templates hold their examples in comments, and GitHub takes no keyword from code.
+_SILENT = re.compile(
+    r"<!--.*?(?:-->|\Z)|^[ ]{0,3}(?P<fence>```+|~~~+).*?(?:^[ ]{0,3}(?P=fence)|\Z)|(`+)(?!`).*?\2",
+    re.DOTALL | re.MULTILINE,
+)
+_LINKED = """
+query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      closingIssuesReferences(first: 100, after: $after) {
+        nodes { number repository { nameWithOwner } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+_MOST_PAGES = 10
+
+
+class _Repository(Payload):
+    full_name: str = Field(alias="nameWithOwner")
+
+
+class _LinkedIssue(Payload):
+    number: int
+    repository: _Repository
+
+
+class _Page(Payload):
+    has_next: bool = Field(alias="hasNextPage")
+    end: str = Field(default="", alias="endCursor")
+
+
+class _References(Payload):
+    nodes: Many[_LinkedIssue] = ()
+    page: _Page = Field(alias="pageInfo")
+
+
+class _LinkingPull(Payload):
+    references: _References = Field(alias="closingIssuesReferences")
+
+
+class _LinkingRepository(Payload):
+    pull: _LinkingPull = Field(alias="pullRequest")
+
+
+class _Linked(Payload):
+    """What the query gives."""
+
+    repository: _LinkingRepository
+
+
+def pull(api: Api, root: str, number: int) -> Pull:
+    """A pull request. Raises NotFoundError."""
+    return api.get(Pull, f"{root}/pulls/{number:d}")
+
+
+def pulls_of(api: Api, root: str, sha: str) -> tuple[int, ...]:
+    """The open pull requests whose head is a commit. Raises GitHubError.
+
+    GitHub's own search by commit does not look into forks, so all open ones are gone through,
+    those that changed last first.
+    """
+    found = api.pages(Pull, f"{root}/pulls", state="open", sort="updated", direction="desc")
+    return tuple(sorted(pull.number for pull in found if pull.head.sha == sha))
+
+
+def closed_by(api: Api, root: str, full_name: str, default_branch: str, number: int) -> list[int]:
+    """The issues of this repository that a pull request closes, in order. Raises GitHubError.
+
+    Keywords count only for pull requests onto the default branch; what was linked by hand,
+    only GraphQL knows.
+    """
+    asked = pull(api, root, number)
+    linked = set(_linked(api, full_name, number))
+    on_default = asked.base.ref == default_branch
+    named = set(keywords(asked.text, full_name)) if on_default else set()
+    return sorted(linked | {one for one in named - linked if _is_issue(api, root, one)})
+
+
+def keywords(text: str, full_name: str) -> tuple[int, ...]:
+    """The issues of a repository that a text closes by keyword, outside code and comments."""
+    found = []
+    for match in _KEYWORD.finditer(_SILENT.sub(" ", text)):
+        named = match["name"] or match["linked"] or full_name
+        if named.lower() == full_name.lower():
+            found.append(int(match["number"]))
+    return tuple(dict.fromkeys(found))
+
+
+def _is_issue(api: Api, root: str, number: int) -> bool:
+    try:
+        issue(api, root, number)
+    except NotFoundError:
+        return False
+    return True
+
+
+def _linked(api: Api, full_name: str, number: int) -> Iterator[int]:
+    owner, _, name = full_name.partition("/")
+    place: dict[str, str | int] = {"owner": owner, "name": name, "number": number}
+    for _ in range(_MOST_PAGES):
+        found = api.query(_Linked, _LINKED, **place).repository.pull.references
+        for issue in found.nodes:
+            if issue.repository.full_name.lower() == full_name.lower():
+                yield issue.number
+        if not found.page.has_next:
+            return
+        place["after"] = found.page.end

@@ -18,7 +18,7 @@ import yaml
 
 from bot.errors import ConfigurationError, NotFoundError
 from bot.github.api import Api, Connection
-from bot.github.cloning import web_url
+from bot.github.client import web_url
 from bot.github.credentials import Credentials
 from bot.github.models import Id, Many, Payload, PayloadError, checked
 

@@ -1,4 +1,4 @@
-"""What the App does when something happens on GitHub: one module a kind of event."""
+"""What the App does when something happens on GitHub: which handler takes which event."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ from bot.github.models import (
     checked,
 )
 from bot.github.types import Webhook
-from bot.handlers.checks import on_check_run, on_check_suite
 from bot.handlers.comments import on_comment
-from bot.handlers.issues import on_issue
-from bot.handlers.merge_queue import on_merge_group
-from bot.handlers.pulls import on_pull
+from bot.handlers.events import on_check_run, on_check_suite, on_issue, on_merge_group, on_pull
 from bot.jobs.services import Services
 
 OneEvent = TypeVar("OneEvent", bound=Event)

@@ -16,7 +16,7 @@ from bot.handlers.planning import (
 )
 from bot.jobs.services import Services
 from bot.jobs.verify import withdrawn
-from bot.messages.commands import explanation, help_text, marker
+from bot.messages.comments import explanation, help_text, marker
 from bot.store.jobs import request_of
 
 _COMMAND = re.compile(r"^/fixgate(?:[ \t]+(\S+))?[^\n]*$", re.MULTILINE)

@@ -11,7 +11,7 @@ from bot.configuration import Configuration
 from bot.github.models import Event, Pull
 from bot.github.protocol import Repository
 from bot.github.types import Check
-from bot.jobs.ending import show_superseded
+from bot.jobs.run import show_superseded
 from bot.jobs.services import Queue, Services, configuration_of
 from bot.jobs.types import JobKind, JobRequest
 from bot.store import Store

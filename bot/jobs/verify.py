@@ -11,11 +11,10 @@ from pathlib import Path
 from bot.configuration import Configuration
 from bot.github.protocol import Repository
 from bot.github.types import Check, Conclusion
+from bot.jobs.reproduce import write_tests
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
-from bot.jobs.writing import write_tests
-from bot.messages.unjudged import CANNOT_RUN, cannot_run
-from bot.messages.verdict import verdict_check
+from bot.messages.verdict import CANNOT_RUN, cannot_run, verdict_check
 from evaluator import QUICK, THOROUGH, Change, GivenTests, Thoroughness, change_between
 from evaluator import verify as judge_change
 from evaluator.checkout import Mirror

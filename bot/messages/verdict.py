@@ -1,22 +1,28 @@
-"""The check of a pull request: the verdict in a line, its tests, its reasons, its annotations."""
+"""The check of a pull request: the verdict, its tests and reasons, or why it cannot be judged."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from bot.configuration import Gate
 from bot.github.types import Button, Check, Conclusion
 from bot.jobs.types import JobRequest
-from bot.messages.annotations import remarks
-from bot.messages.findings import decisive, in_words
-from bot.messages.markdown import code, fitted, folded, plain, shortened, table
+from bot.messages.findings import decisive, in_words, remarks
+from bot.messages.markdown import code, fenced, fitted, folded, plain, shortened, table
 from evaluator import (
     Basis,
     ChangedLine,
+    CheckoutError,
     Decision,
+    EnvironmentBuildError,
     Finding,
+    FixgateError,
+    InputError,
     Judgement,
     LineState,
+    PatchError,
+    SandboxError,
     Side,
     Status,
     Transition,
@@ -243,3 +249,45 @@ def _text(verification: Verification) -> Iterator[str]:
     if times:
         often = "once" if times == 1 else f"{times} times"
         yield f"Each side ran {often}: the base with these tests, and the same with this change."
+
+
+CANNOT_RUN: Final = (CheckoutError, EnvironmentBuildError, InputError, PatchError, SandboxError)
+"""What says something about the machine, the environment or the patch; trying again is in vain."""
+
+_WHAT: Final = {
+    EnvironmentBuildError: "the environment could not be built",
+    InputError: "a file of this repository cannot be read",
+    PatchError: "the change could not be applied here",
+    CheckoutError: "the commits could not be laid out",
+    SandboxError: "the tests could not be run here",
+}
+_ADVICE: Final = (
+    "How this repository is installed can be said in `.github/fixgate.yml`, table `environment`."
+)
+
+
+def cannot_run(
+    request: JobRequest, error: FixgateError, *, gate: Gate, notes: Sequence[str] = ()
+) -> Check:
+    """The concluded check of a change that could not be judged for one of `CANNOT_RUN`.
+
+    `notes` are remarks in plain text.
+    """
+    what = next((words for kind, words in _WHAT.items() if isinstance(error, kind)), str(error))
+    return Check(
+        key=request.key,
+        head_sha=request.head_sha,
+        title=f"Cannot tell: {what}",
+        summary=fitted(_obstacle(error, what, notes)),
+        conclusion=conclusion(Decision.ABSTAIN, gate),
+        buttons=(RERUN,),
+    )
+
+
+def _obstacle(error: FixgateError, what: str, notes: Sequence[str]) -> Iterator[str]:
+    yield f"**fixgate cannot tell**: {what}."
+    yield from (f"> {plain(note, 1000)}" for note in notes)
+    log = error.log if isinstance(error, EnvironmentBuildError) else ""
+    yield fenced(f"{error}\n{log}".strip(), longest=8000)
+    if isinstance(error, EnvironmentBuildError | InputError):
+        yield _ADVICE

@@ -1,4 +1,7 @@
-"""Queues what is to be done: once, by ids that are the same for the same work."""
+"""Queues what is to be done: once, by ids that are the same for the same work.
+
+Connections that answer somebody fail fast; those of workers try again.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from redis import Redis
+from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.client import Pipeline
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
 from rq import Queue
 from rq.command import send_stop_job_command
 from rq.exceptions import InvalidJobOperation, NoSuchJobError
@@ -20,8 +27,33 @@ from rq.scripts import UNIQUE_ENQUEUE_SCRIPT
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from bot.queue.connection import UNREACHABLE
 from bot.queue.progress import ProgressRecord
+
+UNREACHABLE = (RedisConnectionError, RedisTimeoutError, OSError)
+"""What is raised where Redis does not answer."""
+
+_FAST_SECONDS = 0.5
+
+
+def failing_fast(url: str) -> Redis:
+    """Gives up after half a second: a webhook is answered without Redis, too."""
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=_FAST_SECONDS,
+        socket_timeout=_FAST_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def retrying(url: str) -> Redis:
+    """Tries for some seconds: a short restart of Redis goes unnoticed."""
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=5,
+        health_check_interval=30,
+        retry=Retry(ExponentialBackoff(cap=2.0, base=0.1), 6),
+    )
+
 
 HANDLE: Final = "bot.queue.tasks.handle_delivery"
 RUN: Final = "bot.queue.tasks.run_job"

@@ -20,9 +20,8 @@ from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 
 from bot.processes import die_with
-from bot.queue.connection import UNREACHABLE, retrying
 from bot.queue.progress import ProgressRecord
-from bot.queue.queue import TASKS, QueueName, alive_key
+from bot.queue.queue import TASKS, UNREACHABLE, QueueName, alive_key, retrying
 from bot.queue.tasks import TaskFunctions, prepare
 
 _LONGEST_OUTAGE = 600.0

@@ -1,5 +1,25 @@
 """What the App remembers: deliveries, jobs, tests, verdicts, feedback. SQLite or PostgreSQL."""
 
-from bot.store.store import Store
+from __future__ import annotations
 
-__all__ = ["Store"]
+import datetime
+from collections.abc import Callable
+
+from bot.store.database import Database, utc_now
+from bot.store.deliveries import Deliveries
+from bot.store.jobs import Jobs
+from bot.store.kept_tests import TestsOfIssues
+from bot.store.pauses import Pauses
+from bot.store.verdicts import Verdicts
+
+
+class Store:
+    """One database and what is kept in it. `clock` gives the time."""
+
+    def __init__(self, url: str, clock: Callable[[], datetime.datetime] = utc_now) -> None:
+        self.database = Database(url, clock)
+        self.deliveries = Deliveries(self.database)
+        self.jobs = Jobs(self.database)
+        self.tests = TestsOfIssues(self.database)
+        self.verdicts = Verdicts(self.database)
+        self.pauses = Pauses(self.database)

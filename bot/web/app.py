@@ -15,8 +15,8 @@ from bot.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
 from bot.web import dashboard, health, login, setup, webhook
-from bot.web.headers import add_headers
-from bot.web.metrics import Metrics
+from bot.web.health import Metrics
+from bot.web.login import add_headers
 from evaluator.report.html import visible
 from generator.model.secret import Secret
 

@@ -12,10 +12,9 @@ import flask
 from bot.errors import ConfigurationError, GitHubError
 from bot.github import credentials, manifest
 from bot.github.api import Connection
-from bot.github.cloning import web_url
+from bot.github.client import web_url
 from bot.settings import Settings
-from bot.web.headers import POLICY
-from bot.web.login import guard
+from bot.web.login import POLICY, guard
 from generator.model.secret import Secret
 
 

@@ -24,7 +24,7 @@ from bot.github.types import Webhook
 from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
-from bot.web.metrics import Metrics
+from bot.web.health import Metrics
 from generator.model.secret import Secret
 
 LARGEST_BODY: Final = 25 * 1024 * 1024

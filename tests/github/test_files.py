@@ -9,7 +9,7 @@ import pytest
 from bot.demo.simulator import Faults
 from bot.demo.simulator.git import Signature, signature_variables
 from bot.errors import ConflictError, ForbiddenError, NotFoundError
-from bot.github.cloning import web_url
+from bot.github.client import web_url
 from tests.github.conftest import Room
 
 

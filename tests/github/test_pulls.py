@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import NotFoundError
-from bot.github.pulls import keywords
+from bot.github.issues import keywords
 from tests.github.conftest import Room, check
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.github.redaction import REDACTED, RedactingFilter, redact
+from bot.logs import REDACTED, RedactingFilter, redact
 from tests.github.conftest import Room
 
 _LONG = "ghs_" + ".".join(secrets.token_urlsafe(size) for size in (27, 102, 255))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.messages.comments import issue_marker, reproduction, working
 from bot.messages.markdown import LONGEST_TEXT
-from bot.messages.reproduction import marker, reproduction, working
 from generator.writer import WritingExit, Written
 
 PATCH = "diff --git a/tests/test_a.py b/tests/test_a.py\n+```\n+@octocat\n"
@@ -14,7 +14,7 @@ PATCH = "diff --git a/tests/test_a.py b/tests/test_a.py\n+```\n+@octocat\n"
 def test_a_test_is_shown_with_reason_confidence_and_command():
     written = Written(PATCH, "fails with ValueError, as reported", WritingExit.SUBMITTED, 0.82)
     text = reproduction(12, written, commit="a" * 40, command="python -m pytest tests/test_a.py")
-    assert text.startswith(marker(12))
+    assert text.startswith(issue_marker(12))
     assert "````diff" in text
     assert "very likely right (82 %)" in text
     assert "python -m pytest tests/test_a.py" in text
@@ -35,4 +35,4 @@ def test_a_comment_fits(size):
 
 
 def test_work_is_announced_under_the_same_marker():
-    assert working(12).startswith(marker(12))
+    assert working(12).startswith(issue_marker(12))

@@ -15,7 +15,7 @@ import pytest
 from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobKind, JobRequest
 from bot.queue import JobQueue
-from bot.queue.connection import failing_fast
+from bot.queue.queue import failing_fast
 from bot.queue.sweeper import Sweeper
 from bot.store import Store
 from tests.conftest import RedisServer

@@ -18,7 +18,7 @@ from bot.github.types import RepositoryId, Webhook
 from bot.handlers.planning import plan
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.queue import JobQueue, QueueName
-from bot.queue.connection import retrying
+from bot.queue.queue import retrying
 from bot.queue.tasks import TaskFunctions
 from bot.queue.worker import HeartbeatSettings, work
 from bot.settings import Settings, settings_from

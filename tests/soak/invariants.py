@@ -10,8 +10,8 @@ import psutil
 
 from bot.demo.simulator.records import CheckRun, Comment
 from bot.jobs.types import JobKind, JobState
-from bot.messages.commands import marker as answer_marker
-from bot.messages.reproduction import marker, working
+from bot.messages.comments import issue_marker, working
+from bot.messages.comments import marker as answer_marker
 from bot.store import Store
 from bot.store.tables import Job
 from tests.soak.deployment import Deployment
@@ -106,7 +106,7 @@ def _last_word(town: Town, pull: PullBook, told: str, store: Store) -> Iterator[
 def _issues(town: Town) -> Iterator[str]:
     for (repository, number), asked in town.book.issues.items():
         comments = _ours(town, repository, number)
-        marked = [one for one in comments if marker(number) in one.body]
+        marked = [one for one in comments if issue_marker(number) in one.body]
         if len(marked) != 1:
             yield f"issue {number} of {repository} has {len(marked)} comments ({asked} asked)"
         for one in marked:

@@ -22,7 +22,7 @@ from bot.store import Store
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
 from bot.store.tables import Base
-from bot.web.dashboard.evidence import evidence_of
+from bot.web.dashboard import evidence_of
 
 REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
 WEBHOOK = Webhook("delivery-1", "issues", "opened", "{}")

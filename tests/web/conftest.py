@@ -17,7 +17,7 @@ import requests
 import waitress
 
 from bot.queue import JobQueue
-from bot.queue.connection import failing_fast
+from bot.queue.queue import failing_fast
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.demo.simulator.operations.apps import new_private_key
-from bot.environment import with_file
 from bot.errors import ConfigurationError
 from bot.github import credentials
-from bot.settings import settings_from
+from bot.settings import settings_from, with_file
 
 LONG = "x" * 32
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
 from bot.queue import JobQueue
-from bot.queue.connection import failing_fast
+from bot.queue.queue import failing_fast
 from bot.settings import settings_from
 from bot.web import make_app
 from bot.web.webhook import LARGEST_BODY, is_signed

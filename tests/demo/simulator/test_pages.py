@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.demo.simulator.pages.markdown import to_html
 
+from bot.demo.simulator.pages.markdown import to_html
 from bot.messages.markdown import fenced, folded, plain
 from tests.demo.simulator.conftest import Studio
 
