@@ -15,8 +15,7 @@ from generator.errors import LimitReachedError
 from generator.method import Method, MethodContext, MethodSettings
 from generator.model.choosing import ChosenModel
 from generator.model.tracked import TrackedModel
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Task, TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Submit, WritingExit, Written, write

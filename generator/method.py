@@ -9,13 +9,11 @@ from typing import Protocol
 
 from evaluator import Admission, admit, files_to_run
 from evaluator.diff import Changes
-from generator.candidate import Candidate
 from generator.errors import ModelError
 from generator.languages import Language, language_of
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 from generator.retrieval import Retrieval
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Candidate, Task, TestRunner
 from generator.trajectory import Trajectory
 
 

@@ -1,13 +1,27 @@
-"""What a writer is given: an issue and the code as it is, and nothing of any fix."""
+"""What a writer works with: an issue and the code as it is, what runs there, what is proposed."""
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import datetime
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator import Instance, Subject, Workspace, commit_of, discover_recipe
+from evaluator import (
+    Instance,
+    Revision,
+    Run,
+    Shell,
+    Subject,
+    Workspace,
+    commit_of,
+    discover_recipe,
+    files_to_run,
+)
 from evaluator.checkout import Mirror
+from evaluator.diff import Changes
 from evaluator.swtbench.subjects import base_subject
 
 
@@ -52,3 +66,60 @@ def local_task(
     name = f"local/{repository.resolve().name}"
     subject = workspace.base(name, commit, discover_recipe, date)
     return Task(LOCAL, issue, subject, workspace.repositories.find(name, commit))
+
+
+class TestRunner:
+    """Runs tests and commands on one base commit. Safe to call from several threads."""
+
+    __test__ = False
+
+    def __init__(self, workspace: Workspace, subject: Subject) -> None:
+        self._workspace = workspace
+        self.subject = subject
+
+    @property
+    def cache(self) -> Path:
+        """The directory of what is kept between tasks and runs."""
+        return self._workspace.cache
+
+    def run_tests(self, tests: Changes, *, fix: Changes | None = None, attempt: int = 0) -> Run:
+        """Run the test files that `tests` holds on the base commit, or on it with a fix.
+
+        The same content is run once and kept; `attempt` numbers repeated runs,
+        each with another hash seed. Raises SandboxError.
+        """
+        files = files_to_run(tests)
+        if fix is None:
+            return self._workspace.executor.run(
+                self.subject, Revision.BASE, tests, files, attempt=attempt
+            )
+        fixed = dataclasses.replace(self.subject, fix=fix)
+        return self._workspace.executor.run(fixed, Revision.FIXED, tests, files, attempt=attempt)
+
+    def run_standing(self, files: tuple[str, ...]) -> Run:
+        """Run test files as they stand in the base commit."""
+        return self._workspace.executor.run(self.subject, Revision.BASE, Changes(), files)
+
+    @contextlib.contextmanager
+    def shell(self, changes: Changes | None = None) -> Iterator[Shell]:
+        """A work tree of the base commit in which commands can be run one after the other."""
+        with self._workspace.shell(self.subject, changes or Changes()) as shell:
+            yield shell
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Tests that a method proposes.
+
+    `tests` holds the new contents of test files, relative to the base commit; it is empty where
+    nothing in the proposal could be applied. `origin` is the method or the stage of one that made
+    it, `note` says in a sentence what it shows. `raw` is the proposal as it was written, which is
+    what well-formedness is judged by, and `problem` why (part of) it could not be used.
+    """
+
+    tests: Changes
+    origin: str
+    note: str = ""
+    raw: str = ""
+    problem: str = ""
+    symptoms: tuple[str, ...] = field(default=())

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from evaluator import Admission, Refusal
 from evaluator.diff import Changes, unified_diff
 from evaluator.languages import is_test_file
-from generator.candidate import Candidate
 from generator.errors import LimitReachedError, ModelError
 from generator.method import Choice, Considered, Method, MethodContext
+from generator.task import Candidate
 
 
 class WritingExit(enum.StrEnum):

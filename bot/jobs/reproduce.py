@@ -16,8 +16,7 @@ from evaluator import Revision, Workspace, commit_of, discover_recipe
 from generator.costs import Budget, CostTracker
 from generator.method import MethodContext, MethodSettings
 from generator.model.tracked import TrackedModel
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Task, TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
 from generator.writer import Written, write

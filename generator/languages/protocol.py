@@ -8,10 +8,8 @@ from typing import Any, Protocol
 
 from evaluator.diff import Changes, Source
 from evaluator.diff.text import moved
-from generator.candidate import Candidate
 from generator.report_text import Notation
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Candidate, Task, TestRunner
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,21 @@
 """A conversation with a model that works in a shell, command by command, until it submits."""
 
 from generator.loop.loop import (
+    CODE,
     LONGEST_REPLY,
+    TESTS,
     Ended,
     Gate,
     Loop,
     LoopExit,
     LoopSettings,
+    Submission,
+    SubmissionRule,
     no_gate,
+    read_submission,
     shell_rules,
 )
 from generator.loop.replies import BASH, ShellCall, calls_of
-from generator.loop.submission import CODE, TESTS, Submission, SubmissionRule, read_submission
 
 __all__ = [
     "BASH",

@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from evaluator import CheckoutError, PatchError, Phase, Run, files_to_run
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
-from generator.candidate import Candidate
-from generator.conversations.conversation import (
+from generator.languages import outline_text
+from generator.method import Choice, Considered, MethodContext, last_admitted
+from generator.methods.conversation import (
     Conversation,
     edits_candidate,
     map_of,
     report_of,
     sampling,
 )
-from generator.languages import outline_text
-from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.prompts import render
 from generator.replies import (
     EditedSource,
@@ -30,6 +29,7 @@ from generator.replies import (
     read_search_replace,
 )
 from generator.retrieval import estimated_tokens
+from generator.task import Candidate
 
 _SHOWN_OUTPUT = 4_000
 _TOO_LONG = "(too long to be shown; this is what it defines, by line)\n"

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
-from generator.candidate import Candidate
 from generator.code_search import CodeSearch, answer, signatures
-from generator.conversations.conversation import (
+from generator.method import Choice, Considered, MethodContext, last_admitted
+from generator.methods.conversation import (
     Conversation,
     anchor_of,
     edits_candidate,
     report_of,
     sampling,
 )
-from generator.method import Choice, Considered, MethodContext, last_admitted
 from generator.prompts import render
 from generator.replies import UnreadableReplyError, apply_edits, read_calls, read_edits
 from generator.retrieval import estimated_tokens
+from generator.task import Candidate
 
 LARGEST_ANCHOR = 8_000
 """Tokens of a test file above which it is not shown whole."""

@@ -3,18 +3,185 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from evaluator import Admission, Refusal
-from evaluator.diff import unified_diff
-from generator.candidate import Candidate
+from evaluator import Admission, Failure, Refusal, Run, Status, TestOutcome, files_to_run
+from evaluator.diff import Changes, Source, unified_diff
+from evaluator.languages import is_test_file
 from generator.errors import LimitReachedError, ModelError
-from generator.matrix import MatrixRow, agree, best
-from generator.method import Choice, Considered, Method, MethodContext
-from generator.methods.agent import Agent
+from generator.loop import CODE, LONGEST_REPLY, Loop, LoopSettings, no_gate, shell_rules
+from generator.method import SINGLE_WRITER, Choice, Considered, Method, MethodContext
 from generator.methods.issue_only import IssueOnly
 from generator.methods.pass_then_invert import PassThenInvert
-from generator.surrogates import is_sound, passes_with, surrogate_fix
+from generator.methods.shell import Agent
+from generator.model.protocol import Message, Parameters
+from generator.prompts import render
+from generator.task import Candidate, TestRunner
+
+AGREED = 0.7
+"""How often a submitted test is right that two writers agree on (SWT-Bench predictions)."""
+PROVEN = 0.85
+"""The same where it passes with every surrogate fix, too; an estimate."""
+REFUTED = 0.2
+"""The same where it fails with every surrogate fix; an estimate."""
+
+_VALUE = re.compile(r"'[^']*'|\"[^\"]*\"|-?\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """An admitted candidate, and with which of the surrogate fixes it passes."""
+
+    considered: Considered
+    passes: tuple[bool, ...] = ()
+
+    @property
+    def writer(self) -> str:
+        """Who wrote it, whatever the stage."""
+        return self.considered.candidate.origin.partition("/")[0]
+
+
+def best(rows: Sequence[MatrixRow], source: Source) -> Choice | None:
+    """The best of admitted candidates; None where there is none.
+
+    That its failure matches the issue is what admission asks for. Then, in this order: it passes
+    with most surrogate fixes, most writers agree, its failure matches best, it has fewest tests,
+    it is shortest.
+    """
+    if not rows:
+        return None
+    chosen = min(rows, key=lambda row: _rank(row, rows, source))
+    return Choice(chosen.considered, _reason(chosen, rows), _confidence(chosen, rows))
+
+
+def agree(one: MatrixRow, other: MatrixRow) -> bool:
+    """Whether two writers say the same.
+
+    They do when their tests pass with the same surrogate fixes, or, while they pass with none of
+    them, when they fail in the same way on the base commit.
+    """
+    if one.writer == other.writer:
+        return False
+    if any(one.passes) or any(other.passes):
+        return one.passes == other.passes
+    return any(
+        alike(mine, theirs)
+        for mine in one.considered.admission.failing
+        for theirs in other.considered.admission.failing
+    )
+
+
+def alike(one: TestOutcome, other: TestOutcome) -> bool:
+    """Whether two tests fail in the same way: the same exception or place, or the same values."""
+    mine, theirs = one.failure, other.failure
+    if mine is None or theirs is None or mine.exception_type != theirs.exception_type:
+        return False
+    if mine.exception_type != "AssertionError":
+        same_place = bool(_place(mine)) and _place(mine) == _place(theirs)
+        return mine.message == theirs.message or same_place
+    values = _values(mine)
+    return bool(values) and values == _values(theirs)
+
+
+def _place(failure: Failure) -> str:
+    """The function of the project's own code in which it happened, "" where that is a test."""
+    frame = failure.frame
+    return "" if frame is None or is_test_file(frame.path) else f"{frame.path} {frame.function}"
+
+
+def _values(failure: Failure) -> frozenset[str]:
+    """The values that the message of an assertion compares, however it writes them."""
+    line = failure.message.strip().partition("\n")[0]
+    return frozenset(value.strip("'\"") for value in _VALUE.findall(line))
+
+
+def _rank(row: MatrixRow, rows: Sequence[MatrixRow], source: Source) -> tuple[int, ...]:
+    admission = row.considered.admission
+    return (
+        -sum(row.passes),
+        -len(_agreeing(row, rows)),
+        -admission.strength,
+        len(admission.failing),
+        len(unified_diff(row.considered.candidate.tests, source)),
+    )
+
+
+def _agreeing(row: MatrixRow, rows: Sequence[MatrixRow]) -> set[str]:
+    return {other.writer for other in rows if agree(row, other)}
+
+
+def _reason(row: MatrixRow, rows: Sequence[MatrixRow]) -> str:
+    words = [f"chosen of {len(rows)} admitted"]
+    if row.passes:
+        words.append(f"passes with {sum(row.passes)} of {len(row.passes)} surrogate fixes")
+    agreeing = sorted(_agreeing(row, rows))
+    if agreeing:
+        words.append(f"{row.writer} and {' and '.join(agreeing)} agree")
+    return ", ".join(words)
+
+
+def _confidence(row: MatrixRow, rows: Sequence[MatrixRow]) -> float:
+    proven = bool(row.passes) and all(row.passes)
+    agreed = bool(_agreeing(row, rows))
+    if row.passes and not any(row.passes):
+        return REFUTED
+    if proven:
+        return PROVEN if agreed else AGREED
+    return AGREED if agreed else SINGLE_WRITER
+
+
+STEPS = 30
+"""Replies of the conversation in which a fix is written."""
+SAMPLING = 0.7
+"""Temperature of every fix but the first, so that they differ."""
+
+
+def surrogate_fix(work: MethodContext, number: int) -> Changes:
+    """Let the model solve the issue in a tree of its own; empty where it changes no code.
+
+    It sees the issue and the code, no candidate test and no fix that was written before. Raises
+    SandboxError, ModelError and LimitReachedError.
+    """
+    settings = LoopSettings(
+        steps=STEPS,
+        parameters=Parameters(SAMPLING if number else 0.0, LONGEST_REPLY, number),
+    )
+    with work.runner.shell() as shell:
+        task = render("surrogate", issue=work.task.issue, steps=settings.steps)
+        messages = (shell_rules(work, settings), Message("user", task))
+        ended = Loop(work, shell, messages, settings, no_gate, CODE).run()
+    ended.raise_error()
+    return ended.submission.changes
+
+
+def is_sound(runner: TestRunner, fix: Changes, considered: Sequence[Considered]) -> bool:
+    """Whether a fix breaks nothing that stands in the test files which the candidates touch."""
+    if not fix.contents:
+        return False
+    source = runner.subject.source
+    files = {file for one in considered for file in files_to_run(one.candidate.tests)}
+    standing = {file: content for file in sorted(files) if (content := source(file)) is not None}
+    if not standing:
+        return True
+    tests = Changes(standing)
+    return not _broken(runner.run_tests(tests), runner.run_tests(tests, fix=fix))
+
+
+def passes_with(runner: TestRunner, one: Considered, fix: Changes) -> bool:
+    """Whether the tests that fail on the base commit pass with the fix, and none breaks."""
+    tests = one.candidate.tests
+    fixed = runner.run_tests(tests, fix=fix)
+    failing = one.admission.failing
+    passed = all(fixed.status_of(o.test, o.file) is Status.PASSED for o in failing)
+    return passed and not _broken(runner.run_tests(tests), fixed)
+
+
+def _broken(before: Run, after: Run) -> bool:
+    passed = [o for o in before.outcomes.values() if o.status is Status.PASSED]
+    return any(after.status_of(o.test, o.file).fails for o in passed)
+
 
 SURROGATES = 2
 """Surrogate fixes that are written; one more where these two do not distinguish the tests."""

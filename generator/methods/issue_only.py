@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.candidate import Candidate
 from generator.method import Choice, Considered, MethodContext
+from generator.task import Candidate
 
 
 class IssueOnly:

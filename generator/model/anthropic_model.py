@@ -13,11 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator import InputError
-from generator.model.exchange import JsonObject
-from generator.model.protocol import Message, Parameters, Reply, TokenUsage, Tool, ToolCall
-from generator.model.stream import Stream
-from generator.model.streamed import CONNECT_SECONDS, NO_KEY, StreamedModel
-from generator.model.text import encodable
+from generator.model.protocol import (
+    JsonObject,
+    Message,
+    Parameters,
+    Reply,
+    TokenUsage,
+    Tool,
+    ToolCall,
+    encodable,
+)
+from generator.model.streamed import CONNECT_SECONDS, NO_KEY, Stream, StreamedModel
 
 _FINISH_REASONS = {"end_turn": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
 

@@ -9,9 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator.model.exchange import JsonObject
-from generator.model.protocol import Message, Reply, TokenUsage, Tool, ToolCall
-from generator.model.text import encodable, estimated_usage
+from generator.model.protocol import (
+    JsonObject,
+    Message,
+    Reply,
+    TokenUsage,
+    Tool,
+    ToolCall,
+    encodable,
+    estimated_usage,
+)
 
 
 def message_json(message: Message) -> JsonObject:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator.model.cached import CachedModel
 from generator.model.endpoint import Endpoint, anthropic_endpoint, endpoint_from
 from generator.model.openai_model import OpenAIModel
 from generator.model.prices import Price, known_prices
 from generator.model.protocol import Model
-from generator.model.recording import RecordingModel, ReplayingModel
+from generator.model.recording import CachedModel, RecordingModel, ReplayingModel
 from generator.model.retries import ModelRetryPolicy
 from generator.model.scripted import scripted_from
 

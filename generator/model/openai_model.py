@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from generator.model.chat import ReplyParts, message_json, tool_json
-from generator.model.exchange import JsonObject
-from generator.model.protocol import Message, Parameters, Tool
-from generator.model.stream import Stream
-from generator.model.streamed import CONNECT_SECONDS, NO_KEY, Parts, StreamedModel
+from generator.model.protocol import JsonObject, Message, Parameters, Tool
+from generator.model.streamed import CONNECT_SECONDS, NO_KEY, Parts, Stream, StreamedModel
 
 
 def _rename_max_tokens(request: JsonObject) -> None:

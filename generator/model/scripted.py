@@ -12,8 +12,7 @@ import yaml
 
 from evaluator import InputError
 from generator.errors import ModelRefusedError
-from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall
-from generator.model.text import estimated_usage
+from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall, estimated_usage
 
 Line = str | Message | Reply
 """What a script says: a text, a message (with tool calls, perhaps), or a whole reply."""

@@ -4,15 +4,25 @@ Every reader gives what was asked for, or raises UnreadableReplyError, which say
 words that the model can be shown.
 """
 
-from generator.replies.calls import WrittenCall, read_calls
-from generator.replies.edit_applying import EditedSource, apply_edits
-from generator.replies.edits import Edit, read_edits, read_search_replace
-from generator.replies.fences import Fence, fences
-from generator.replies.json_objects import read_json_object
-from generator.replies.judgements import ModelJudgement, read_judgement, read_yes_or_no
+from generator.replies.answers import (
+    ModelJudgement,
+    WrittenCall,
+    read_calls,
+    read_json_object,
+    read_judgement,
+    read_replacements,
+    read_yes_or_no,
+)
+from generator.replies.edits import Edit, EditedSource, apply_edits, read_edits, read_search_replace
 from generator.replies.patches import is_patch, read_patches
-from generator.replies.replacements import read_replacements
-from generator.replies.text import LONGEST_REPLY, UnreadableReplyError, answer_of, read_paths
+from generator.replies.text import (
+    LONGEST_REPLY,
+    Fence,
+    UnreadableReplyError,
+    answer_of,
+    fences,
+    read_paths,
+)
 
 __all__ = [
     "LONGEST_REPLY",

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from evaluator.diff import LARGEST_PATCH
 from evaluator.diff.blocks import parse_blocks
 from evaluator.diff.unified import parse, usual_names
-from generator.replies.fences import fences
-from generator.replies.tags import tagged
-from generator.replies.text import UnreadableReplyError, answer_of
+from generator.replies.text import UnreadableReplyError, answer_of, fences, tagged
 
 _TAGS = ("patch", "diff")
 _GAP = "\n"

@@ -1,18 +1,105 @@
-"""What a prompt can say of a task within a budget of tokens: pieces, which methods put into words.
-
-The issue comes first, then the test file, then code, then outlines; what one of them does not
-use, the next may.
-"""
+"""What a prompt can say of a task within a budget of tokens, in pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from generator.languages import outline, outline_text
-from generator.retrieval.shortening import shortened_issue
-from generator.retrieval.tokens import estimated_tokens, within
+from generator.languages import languages, outline, outline_text
+from generator.report_text.markdown import parts
+from generator.report_text.types import IssuePart, PartForm
 from generator.retrieval.types import Anchor, RankedFile, RankedSymbol
+
+CHARACTERS_PER_TOKEN = 3
+"""Of ASCII text; tokenisers take 3.2 to 4.5 for English and for Python."""
+
+
+def estimated_tokens(text: str) -> int:
+    """A third of the ASCII characters, and one for each byte of any other, rounded up."""
+    return -(-_size(text) // CHARACTERS_PER_TOKEN)
+
+
+def within(text: str, tokens: int) -> str:
+    """The longest beginning of a text, in whole lines, that takes at most so many tokens."""
+    lines = text.splitlines()
+    left = tokens * CHARACTERS_PER_TOKEN
+    for count, line in enumerate(lines):
+        left -= _size(line) + bool(count)  # and the line's end before it
+        if left < 0:
+            return "\n".join(lines[:count])
+    return "\n".join(lines)
+
+
+def _size(text: str) -> int:
+    """What a text takes, counted in ASCII characters."""
+    size = len(text.encode("utf-8", errors="surrogatepass"))
+    if size == len(text):
+        return size
+    plain = sum(map(str.isascii, text))
+    return plain + (size - plain) * CHARACTERS_PER_TOKEN
+
+
+LEFT_OUT = "[...]"
+_LARGEST_PART = 0.25
+"""The share of the budget above which one part is shortened itself."""
+
+
+def shortened_issue(issue: str, tokens: int) -> str:
+    """An issue in at most so many (estimated) tokens; what is left out is marked by `[...]`.
+
+    The title goes first, then blocks of code and tracebacks, in their order, then the prose that
+    is nearest to the beginning or the end. Blocks that are long keep their head and their tail.
+    """
+    if estimated_tokens(issue) <= tokens:
+        return issue
+    found = parts(issue, [known.notation for known in languages()])
+    texts = [_shown(part, int(tokens * _LARGEST_PART)) for part in found]
+    kept: set[int] = set()
+    for index in _by_worth(found):
+        if estimated_tokens(_joined(texts, {*kept, index})) <= tokens:
+            kept.add(index)
+    return head_and_tail(_joined(texts, kept), tokens)
+
+
+def _by_worth(found: Sequence[IssuePart]) -> list[int]:
+    def worth(index: int) -> tuple[bool, bool, int]:
+        is_block = found[index].kind is PartForm.BLOCK
+        from_ends = min(index, len(found) - 1 - index)
+        return index > 0, not is_block, index if is_block else from_ends
+
+    return sorted(range(len(found)), key=worth)
+
+
+def _shown(part: IssuePart, tokens: int) -> str:
+    if part.kind is not PartForm.BLOCK:
+        return head_and_tail(part.text, tokens)
+    return f"```{part.language}\n{head_and_tail(part.text, tokens)}\n```"
+
+
+def _joined(texts: Sequence[str], kept: set[int]) -> str:
+    """The kept texts in their order, with a mark for each gap."""
+    shown: list[str] = []
+    for index, text in enumerate(texts):
+        if index in kept:
+            shown.append(text)
+        elif shown[-1:] != [LEFT_OUT]:
+            shown.append(LEFT_OUT)
+    return "\n\n".join(shown)
+
+
+def head_and_tail(text: str, tokens: int) -> str:
+    """A text without its middle, so that it takes at most so many tokens."""
+    if estimated_tokens(text) <= tokens:
+        return text
+    mark = f"\n{LEFT_OUT}\n"
+    size = max(tokens, 0) * CHARACTERS_PER_TOKEN - len(mark)
+    while size > 0:
+        shown = text[: size // 2] + mark + text[-(size - size // 2) :]
+        if estimated_tokens(shown) <= tokens:
+            return shown
+        size = size * 3 // 4
+    return ""
+
 
 Reader = Callable[[str], str]
 """Path -> text of the file at the base commit."""

@@ -1,18 +1,20 @@
-"""The index of one tree, on disk: terms, definitions, imports, and what changed together.
-
-It is a SQLite file of postings, read by the terms of a query: libraries for BM25 keep the whole
-corpus in memory, or bring NumPy along, and none can be opened in milliseconds.
-"""
+"""The index of one tree, on disk: terms, definitions, imports, and what changed together."""
 
 from __future__ import annotations
 
 import array
 import contextlib
 import math
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from evaluator.languages import is_test_file, runnable_test_files
+from generator.languages import Language, is_source, language_of_file, languages
+from generator.retrieval.terms import term_counts, terms_in
 
 NAME = "index.sqlite"
 VERSION = 1
@@ -159,3 +161,144 @@ def _numbers(stored: bytes) -> array.array[int]:
     numbers = array.array(NUMBERS)
     numbers.frombytes(stored)
     return numbers
+
+
+def is_own_source(path: str) -> bool:
+    """Whether a file holds code of the project itself."""
+    return is_source(path) and not is_test_file(path)
+
+
+def is_runnable_test(path: str) -> bool:
+    """Whether a file is one of tests that a framework can run."""
+    return is_test_file(path) and bool(runnable_test_files([path]))
+
+
+def resolve_module(dotted: str, modules: Mapping[str, str]) -> tuple[str, str]:
+    """The file that a dotted name leads into, and the rest of the name; "" for no file."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        path = modules.get(".".join(parts[:length]))
+        if path is not None:
+            return path, ".".join(parts[length:])
+    return "", dotted
+
+
+def best_ending(reported: str, paths: Iterable[str]) -> str:
+    """The one path that a path on somebody else's machine ends with; "" for none or several.
+
+    A path with directories has to share one at least: everybody has a `utils.py`.
+    """
+    known = tuple(paths)
+    parts = reported.replace("\\", "/").split("/")
+    for start in range(max(len(parts) - 1, 1)):
+        ending = "/".join(parts[start:])
+        found = [path for path in known if path == ending or path.endswith(f"/{ending}")]
+        if found:
+            return found[0] if len(found) == 1 else ""
+    return ""
+
+
+LARGEST_FILE = 2 * 2**20
+"""Bytes of a file above which it is taken for data, not code."""
+WIDEST_CHANGE = 30
+"""Files of a commit above which it does not show which belong together."""
+_WEIGHT_OF_PATH = 4
+"""How many occurrences a word in a file's path stands for."""
+
+
+@dataclass(frozen=True)
+class _File:
+    id: int
+    path: str
+    text: str
+    is_test: bool
+
+
+def write_index(
+    place: Path, tree: Path, paths: Iterable[str], history: Iterable[Sequence[str]]
+) -> None:
+    """Write the index of the files at `paths` below `tree` into the directory `place`."""
+    place.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(place / NAME)) as database, database:
+        database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA)
+        known = [path for path in paths if path.isprintable()]
+        files = list(_files(tree, known))
+        _write_terms(database, files)
+        for language in languages():
+            _write_names(database, files, language, known)
+        _write_history(database, {file.path: file.id for file in files}, history)
+
+
+def _files(tree: Path, paths: Iterable[str]) -> Iterator[_File]:
+    number = 0
+    for path in sorted(paths):
+        is_test = is_runnable_test(path)
+        if not (is_test or is_own_source(path)):
+            continue
+        text = _read(tree / path)
+        if not is_test or language_of_file(path).sources.holds_test(text):
+            yield _File(number, path, text, is_test)
+            number += 1
+
+
+def _read(file: Path) -> str:
+    """The text of a file; none where it is too large or could not be laid down."""
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        return ""
+    return content.decode("utf-8", errors="replace") if len(content) <= LARGEST_FILE else ""
+
+
+def _write_terms(database: sqlite3.Connection, files: Iterable[_File]) -> None:
+    postings: dict[str, tuple[array.array[int], array.array[int]]] = {}
+    for file in files:
+        counts = _counts(file)
+        for term, count in counts.items():
+            if term not in postings:
+                postings[term] = (array.array(NUMBERS), array.array(NUMBERS))
+            postings[term][0].append(file.id)
+            postings[term][1].append(count)
+        row = (file.id, file.path, file.is_test, counts.total())
+        database.execute("INSERT INTO file VALUES (?, ?, ?, ?)", row)
+    rows = ((term, f.tobytes(), c.tobytes()) for term, (f, c) in sorted(postings.items()))
+    database.executemany("INSERT INTO posting VALUES (?, ?, ?)", rows)
+
+
+def _counts(file: _File) -> Counter[str]:
+    counts = term_counts(file.text)
+    for term in terms_in(re.findall(r"\w+", file.path)):
+        counts[term] += _WEIGHT_OF_PATH
+    return counts
+
+
+def _write_names(
+    database: sqlite3.Connection, files: Sequence[_File], language: Language, paths: Sequence[str]
+) -> None:
+    """What the files of one language define and import."""
+    layout = language.sources.layout(paths)
+    ids = {file.path: file.id for file in files}
+    rows = [(name, ids[path]) for name, path in layout.modules.items() if path in ids]
+    database.executemany("INSERT INTO module VALUES (?, ?)", rows)
+    for file in files:
+        if language_of_file(file.path) is not language:
+            continue
+        if file.is_test:
+            names = layout.imports(file.path, file.text)
+            found = (resolve_module(name, layout.modules)[0] for name in names)
+            imported = {ids[path] for path in found if path in ids} - {file.id}
+            pairs = [(file.id, number) for number in imported]
+            database.executemany("INSERT INTO import VALUES (?, ?)", pairs)
+        else:
+            defined = [(name, file.id) for name in language.sources.definitions(file.text)]
+            database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
+
+
+def _write_history(
+    database: sqlite3.Connection, ids: Mapping[str, int], history: Iterable[Sequence[str]]
+) -> None:
+    for number, paths in enumerate(history):
+        if len(paths) > WIDEST_CHANGE:
+            continue
+        known = {ids[path] for path in paths if path in ids}
+        database.executemany("INSERT INTO change VALUES (?, ?)", [(number, i) for i in known])

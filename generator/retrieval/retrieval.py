@@ -11,16 +11,12 @@ from evaluator import CheckoutError
 from evaluator.checkout.history import changed_together
 from evaluator.storage import make_once, short_key
 from generator.languages import outline_text
-from generator.retrieval.anchors import find_anchor
 from generator.retrieval.context import Context, ContextBuilder
-from generator.retrieval.index import VERSION, SourceIndex
-from generator.retrieval.indexing import write_index
-from generator.retrieval.mentions import issue_query, read_mentions
-from generator.retrieval.source_files import rank_sources
-from generator.retrieval.symbols import SourceText, rank_symbols
-from generator.retrieval.test_files import rank_tests
+from generator.retrieval.files import rank_sources, rank_tests
+from generator.retrieval.index import VERSION, SourceIndex, write_index
+from generator.retrieval.symbols import SourceText, find_anchor, rank_symbols
+from generator.retrieval.terms import issue_query, read_mentions, terms_of
 from generator.retrieval.types import Anchor, RankedFile, RankedSymbol
-from generator.retrieval.words import terms_of
 from generator.task import Task
 
 FILES_READ = 8

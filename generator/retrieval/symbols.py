@@ -1,4 +1,4 @@
-"""Ranks the functions and classes of the files that an issue leads to."""
+"""Ranks the functions and classes of the files that an issue leads to, and where a test belongs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.languages import Symbol, outline
-from generator.retrieval.mentions import Mentions
-from generator.retrieval.types import RankedFile, RankedSymbol
-from generator.retrieval.words import term_counts, terms_of
+from generator.retrieval.terms import Mentions, term_counts, terms_of
+from generator.retrieval.types import Anchor, RankedFile, RankedSymbol
 
 _FILE = 0.5
 _TEXT = 1.0
@@ -115,3 +114,24 @@ def _in_frames(path: str, symbol: Symbol, mentions: Mentions) -> dict[str, float
 
 def _same_file(path: str, reported: str) -> bool:
     return path.split("/")[-1] == reported.split("/")[-1]
+
+
+def find_anchor(path: str, text: str, query: Mapping[str, float]) -> Anchor:
+    """The place beside the tests that share most words with a query.
+
+    In a class, that is behind its last test; at the top level, behind the most similar one. A file
+    without tests is added to at its end.
+    """
+    tests = [s for s in outline(path, text) if not s.is_class and s.short_name.startswith("test")]
+    lines = text.splitlines()
+    if not tests:
+        return Anchor(path, "", "", len(lines) + 1, "the file holds no test yet")
+    likeness = shared_words(("\n".join(lines[s.first - 1 : s.last]) for s in tests), query)
+    nearest = max(zip(likeness, tests, strict=True), key=lambda pair: (pair[0], -pair[1].first))[1]
+    beside = _last_in_class(tests, nearest.parent) if nearest.parent else nearest
+    reason = f"{nearest.name} shares most words with the issue"
+    return Anchor(path, nearest.parent, beside.short_name, beside.last + 1, reason)
+
+
+def _last_in_class(tests: Sequence[Symbol], parent: str) -> Symbol:
+    return max((test for test in tests if test.parent == parent), key=lambda test: test.last)

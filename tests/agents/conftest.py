@@ -16,8 +16,7 @@ from generator.errors import LimitReachedError
 from generator.method import MethodContext, MethodSettings
 from generator.model.protocol import Message, Parameters, Reply, Tool, ToolCall
 from generator.model.scripted import ScriptedModel
-from generator.task import Task, local_task
-from generator.test_runner import TestRunner
+from generator.task import Task, TestRunner, local_task
 
 Turn = str | Message | Reply | FixgateError
 

@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.languages.python.inverting import (
-    assertions_of,
-    flipped,
-    new_tests,
-    replaced,
-)
+from generator.languages.python.inverting import assertions_of, flipped, new_tests, replaced
 from generator.replies import UnreadableReplyError, read_replacements
 
 BEFORE = """\

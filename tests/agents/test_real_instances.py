@@ -19,8 +19,7 @@ from evaluator.swtbench.subjects import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 from generator.method import MethodContext, MethodSettings
 from generator.methods import method
-from generator.task import instance_task
-from generator.test_runner import TestRunner
+from generator.task import TestRunner, instance_task
 from generator.writer import write
 
 from .conftest import Notes, Scripted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.diff import Changes
-from generator.languages.python.formatting import NO_STYLE, Format, formatted, style_of
+from generator.languages.python.test_files import NO_STYLE, Format, formatted, style_of
 
 OLD = b"def   ugly( ):\n    return {'a':1}\n"
 ADDED = b"\n\ndef test_new( ):\n    assert {'a':1} ==  {'a':2}\n"

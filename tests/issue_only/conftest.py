@@ -13,11 +13,9 @@ from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
-from generator.candidate import Candidate
 from generator.languages.python.issue_only.candidates import fitting_candidates, replayed
 from generator.languages.python.issue_only.symptoms import ReplayedReport
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Candidate, Task, TestRunner
 
 FILES = {
     "calc/__init__.py": "from calc.numbers import mean, total\n",

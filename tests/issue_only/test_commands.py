@@ -8,9 +8,13 @@ import sys
 import textwrap
 from pathlib import Path
 
-from generator.languages.python.issue_only.commands import command_test, failing_by
-from generator.languages.python.issue_only.commands.scenario import scenarios
-from generator.languages.python.issue_only.commands.symptoms import CommandSymptom, command_symptoms
+from generator.languages.python.issue_only.commands import (
+    CommandSymptom,
+    command_symptoms,
+    command_test,
+    failing_by,
+    scenarios,
+)
 from generator.languages.python.notation import NOTATION
 from generator.report_text import IssueReport, read_report
 

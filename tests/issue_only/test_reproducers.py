@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.candidate import Candidate
+from generator.task import Candidate
 
 
 def code(candidate: Candidate) -> str:

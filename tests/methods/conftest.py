@@ -15,8 +15,7 @@ from generator.method import MethodContext, MethodSettings
 from generator.methods import method
 from generator.model.protocol import Message, Parameters, Tool
 from generator.model.scripted import Line, ScriptedModel
-from generator.task import local_task
-from generator.test_runner import TestRunner
+from generator.task import TestRunner, local_task
 from generator.writer import Submit, Written, write
 
 TABLES = "\n".join(["def table():", *(f"    name_{n} = 'value {n}'" for n in range(5_000))])

@@ -53,7 +53,7 @@ def test_a_model_of_a_short_context_is_asked_with_less_code(
     sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The sample's code is so short that only a much smaller bound cuts any of it.
-    monkeypatch.setattr("generator.conversations.single_shot.LEAST_CONTEXT_TOKENS", 50)
+    monkeypatch.setattr("generator.methods.single_shot.LEAST_CONTEXT_TOKENS", 50)
     long = ContextTooLongError("the messages are too long for it")
     written, asked = sample.write("zeroshot", "shorten", [*[long] * 7, fenced(RIGHT)])
     assert written.admitted

@@ -11,10 +11,9 @@ import pytest
 
 from evaluator.errors import InputError
 from generator.errors import ModelRefusedError
-from generator.model.cached import CachedModel
 from generator.model.choosing import ModelSettings, model_from
 from generator.model.protocol import Message, Parameters, Reply, TokenUsage, Tool, ToolCall
-from generator.model.recording import RecordingModel, ReplayingModel
+from generator.model.recording import CachedModel, RecordingModel, ReplayingModel
 from generator.model.scripted import ScriptedModel, scripted_from
 
 QUESTION = (Message("system", "be brief"), Message("user", "what is 6 x 7?"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.languages.python.placement import placed
+from generator.languages.python.test_files import placed
 from generator.retrieval import RankedFile, Retrieval
 
 from .conftest import Shop

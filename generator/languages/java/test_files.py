@@ -17,7 +17,7 @@ from generator.languages.java.structure import (
     whole,
 )
 from generator.languages.java.structure import why_broken as broken_at
-from generator.replies.code import read_code
+from generator.replies.text import read_code
 
 _JAVA = frozenset({"", "java", "junit", "testng"})
 

@@ -3,10 +3,9 @@
 from evaluator.languages.python.blocks.code import indented
 from generator.languages.protocol import Language
 from generator.languages.python import inverting, layout, outline, test_files
-from generator.languages.python.formatting import formatted_as_repository
 from generator.languages.python.issue_only.candidates import reproducers
 from generator.languages.python.notation import NOTATION
-from generator.languages.python.placement import placed
+from generator.languages.python.test_files import formatted_as_repository, placed
 from generator.languages.python.words import WORDS
 
 __all__ = ["PYTHON"]

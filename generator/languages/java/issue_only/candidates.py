@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from evaluator import PatchError, Phase, Run, TestOutcome
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
-from generator.candidate import Candidate
 from generator.languages.java.issue_only.drafts import Draft, drafts
 from generator.languages.java.issue_only.names import ClassIndex, used_types
 from generator.languages.java.issue_only.reported import exceptions, wanted_exceptions
@@ -23,8 +22,7 @@ from generator.languages.java.layout import holds_test, package_of
 from generator.languages.java.placing import extended, placed
 from generator.languages.java.structure import encoded
 from generator.retrieval import Retrieval
-from generator.task import Task
-from generator.test_runner import TestRunner
+from generator.task import Candidate, Task, TestRunner
 
 NAME = "issue-only"
 

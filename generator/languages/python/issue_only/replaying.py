@@ -13,7 +13,7 @@ from evaluator import ResourceLimits, Shell, Subject
 from evaluator.diff import Changes
 from evaluator.languages.python.environment.types import python_environment
 from generator.languages.python.issue_only.program import Program
-from generator.test_runner import TestRunner
+from generator.task import TestRunner
 
 SECONDS = 30
 """Time of the processor that one statement may take."""

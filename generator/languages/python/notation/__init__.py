@@ -8,11 +8,13 @@ import re
 from evaluator.languages.python.parsing import parsed
 from generator.languages.python.notation.code import code_statements
 from generator.languages.python.notation.errors import (
+    BOILERPLATE,
     EXCEPTION_NAME,
+    frames,
+    imported,
     is_traceback,
     reported_errors,
 )
-from generator.languages.python.notation.frames import BOILERPLATE, frames, imported
 from generator.languages.python.notation.sessions import is_prompt, session_statements
 from generator.languages.python.notation.unfenced import UnfencedCode
 from generator.report_text import IssuePart, Notation, Statement

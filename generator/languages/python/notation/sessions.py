@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evaluator.languages.python.parsing import parsed
-from generator.languages.python.notation.statements import readable, statements
+from generator.languages.python.notation.code import readable, statements
 from generator.report_text import Statement
 
 _DOCTEST = re.compile(r"^\s*>>>(?!>) ?(?P<code>.*)$")

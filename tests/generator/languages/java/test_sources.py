@@ -13,7 +13,7 @@ from evaluator.diff import Changes
 from generator.languages import language, outline_text
 from generator.replies import UnreadableReplyError, apply_edits
 from generator.replies.edits import Edit
-from generator.retrieval.mentions import read_mentions
+from generator.retrieval.terms import read_mentions
 
 JAVA = language("java")
 CODE = """\

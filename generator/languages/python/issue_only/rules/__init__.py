@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.languages.python.issue_only.rules.claim import claimed_results
 from generator.languages.python.issue_only.rules.crash import (
     failing_assertions,
+    missing_warnings,
     other_crashes,
     reported_crashes,
+    reported_warnings,
     titled_crashes,
 )
-from generator.languages.python.issue_only.rules.output import wrong_outputs
-from generator.languages.python.issue_only.rules.refusal import missing_refusals
-from generator.languages.python.issue_only.rules.warning import missing_warnings, reported_warnings
+from generator.languages.python.issue_only.rules.output import (
+    claimed_results,
+    missing_refusals,
+    wrong_outputs,
+)
 from generator.languages.python.issue_only.symptoms import ReplayedReport, Symptom
 
 Rule = Callable[[ReplayedReport], Iterator[Symptom]]

@@ -1,4 +1,4 @@
-"""A step gives the output that the issue shows as wrong."""
+"""A step gives the output that the issue shows or calls wrong, or does not fail as it should."""
 
 from __future__ import annotations
 
@@ -17,17 +17,23 @@ from generator.languages.python.issue_only.matching import (
 )
 from generator.languages.python.issue_only.program import ProgramStep
 from generator.languages.python.issue_only.replaying import StepResult
-from generator.languages.python.issue_only.rules.wording import sounds_right, sounds_wrong
+from generator.languages.python.issue_only.rules.wording import (
+    sounds_right,
+    sounds_wrong,
+    wanted_exceptions,
+)
 from generator.languages.python.issue_only.symptoms import (
     AnyDiffers,
     Differs,
     Equals,
+    Raises,
     Reads,
     ReplayedReport,
+    Runs,
     Symptom,
 )
 from generator.languages.python.notation import is_traceback
-from generator.report_text import Example, PartRole
+from generator.report_text import Claim, Example, PartRole
 
 _NEAR = 200
 """Characters after an example that speak of its output."""
@@ -226,3 +232,54 @@ def _lead(example: Example) -> str:
     """The last line of the prose before an example."""
     lines = [line for line in example.before.split("\n") if line.strip()]
     return lines[-1] if lines else ""
+
+
+def claimed_results(replay: ReplayedReport) -> Iterator[Symptom]:
+    """Steps made of claims, as far as what is claimed of them is so."""
+    for index, outcome in replay:
+        claim = replay.program.steps[index].claim
+        if claim is None:
+            continue
+        if outcome.raised is not None:
+            yield from _raising(index, outcome, claim)
+        else:
+            yield from _giving(index, outcome, claim)
+
+
+def _raising(index: int, outcome: StepResult, claim: Claim) -> Iterator[Symptom]:
+    raised = outcome.raised
+    if raised is None or claim.wanted_exception:
+        return
+    if claim.exception.rpartition(".")[2] in raised.names[:3] and claim.exception:
+        words = f"`{claim.expression}` raises {raised.name}"
+        yield Symptom("claimed_crash", index, Runs(), 0.7, words)
+
+
+def _giving(index: int, outcome: StepResult, claim: Claim) -> Iterator[Symptom]:
+    way = shown_way(claim.actual, outcome) if claim.actual else ""
+    words = f"`{claim.expression}` gives `{claim.actual}`"
+    if way:
+        yield Symptom("claimed_wrong", index, difference(outcome, way), 0.7, words)
+    if claim.expected and (way or not claim.actual):
+        same = outcome.same[1] if len(outcome.same) > 1 else None
+        demand = equality(claim.expected, same, outcome, way or "repr")
+        if demand is not None:
+            rule, confidence = ("claimed_expected", 0.75) if way else ("claimed_only_expected", 0.4)
+            yield Symptom(rule, index, demand, confidence, f"{words}, not `{claim.expected}`")
+
+
+_SHOULD_FAIL = re.compile(
+    r"\b(?:should|must|ought to|expected to)\b (?:\w+ ){0,2}?"
+    r"(?:fail|raise|throw|error|be rejected|be forbidden|not be (?:allowed|possible|accepted))\b",
+    re.IGNORECASE,
+)
+
+
+def missing_refusals(replay: ReplayedReport) -> Iterator[Symptom]:
+    """The last step whose output came out as shown, where the title says that something fails."""
+    if not _SHOULD_FAIL.search(replay.report.title):
+        return
+    seen = list(outputs_seen(replay))
+    if seen:
+        exception = min(wanted_exceptions(replay.report), default="Exception")
+        yield Symptom("refusal", seen[-1].step, Raises(exception), 0.7, "is not refused")

@@ -1,24 +1,119 @@
-"""Ranks the test files in which a test for an issue may belong."""
+"""Ranks source files and test files by what an issue says."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from generator.retrieval.index import SourceIndex
-from generator.retrieval.mentions import Mentions, issue_query
-from generator.retrieval.paths import best_ending, resolve_module
-from generator.retrieval.scoring import Scores
+from generator.retrieval.index import SourceIndex, best_ending, resolve_module
+from generator.retrieval.terms import Mentions, issue_query, term_counts, terms_in, terms_of
 from generator.retrieval.types import RankedFile
-from generator.retrieval.words import term_counts, terms_in
+
+_LEAST_SHOWN = 0.05
+"""The share of a score below which a reason is not worth showing."""
+
+
+@dataclass
+class Scores:
+    """Evidence gathered so far: path -> reason -> points."""
+
+    _points: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def add(self, path: str, points: float, reason: str) -> None:
+        """Give a file points; the same reason twice counts twice."""
+        if points > 0:
+            of_path = self._points.setdefault(path, {})
+            of_path[reason] = of_path.get(reason, 0.0) + points
+
+    def add_all(self, points: Iterable[tuple[str, float]], reason: str) -> None:
+        """Give several files points for the same reason."""
+        for path, gain in points:
+            self.add(path, gain, reason)
+
+    def ranking(self) -> list[RankedFile]:
+        """The files, best first, each with its reasons, the weightiest first."""
+        ranked = [_ranked(path, reasons) for path, reasons in self._points.items()]
+        return sorted(ranked, key=lambda file: (-file.score, file.path))
+
+
+def _ranked(path: str, reasons: dict[str, float]) -> RankedFile:
+    total = sum(reasons.values())
+    shown = [reason for reason, points in reasons.items() if points >= _LEAST_SHOWN * total]
+    return RankedFile(path, total, tuple(sorted(shown, key=lambda reason: -reasons[reason])))
+
+
+_SOURCE_TEXT = 2.0
+_DEEPEST_FRAME = 1.0
+_FRAME_DECAY = 0.7
+_PATH = 0.8
+_DOTTED = 0.5
+_PACKAGE = 0.1
+_IDENTIFIER = 0.5
+_ACTIVITY = 0.2
+_SHORTEST_NAME = 3
+
+
+def rank_sources(index: SourceIndex, mentions: Mentions) -> list[RankedFile]:
+    """Source files, best first.
+
+    The words of the issue give up to 2 points (BM25, relative to the best file), the deepest frame
+    of a traceback 1 and each one above it 0.7 of that, a path that is named 0.8, a module 0.5 (a
+    package 0.1), an identifier up to 0.5, by how rare it is, shared among the files that define
+    it, and changing often up to 0.2.
+    """
+    scores = Scores()
+    matched = index.match(issue_query(mentions), tests=False)
+    best = max(matched.values(), default=1.0)
+    for path, score in matched.items():
+        scores.add(path, _SOURCE_TEXT * score / best, "shares words with the issue")
+    _add_frames(scores, index, mentions)
+    _add_named_files(scores, index, mentions)
+    _add_identifiers(scores, index, mentions)
+    for path, often in index.activity().items():
+        if path in matched:
+            scores.add(path, _ACTIVITY * often, "changes often")
+    return scores.ranking()
+
+
+def _add_frames(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
+    sources = index.paths(tests=False)
+    points = _DEEPEST_FRAME
+    deepest_first = dict.fromkeys(frame.path for frame in reversed(mentions.frames))
+    for path in dict.fromkeys(best_ending(reported, sources) for reported in deepest_first):
+        if path:
+            scores.add(path, points, "the traceback goes through it")
+            points *= _FRAME_DECAY
+
+
+def _add_named_files(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
+    sources = index.paths(tests=False)
+    for path in {best_ending(reported, sources) for reported in mentions.paths} - {""}:
+        scores.add(path, _PATH, "the issue names it")
+    modules = {resolve_module(name, index.modules)[0] for name in mentions.dotted}
+    for path in modules.intersection(sources):
+        points = _PACKAGE if path.endswith("__init__.py") else _DOTTED
+        scores.add(path, points, "the issue names it as a module")
+
+
+def _add_identifiers(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
+    names = sorted(name for name in mentions.names if len(name) >= _SHORTEST_NAME)
+    terms = {name: terms_of(name)[-1] for name in names}
+    rarity = index.rarities(set(terms.values()), tests=False)
+    for name in names:
+        files = index.defining(name)
+        for path in files:
+            points = _IDENTIFIER * rarity.get(terms[name], 0.0) ** 2 / len(files)
+            scores.add(path, points, f"defines {name}")
+
 
 SOURCES = 8
 """How many of the ranked source files are followed to tests."""
 _SHARPNESS = 5.0
 """The power that turns the scores of source files into how likely each is meant."""
-_TEXT = 0.3
+_TEST_TEXT = 0.3
 _TITLE = 0.2
 _SYMBOLS = 0.2
 _HISTORY = 0.8
@@ -42,7 +137,7 @@ def rank_tests(
     """
     scores = Scores()
     for query, weight, reason in (
-        (issue_query(mentions), _TEXT, "shares words with the issue"),
+        (issue_query(mentions), _TEST_TEXT, "shares words with the issue"),
         (dict.fromkeys(term_counts(mentions.title), 1.0), _TITLE, "shares words with the title"),
         (symbols, _SYMBOLS, "uses what the issue is about"),
     ):

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from evaluator import rejections
 from evaluator.diff import Application, Changes, apply
 from evaluator.languages import is_test_file
-from generator.candidate import Candidate
 from generator.languages import Language
 from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters
 from generator.replies import EditedSource, UnreadableReplyError, read_patches
 from generator.retrieval import Excerpt, estimated_tokens, shortened_issue
+from generator.task import Candidate
 
 ISSUE_TOKENS = 10_000
 """Tokens of an issue; of a longer one, prose is left out from the middle."""

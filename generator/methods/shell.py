@@ -1,4 +1,4 @@
-"""What the methods share that let a model work in a shell."""
+"""Methods that let a model work in a shell."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from evaluator import Refusal, Shell
 from evaluator.diff import Changes, unified_diff
-from generator.candidate import Candidate
-from generator.conversations.conversation import SAMPLING, anchor_of
-from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, shell_rules
+from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, no_gate, shell_rules
 from generator.method import Choice, Considered, MethodContext, last_admitted
+from generator.methods.conversation import SAMPLING, anchor_of
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
+from generator.task import Candidate
 
 
 class ShellMethod:
@@ -94,3 +94,47 @@ def failing_gate(work: MethodContext) -> Gate:
         return f"the test {admission.reason}" if admission.refusal in nothing else ""
 
     return refusal
+
+
+class Agent(ShellMethod):
+    """One free agent: bash in the sandbox, a good engineer's steps, and nothing in its way.
+
+    What it submits is run as it will be judged; where that is not admitted, the agent is shown why
+    and may put it right or insist.
+    """
+
+    name = "agent"
+    steps = 50
+
+    def gate(self, work: MethodContext) -> Gate:
+        """Only tests that are admitted are taken at once."""
+        return admission_gate(work)
+
+
+class SweAgent(ShellMethod):
+    """A shell loop of 20 calls (SWE-agent in SWT-Bench, section 4.2).
+
+    Nobody looks at the tests before they are submitted.
+    """
+
+    name = "swe-agent"
+    steps = 20
+
+    def gate(self, work: MethodContext) -> Gate:  # noqa: ARG002 - nothing is looked at
+        """Every submission is taken as it is."""
+        return no_gate
+
+
+class SweAgentPlus(ShellMethod):
+    """A shell loop of 20 calls whose tests must be seen to fail (SWE-agent+, section 4.2).
+
+    The prompt asks for it, and a submission of tests that pass is refused.
+    """
+
+    name = "swe-agent-plus"
+    steps = 20
+    insisting = False
+
+    def gate(self, work: MethodContext) -> Gate:
+        """Some test has to fail."""
+        return failing_gate(work)

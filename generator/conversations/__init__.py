@@ -1,1 +1,0 @@
-"""What methods share that ask a model: questions, shells, tests that pass and are inverted."""
