@@ -22,7 +22,7 @@ from evaluator import (
 )
 from evaluator.checkout import Mirror
 from evaluator.diff import Changes
-from evaluator.swtbench.subjects import base_subject
+from evaluator.swtbench.trial import base_subject
 
 
 @dataclass(frozen=True)

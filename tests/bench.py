@@ -38,7 +38,7 @@ from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.runs import RunCache
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import Replay, ReplaySettings
-from evaluator.swtbench.subjects import fixed_subject
+from evaluator.swtbench.trial import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
 INSTANCES = (

@@ -24,7 +24,7 @@ from evaluator import (
     choose_sandbox,
     local_repository,
 )
-from evaluator.commands.progress import replay_progress
+from evaluator.commands.options import replay_progress
 from evaluator.demo.sample import WRITERS, lay_sample
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html

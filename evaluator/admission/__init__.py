@@ -3,8 +3,7 @@
 The one piece of code that decides it, for whoever proposes tests.
 """
 
-from evaluator.admission.admit import TIMES, Admission, admit
+from evaluator.admission.admit import TIMES, Admission, Refusal, admit
 from evaluator.admission.match import Strength
-from evaluator.admission.refuse import Refusal
 
 __all__ = ["TIMES", "Admission", "Refusal", "Strength", "admit"]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import datetime
 import functools
+import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.checkout.ancestry import Ancestry
-from evaluator.checkout.commits import Commit
 from evaluator.checkout.export import contents, export_entries
 from evaluator.checkout.listing import EntryKind, TreeEntry, read_tree
-from evaluator.checkout.objects import Algorithm, ObjectStore
+from evaluator.checkout.objects import Algorithm, Commit, ObjectStore
 from evaluator.checkout.place import GitDirectory, find_place, read_small
-from evaluator.checkout.revisions import find_commit, peeled
+from evaluator.checkout.revisions import Ancestry, find_commit, peeled
 from evaluator.errors import CheckoutError, PatchError
 
 
@@ -182,3 +181,33 @@ def _make_reader(place: Path, algorithm: Algorithm) -> None:
         fresh.rename(place)
     except OSError:  # another process was first
         shutil.rmtree(fresh)
+
+
+_LONGEST = 20_000
+_COMMIT = "\1"
+
+
+def changed_together(
+    mirror: Mirror, commit: str, *, most: int = _LONGEST
+) -> Iterator[tuple[str, ...]]:
+    """The paths that each commit changed, newest first, of a commit and up to `most` ancestors.
+
+    A merge shows what it brought to its first parent, so that the commits of a pull request count
+    as one too. Only ancestors are walked: no reference, tag or reflog is read. Renames show as
+    two paths. Raises CheckoutError when the commit is not there.
+    """
+    log = mirror.store.git(
+        "log",
+        "-z",
+        "--name-only",
+        "--no-renames",
+        "--diff-merges=first-parent",
+        f"--max-count={most}",
+        "--format=%x01",
+        mirror.resolve(commit),
+        "--",
+    )
+    for listed in os.fsdecode(log).split(_COMMIT):
+        paths = tuple(path for path in (p.lstrip("\n") for p in listed.split("\0")) if path)
+        if paths:
+            yield paths

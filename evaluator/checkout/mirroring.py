@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.checkout.copying import lay_over
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.repositories import clone, is_url
+from evaluator.checkout.scratch import lay_over
 from evaluator.errors import CheckoutError
 from evaluator.storage.locks import DirectoryLock
 

@@ -1,10 +1,12 @@
-"""Directories that live no longer than the process that made them."""
+"""Directories that live no longer than the process that made them; copies of whole trees."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import stat
+import subprocess
 import tempfile
 import weakref
 from collections.abc import Iterator
@@ -12,9 +14,50 @@ from pathlib import Path
 
 import psutil
 
-from evaluator.checkout.copying import remove_tree
 from evaluator.errors import CheckoutError
 from evaluator.storage.locks import DirectoryLock
+
+_logger = logging.getLogger(__name__)
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a directory to a path that does not exist yet, with modes, dates and links.
+
+    Where the file system can share blocks, `cp` does so. Raises CheckoutError.
+    """
+    _copy(["cp", "-a", "--", str(source), str(target)])
+
+
+def lay_over(overlay: Path, tree: Path) -> None:
+    """Copy the files of a directory into a tree, in place of those that are there.
+
+    A file that stands in the way is removed, not written to: it may be a link that leads out of
+    the tree. Raises CheckoutError.
+    """
+    _copy(["cp", "-a", "--remove-destination", "--", f"{overlay}/.", str(tree)])
+
+
+def _copy(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise CheckoutError(f"a work tree cannot be made: {done.stderr.strip()}")
+
+
+def remove_tree(directory: Path) -> None:
+    """Remove a directory, though a test may have locked it up or nested it without end.
+
+    What still stands afterwards is logged: a result is worth more than a clean disk.
+    """
+    remove = ["rm", "-rf", "--", str(directory)]
+    if subprocess.run(remove, capture_output=True, check=False).returncode == 0:
+        return
+    unlock = ["chmod", "-R", "u+rwX", "--", str(directory)]
+    subprocess.run(unlock, capture_output=True, check=False)
+    done = subprocess.run(remove, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        _logger.warning("the work tree %s cannot be removed: %s", directory, reason)
+
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only ever used through a directory of our own
 _MEMORY_NEEDED = 8 * 1024**3

@@ -8,11 +8,10 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluator.checkout.commits import Commit
-from evaluator.checkout.copying import copy_tree, lay_over
 from evaluator.checkout.mirror import Mirror
+from evaluator.checkout.objects import Commit
 from evaluator.checkout.repositories import Repositories
-from evaluator.checkout.scratch import Scratch, fastest_root
+from evaluator.checkout.scratch import Scratch, copy_tree, fastest_root, lay_over
 from evaluator.diff import Changes, write
 from evaluator.errors import CheckoutError
 from evaluator.storage.keys import short_key

@@ -11,9 +11,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from evaluator.commands.many_values import ManyValuesCommand
+from evaluator.commands.options import ManyValuesCommand
 from evaluator.errors import InputError
-from evaluator.experiments import agreement, comparisons, effort, slices
+from evaluator.experiments import analyses, comparisons
 from evaluator.experiments.provenance import Provenance, read_provenance
 from evaluator.experiments.table import Table, as_csv, as_json, as_markdown, print_table
 from evaluator.model import Evaluation
@@ -91,13 +91,13 @@ def _information(results: comparisons.Results, files: Sequence[Path]) -> Table:
 @_experiment("length", click.option("--bins", type=click.IntRange(min=1), default=5))
 def _length(results: comparisons.Results, bins: int) -> Table:
     """Success by issue length."""
-    return slices.by_issue_length(results, bins)
+    return analyses.by_issue_length(results, bins)
 
 
 @_experiment("repositories")
 def _repositories(results: comparisons.Results) -> Table:
     """Success by repository."""
-    return slices.by_repository(results)
+    return analyses.by_repository(results)
 
 
 @_experiment(
@@ -109,13 +109,13 @@ def _date(results: comparisons.Results, dataset: str, split: datetime.datetime) 
     """Success before and after a date, such as the end of a model's training data."""
     instances = load_instances(dataset).instances
     created = {i.instance_id: i.created_at for i in instances if i.created_at is not None}
-    return slices.by_date(results, created, split.replace(tzinfo=datetime.UTC))
+    return analyses.by_date(results, created, split.replace(tzinfo=datetime.UTC))
 
 
 @_experiment("overlap")
 def _overlap(results: comparisons.Results) -> Table:
     """Which successes methods share, and what they reach together."""
-    return agreement.shared(results)
+    return analyses.shared(results)
 
 
 @_experiment(
@@ -125,19 +125,19 @@ def _overlap(results: comparisons.Results) -> Table:
 )
 def _independence(results: comparisons.Results, fixes: Path, by: str) -> Table:
     """Whether test generation and repair succeed on the same instances, with p-values."""
-    return agreement.independence(results, _resolved(fixes, by))
+    return analyses.independence(results, _resolved(fixes, by))
 
 
 @_experiment("effort", _ROWS)
 def _effort(results: comparisons.Results, files: Sequence[Path]) -> Table:
     """Samples and rounds against success, cost and time."""
-    return effort.by_effort(results, _provenances(files))
+    return analyses.by_effort(results, _provenances(files))
 
 
 @_experiment("confidence", _ROWS)
 def _confidence(results: comparisons.Results, files: Sequence[Path]) -> Table:
     """Precision of what was submitted by the confidence stated with it."""
-    return effort.by_confidence(results, _provenances(files))
+    return analyses.by_confidence(results, _provenances(files))
 
 
 def _results(reports: Sequence[Path]) -> Mapping[str, Sequence[Evaluation]]:

@@ -12,22 +12,19 @@ import click
 from rich.console import Console
 
 from evaluator.admission import TIMES
-from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import (
+    ManyValuesCommand,
     benchmark_options,
     chosen_instances,
+    counting,
     workspace,
     workspace_options,
 )
-from evaluator.commands.progress import counting
 from evaluator.commands.replay import tell_unknown
-from evaluator.filtering.document import write_filter
 from evaluator.filtering.filter import Filter, FilterSettings, Progress, jobs
-from evaluator.filtering.fixes import load_fixes
-from evaluator.filtering.generated import load_tests
-from evaluator.filtering.page import write_page
+from evaluator.filtering.inputs import load_fixes, load_tests
+from evaluator.filtering.report import print_filter, write_filter, write_page
 from evaluator.filtering.results import InstanceResult
-from evaluator.filtering.terminal import print_filter
 from evaluator.swtbench.dataset import load_instances
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from evaluator.commands.many_values import ManyValuesCommand
-from evaluator.commands.options import REPOSITORIES, workspace, workspace_options
+from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, workspace, workspace_options
 from evaluator.model import Instance, Revision
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import HydrateStep, StepStatus, mirror_template
 from evaluator.swtbench.hydrate import hydrate as lay_down
-from evaluator.swtbench.subjects import fixed_subject
+from evaluator.swtbench.trial import fixed_subject
 from evaluator.workspace import Workspace
 
 

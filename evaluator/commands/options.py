@@ -1,19 +1,71 @@
-"""Options that several commands share, and what they are turned into."""
+"""Options that several commands share, what they are turned into, and progress bars."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from evaluator.errors import InputError
-from evaluator.model import Instance
+from evaluator.model import Evaluation, Instance, State
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
+from evaluator.swtbench.replay import Progress as OnEvaluation
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
+
+
+class ManyValuesCommand(click.Command):
+    """Reads `--option A B` as `--option A --option B` where the option may be given repeatedly.
+
+    A bare word is first of all one of the command's arguments, until those are complete.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the options, then parse as usual."""
+        return super().parse_args(ctx, list(self._repeated(args)))
+
+    def _repeated(self, args: list[str]) -> Iterator[str]:
+        options = self._options()
+        missing = sum(isinstance(parameter, click.Argument) for parameter in self.params)
+        current = ""
+        words = iter(args)
+        for word in words:
+            if word.startswith("-") and word != "-":
+                name, _, value = word.partition("=")
+                option = options.get(name)
+                current = name if option is not None and option.multiple else ""
+                yield word
+                if option is not None and not option.is_flag and not value:
+                    yield from _first(words)
+            elif missing or not current:
+                missing -= 1
+                yield word
+            else:
+                yield from (current, word)
+
+    def _options(self) -> Mapping[str, click.Option]:
+        options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
+        return {name: option for option in options for name in option.opts}
+
+
+def _first(words: Iterator[str]) -> Iterator[str]:
+    for word in words:
+        yield word
+        return
+
 
 REPOSITORIES = "https://github.com/{owner}/{name}.git"
 
@@ -136,3 +188,38 @@ def chosen_instances(instances: Sequence[Instance], only: str | None) -> tuple[I
     if unknown:
         raise InputError(f"--instances names unknown ids: {', '.join(unknown)}")
     return tuple(known[name] for name in dict.fromkeys(wanted))
+
+
+@contextmanager
+def replay_progress(console: Console, total: int) -> Iterator[OnEvaluation]:
+    """Yields what to call with each evaluation that ends."""
+    with counting(console, total, ("success", "no success", "not run")) as advance:
+        yield lambda evaluation: advance([_kind(evaluation)])
+
+
+@contextmanager
+def counting(
+    console: Console, total: int, kinds: Sequence[str]
+) -> Iterator[Callable[[Sequence[str]], None]]:
+    """Yields what to call with the kinds of all that came out of one of `total` steps."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    counts = dict.fromkeys(kinds, 0)
+    with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
+        task = bar.add_task(_told(counts), total=total)
+
+        def advance(came_out: Sequence[str]) -> None:
+            for kind in came_out:
+                counts[kind] += 1
+            bar.update(task, advance=1, description=_told(counts))
+
+        yield advance
+
+
+def _kind(evaluation: Evaluation) -> str:
+    if evaluation.state is not State.GRADED:
+        return "not run"
+    return "success" if evaluation.success else "no success"
+
+
+def _told(counts: dict[str, int]) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in counts.items())

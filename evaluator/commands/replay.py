@@ -9,14 +9,14 @@ from typing import Any
 import click
 from rich.console import Console
 
-from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import (
+    ManyValuesCommand,
     benchmark_options,
     chosen_instances,
+    replay_progress,
     workspace,
     workspace_options,
 )
-from evaluator.commands.progress import replay_progress
 from evaluator.model import Evaluation
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html

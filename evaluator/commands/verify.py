@@ -10,8 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from evaluator.commands.many_values import ManyValuesCommand
-from evaluator.commands.options import workspace, workspace_options
+from evaluator.commands.options import ManyValuesCommand, workspace, workspace_options
 from evaluator.errors import InputError
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision

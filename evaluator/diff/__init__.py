@@ -4,9 +4,7 @@ The core works on contents, not on a directory: a source says what a file holds,
 becomes the changes that it makes. Only `write` and `tree_source` touch a disk.
 """
 
-from evaluator.diff.apply import LARGEST_PATCH, apply
-from evaluator.diff.render import unified_diff
-from evaluator.diff.split import split
+from evaluator.diff.apply import LARGEST_PATCH, apply, split
 from evaluator.diff.text import numbered
 from evaluator.diff.types import (
     Application,
@@ -18,7 +16,7 @@ from evaluator.diff.types import (
     Source,
     Split,
 )
-from evaluator.diff.write import tree_source, write
+from evaluator.diff.write import tree_source, unified_diff, write
 
 __all__ = [
     "LARGEST_PATCH",

@@ -24,15 +24,15 @@ from evaluator.diff.block_edit import (
     BlockEdit,
     BlockEditor,
     Position,
+    SplicedFile,
     created,
     edit,
     inserted,
 )
 from evaluator.diff.paths import checked
-from evaluator.diff.results import PatchProgress
 from evaluator.diff.search import WorkBudget
-from evaluator.diff.splices import SplicedFile
 from evaluator.diff.text import decode, encode
+from evaluator.diff.types import PatchProgress
 from evaluator.errors import PatchError
 
 _MOST_PARSING = 10_000_000  # characters of code

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluator.diff.binary import blob_id
-from evaluator.diff.editing import PatchedFile, edited
-from evaluator.diff.headers import HeaderNames, found_in
 from evaluator.diff.hunks import ADDED, REMOVED, Hunk, Reading
-from evaluator.diff.paths import checked
-from evaluator.diff.placing import Placement, Placer
-from evaluator.diff.results import PatchProgress
+from evaluator.diff.paths import HeaderNames, checked, found_in
+from evaluator.diff.placing import PatchedFile, Placement, Placer, edited
 from evaluator.diff.search import COST_OF_READING, WorkBudget
 from evaluator.diff.text import bare, decode, encode, to_lines
+from evaluator.diff.types import PatchProgress
 from evaluator.diff.unified import FilePatch
 from evaluator.errors import PatchError
 

@@ -13,14 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.diff.binary import Binary, read_binary
-from evaluator.diff.headers import (
-    HeaderNames,
-    name_of,
-    names_of_git_line,
-    unquoted,
-    without_prefixes,
-)
 from evaluator.diff.hunks import Hunk, is_hunk_header, read_hunk
+from evaluator.diff.paths import HeaderNames, name_of, names_of_git_line, unquoted, without_prefixes
 
 _COMBINED = ("diff --cc ", "diff --combined ")
 _LINK, _SUBMODULE = "120000", "160000"

@@ -24,10 +24,9 @@ from evaluator.errors import (
     PatchError,
     SandboxError,
 )
-from evaluator.filtering.fixes import Fix
-from evaluator.filtering.measuring import Given, admit_all, measure
+from evaluator.filtering.inputs import Fix
+from evaluator.filtering.measuring import Given, admit_all, measure, weigh
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
-from evaluator.filtering.weighing import weigh
 from evaluator.languages import language
 from evaluator.model import Instance, Prediction
 from evaluator.run import runner_digest

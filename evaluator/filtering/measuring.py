@@ -1,4 +1,4 @@
-"""Runs the generated tests of an instance: on the base commit, and on it with each fix."""
+"""Runs generated tests on the base commit and with each fix, and weighs what they show."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from evaluator.admission import Admission, Refusal, admit
 from evaluator.diff import ChangedLines, Changes, apply, split
 from evaluator.execution import Executor, Subject
-from evaluator.filtering.fixes import Fix
-from evaluator.filtering.generated import writer_of
-from evaluator.judge import files_to_run, judge
+from evaluator.filtering.inputs import Fix, writer_of
+from evaluator.filtering.results import FixResult, FixState, SetOutcome
+from evaluator.judge import Judgement, files_to_run, judge
 from evaluator.languages import is_test_file
 from evaluator.model import Instance, Prediction, Revision
-from evaluator.swtbench.subjects import base_subject, fixed_subject
-from evaluator.verdict import Generated
+from evaluator.swtbench.trial import base_subject, fixed_subject
+from evaluator.verdict import Evidence, Generated, Vote, decide, vote_of
+from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.safeguards import safeguarded, with_existing_tests
+from evaluator.verification.thoroughness import Thoroughness
 from evaluator.workspace import Workspace, rejections
 
 
@@ -103,3 +106,55 @@ def _traced_where_fixed(subject: Subject) -> Subject:
     if not any(added.values()):
         return subject
     return dataclasses.replace(subject, lines=ChangedLines({}, added))
+
+
+def weigh(
+    workspace: Workspace, measured: Measured, *, witnesses: int = 1, regression_seconds: float = 0.0
+) -> FixResult:
+    """The verdict on a fix. `witnesses` writers must find the bug fixed for an acceptance.
+
+    Existing tests run for `regression_seconds`. Raises SandboxError.
+    """
+    fix = measured.fix
+    evidence = Evidence(generated=tuple(measured.told.values()), witnesses=witnesses)
+    tried = [
+        JudgedTests(measured.tests[name], each.judgement) for name, each in measured.told.items()
+    ]
+    evidence = safeguarded(
+        evidence,
+        workspace.executor,
+        measured.subject,
+        others=tried,
+        thoroughness=_THOROUGHNESS,
+    )
+    evidence = with_existing_tests(
+        evidence, workspace, measured.subject, seconds=regression_seconds
+    )
+    verdict = decide(evidence)
+    return FixResult(
+        instance_id=fix.instance_id,
+        name=fix.name,
+        resolved=fix.resolved,
+        state=FixState.JUDGED,
+        decision=verdict.decision,
+        reasons=verdict.reasons,
+        findings=verdict.findings,
+        outcomes={name: outcome(tests.judgement) for name, tests in measured.told.items()},
+    )
+
+
+_THOROUGHNESS = Thoroughness(isolated=False, mutants=False)
+"""Admission ran the tests several times, in several orders; what parts matter is for reviewers."""
+_OUTCOMES: Mapping[Vote, SetOutcome] = {
+    Vote.FIXED: SetOutcome.SATISFIED,
+    Vote.NOT_FIXED: SetOutcome.STILL_FAILS,
+    Vote.UNSURE: SetOutcome.FAILS_DIFFERENTLY,
+    Vote.SILENT: SetOutcome.SILENT,
+}
+
+
+def outcome(judgement: Judgement) -> SetOutcome:
+    """What one set of tests says of one fix."""
+    if any(t.kind == "P->F" and not t.flaky for t in judgement.transitions):
+        return SetOutcome.BREAKS
+    return _OUTCOMES[vote_of(judgement)]

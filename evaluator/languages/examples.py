@@ -1,8 +1,10 @@
-"""Values of examples: those that stand in an issue, and those that stand in code by no accident."""
+"""Values of examples: where they stand, and the forms in which code can know a text."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+import zlib
 from collections.abc import Iterator
 
 _QUOTED = re.compile(r"(?<!\w)(['\"])((?:(?!\1)[^\\\n]){3,200})\1")
@@ -25,3 +27,23 @@ def unusual(text: str) -> bool:
 def unusual_number(digits: str) -> bool:
     """Whether a number, as it is written, stands in two places by no accident."""
     return len(digits.strip("-0.")) > _DIGITS
+
+
+_DIGESTS = ("md5", "sha1", "sha256", "sha512")
+_SHORTEST_LENGTH = 8
+
+
+def disguises(text: str) -> Iterator[tuple[str, object]]:
+    """A text backwards, in hexadecimal, by its words, digests, checksums, and by its length."""
+    data = text.encode(errors="replace")
+    yield "str", text[::-1]
+    yield "str", data.hex()
+    yield from (
+        ("str", hashlib.new(name, data, usedforsecurity=False).hexdigest()) for name in _DIGESTS
+    )
+    yield from (("int", number) for number in (zlib.crc32(data), zlib.adler32(data)))
+    yield "int", sum(map(ord, text))
+    yield "sequence", tuple(("str", word) for word in text.split())
+    yield "set", frozenset(("str", word) for word in text.split())
+    if len(text) >= _SHORTEST_LENGTH:
+        yield "length", len(text)

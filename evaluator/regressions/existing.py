@@ -6,13 +6,71 @@ import functools
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.languages import Language, is_test_file, language, runnable_test_files
+from evaluator.diff import Changes, Source
+from evaluator.languages import (
+    Language,
+    is_test_file,
+    language,
+    language_of,
+    runnable_test_files,
+    source_language,
+)
 from evaluator.languages.sources import Touched
-from evaluator.regressions.imports import ImportGraph
+
+
+def touched(changes: Changes, source: Source) -> Touched:
+    """What changes of code touch; `source` reads the base.
+
+    What is no source is read as by the language of most of the change.
+    """
+    mostly = language_of(changes.contents)
+    found = [
+        (source_language(path) or mostly).sources.touched(path, source, new)
+        for path, new in sorted(changes.contents.items())
+        if source(path) != new
+    ]
+    return Touched(
+        frozenset().union(*(each.files for each in found)),
+        {path: lines for each in found for path, lines in each.functions.items()},
+        frozenset().union(*(each.loaded for each in found)),
+        frozenset().union(*(each.names for each in found)),
+    )
+
+
+@dataclass(frozen=True)
+class ImportGraph:
+    """`imports` maps the path of each source file of a tree to the paths that it imports itself."""
+
+    imports: Mapping[str, frozenset[str]]
+
+    def distances(self, changed: Iterable[str]) -> Mapping[str, int]:
+        """How many imports lead from a file to the nearest of the changed ones, which have 0.
+
+        Files that import none of them, at whatever distance, are left out.
+        """
+        importers = self._importers()
+        found = dict.fromkeys(changed, 0)
+        waiting = deque(found)
+        while waiting:
+            path = waiting.popleft()
+            for importer in importers.get(path, ()):
+                if importer not in found:
+                    found[importer] = found[path] + 1
+                    waiting.append(importer)
+        return found
+
+    def _importers(self) -> Mapping[str, Sequence[str]]:
+        importers: dict[str, list[str]] = {}
+        for path, imported in self.imports.items():
+            for each in imported:
+                importers.setdefault(each, []).append(path)
+        return importers
+
 
 _LARGEST_FILE = 2 * 1024**2
 _WORD = re.compile(rb"[A-Za-z_]\w{3,}")

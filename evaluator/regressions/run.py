@@ -14,9 +14,8 @@ from evaluator.execution import Executor, RunPair, Subject
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.choice import Selection, choose
 from evaluator.regressions.contexts import ContextStore, Known
-from evaluator.regressions.existing import existing_tests
+from evaluator.regressions.existing import existing_tests, touched
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
-from evaluator.regressions.touched import touched
 from evaluator.run import RecordMode
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import transitions

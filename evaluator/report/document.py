@@ -21,11 +21,11 @@ from evaluator.swtbench.metrics import (
     LengthBin,
     agreement,
     length_edges,
+    overlap,
     success_by_issue_length,
     success_by_repository,
     summarize,
 )
-from evaluator.swtbench.overlap import overlap
 
 SCHEMA_VERSION = 1
 TIME_FIELDS = frozenset({"timings", "duration_seconds"})

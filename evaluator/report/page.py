@@ -14,14 +14,15 @@ from evaluator.report.plots import Panel, Strip, Upset, panel, strip, upset
 from evaluator.report.wording import shortened
 from evaluator.swtbench.metrics import (
     Agreement,
+    Overlap,
     ReplaySummary,
     agreement,
     length_edges,
+    overlap,
     success_by_issue_length,
     success_by_repository,
     summarize,
 )
-from evaluator.swtbench.overlap import Overlap, overlap
 
 Results = Mapping[str, Sequence[Evaluation]]
 LinkTo = Callable[[Evaluation], str]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from evaluator.model import Evaluation, State
 from evaluator.report.wording import percent
-from evaluator.swtbench.metrics import Estimate
-from evaluator.swtbench.overlap import Combination, Overlap
+from evaluator.swtbench.metrics import Combination, Estimate, Overlap
 
 ROW = 22
 LABEL = 124

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluator.errors import SandboxError
-from evaluator.sandbox.disk import DiskWatch
 from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount, ResourceLimits
-from evaluator.sandbox.usage import ResourceUsage
+from evaluator.sandbox.usage import DiskWatch, ResourceUsage
 
 # Pause between two looks at the usage: longer where looking is costly, so that it takes at most
 # this share of a processor, but never so long that much can happen in between.

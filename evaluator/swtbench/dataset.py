@@ -1,9 +1,10 @@
-"""Instances of SWE-bench and SWT-Bench, read from files or from the hub."""
+"""Instances of SWE-bench and SWT-Bench, read from files or from the Hugging Face hub."""
 
 from __future__ import annotations
 
 import dataclasses
 import datetime
+import enum
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,15 +16,100 @@ from evaluator.errors import InputError
 from evaluator.languages import is_test_file, language_of, languages
 from evaluator.model import Instance
 from evaluator.storage.files import write_whole
-from evaluator.swtbench.formats import SUFFIXES, read_rows
-from evaluator.swtbench.hub import dataset_files, is_dataset_name
-from evaluator.swtbench.orientation import (
-    Orientation,
-    common_orientation,
-    orientation,
-    unwrapped,
-)
-from evaluator.swtbench.rows import Fields, Problems, fields_of
+from evaluator.swtbench.rows import SUFFIXES, Fields, Problems, fields_of, read_rows
+
+_NAME = re.compile(r"(?P<name>[\w-][\w.-]*/[\w-][\w.-]*)(:(?P<split>\w+))?", re.ASCII)
+_PATTERNS = ("data/{}-*.parquet", "{}-*.parquet", "{}.parquet", "*/{}-*.parquet", "*/{}.parquet")
+
+
+def is_dataset_name(source: str) -> bool:
+    """Whether this is `OWNER/NAME` or `OWNER/NAME:SPLIT`."""
+    return _NAME.fullmatch(source) is not None
+
+
+def dataset_files(source: str) -> tuple[Path, ...]:
+    """The Parquet files of a split of a dataset, from the hub or from the hub's local cache.
+
+    Whatever `huggingface_hub` heeds (HF_HOME, HF_HUB_OFFLINE, HF_ENDPOINT, HF_TOKEN) holds here.
+    Raises InputError where the extra is not installed, the hub cannot be reached, or it has no
+    such dataset or split.
+    """
+    match = _NAME.fullmatch(source)
+    if match is None:
+        raise InputError(
+            f"{source!r} is no dataset name of the form OWNER/NAME or OWNER/NAME:SPLIT"
+        )
+    name, split = match["name"], match["split"] or "test"
+    patterns = [pattern.format(split) for pattern in _PATTERNS]
+    snapshot = _snapshot(name, patterns)
+    files = {path for pattern in patterns for path in snapshot.glob(pattern)}
+    if not files:
+        raise InputError(
+            f"{name}: has no Parquet files of a split {split!r}; name one as {name}:SPLIT"
+        )
+    return tuple(sorted(files))
+
+
+def _snapshot(name: str, patterns: list[str]) -> Path:
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import RepositoryNotFoundError
+    except ImportError as error:
+        raise InputError(
+            f"{name}: there is no file of this name, and to get a dataset from the hub an extra is "
+            "needed; install it with: pip install 'fixgate[hub]'"
+        ) from error
+    try:
+        return Path(snapshot_download(name, repo_type="dataset", allow_patterns=patterns))
+    except RepositoryNotFoundError as error:
+        raise InputError(
+            f"{name}: the hub has no such dataset, or does not show it to you; "
+            "look at the name, or set HF_TOKEN if it is private"
+        ) from error
+    except Exception as error:  # those of the HTTP library below, which is another by version
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise InputError(
+            f"{name}: there is no file of this name, and the dataset cannot be had from the hub "
+            f"({reason}). Download its Parquet file elsewhere and name that file, "
+            "or set HF_HOME to a cache of the hub that has it"
+        ) from error
+
+
+_WRAPPER = re.compile(r"\s*<patch>\n?(.*?)\n?</patch>\s*", re.DOTALL)
+
+
+class Orientation(enum.Enum):
+    """Which way round a row holds its two patches."""
+
+    USUAL = "usual"
+    SWAPPED = "swapped"
+    UNCLEAR = "unclear"
+
+
+def unwrapped(patch: str) -> str:
+    """The patch without the `<patch>` tags that prompts put around it."""
+    match = _WRAPPER.fullmatch(patch)
+    return f"{match[1]}\n" if match else patch
+
+
+def orientation(patch: str, test_patch: str) -> Orientation:
+    """Decided by the paths: swapped if all of `patch` are tests and none of `test_patch` is.
+
+    Unclear where `patch` is all tests though `test_patch` has some too, or `test_patch` has none
+    though `patch` has some.
+    """
+    code, tests = split(patch, is_test_file), split(test_patch, is_test_file)
+    if not code.code_files:
+        return Orientation.UNCLEAR if tests.test_files else Orientation.SWAPPED
+    unclear = code.test_files and not tests.test_files
+    return Orientation.UNCLEAR if unclear else Orientation.USUAL
+
+
+def common_orientation(orientations: Iterable[Orientation]) -> Orientation:
+    """How the clear rows of a dataset are held, if they agree: datasets are swapped as a whole."""
+    clear = set(orientations) - {Orientation.UNCLEAR}
+    return clear.pop() if len(clear) == 1 else Orientation.UNCLEAR
+
 
 _INSTANCE_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
 _REPO = re.compile(r"[A-Za-z0-9_-][\w.-]*/[A-Za-z0-9_-][\w.-]*", re.ASCII)

@@ -19,9 +19,8 @@ from evaluator.errors import (
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.model import Evaluation, Instance, Phase, Prediction, Side, State, Status
-from evaluator.swtbench.expectations import expectations
 from evaluator.swtbench.predictions import GOLD
-from evaluator.swtbench.reference import grade_reference
+from evaluator.swtbench.reference import expectations, grade_reference
 from evaluator.swtbench.trial import Prepared, Trial
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import rejections

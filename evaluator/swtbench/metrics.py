@@ -1,14 +1,4 @@
-"""The summary figures of a replay: the columns of SWT-Bench's tables 2 and 3, with intervals.
-
-Definitions are those of the paper (arXiv 2406.12952, sections 3.1, 3.3 and 5.1). T is the set of
-tests that the prediction brings, so tests that stood in a touched file before it and end the same
-without it are left aside, and so are flaky ones.
-
-Denominators. A rate named `x_rate` is over the *graded* instances: what ran. A rate named
-`x_rate_all` is over *all* instances, where one that did not run, or has no prediction, counts as
-not successful; leaderboards count like that. Means of change coverage are over the graded
-instances whose fix has executable changed lines.
-"""
+"""The figures of a replay: the columns of SWT-Bench's tables 2 and 3, and who solves the same."""
 
 from __future__ import annotations
 
@@ -19,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 from evaluator.model import Evaluation, State
 
@@ -191,3 +182,71 @@ def agreement(evaluations: Iterable[Evaluation]) -> Agreement:
 
 
 VERDICTS: Mapping[str, bool] = {"resolved": True, "unresolved": False}
+
+
+GOLD = "gold"
+
+
+@dataclass(frozen=True)
+class Combination:
+    """The instances on which exactly these predictions succeed."""
+
+    predictions: tuple[str, ...]
+    instances: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Successes of several predictions side by side.
+
+    `pairs` counts the instances that both succeed on; `unique` names those that one alone
+    succeeds on; `combinations` splits the union, largest part first.
+    """
+
+    successes: Mapping[str, frozenset[str]]
+    unique: Mapping[str, frozenset[str]]
+    pairs: Mapping[tuple[str, str], int]
+    combinations: tuple[Combination, ...]
+
+    @property
+    def union(self) -> frozenset[str]:
+        """The instances that at least one prediction succeeds on."""
+        return frozenset().union(*self.successes.values())
+
+    @property
+    def best(self) -> str:
+        """The prediction with most successes, the first by name among equals."""
+        return min(self.successes, key=lambda name: (-len(self.successes[name]), name))
+
+
+def overlap(results: Mapping[str, Sequence[Evaluation]]) -> Overlap:
+    """Compare the successes of predictions.
+
+    The golden tests succeed wherever they run, so that they are left out beside other predictions.
+    """
+    methods = {name: found for name, found in results.items() if name != GOLD} or results
+    successes = {name: _successes(evaluations) for name, evaluations in methods.items()}
+    split = _split(successes)
+    return Overlap(
+        successes=successes,
+        unique={name: frozenset(split.get((name,), ())) for name in successes},
+        pairs={
+            (one, other): len(successes[one] & successes[other])
+            for one, other in combinations(sorted(successes), 2)
+        },
+        combinations=tuple(
+            Combination(names, tuple(ids))
+            for names, ids in sorted(split.items(), key=lambda item: (-len(item[1]), item[0]))
+        ),
+    )
+
+
+def _successes(evaluations: Sequence[Evaluation]) -> frozenset[str]:
+    return frozenset(e.instance_id for e in evaluations if e.state is State.GRADED and e.success)
+
+
+def _split(successes: Mapping[str, frozenset[str]]) -> dict[tuple[str, ...], list[str]]:
+    parts: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for instance in sorted(frozenset().union(*successes.values())):
+        parts[tuple(sorted(n for n, ids in successes.items() if instance in ids))].append(instance)
+    return dict(parts)

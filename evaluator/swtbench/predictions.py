@@ -10,8 +10,7 @@ from pathlib import Path
 
 from evaluator.errors import InputError
 from evaluator.model import Instance, Prediction
-from evaluator.swtbench.formats import read_rows
-from evaluator.swtbench.rows import DataRow, Fields, Problems, fields_of
+from evaluator.swtbench.rows import DataRow, Fields, Problems, fields_of, read_rows
 
 GOLD = "gold"
 

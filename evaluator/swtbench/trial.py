@@ -1,20 +1,51 @@
-"""Runs the tests of a prediction on an instance that was made ready once for all of them."""
+"""Instances as subjects, and runs of the tests of predictions on them."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaluator.diff import Application, Changes, apply
+from evaluator.environment.types import Recipe
 from evaluator.errors import PatchError
 from evaluator.execution import RunPair, Subject
 from evaluator.judge import Judgement, files_to_run, judge
-from evaluator.languages import is_test_file
+from evaluator.languages import is_test_file, language
 from evaluator.model import Instance, Prediction, Run
 from evaluator.swtbench.predictions import GOLD
-from evaluator.swtbench.subjects import fixed_subject
 from evaluator.workspace import Workspace
+
+
+def recipe_of(instance: Instance, tree: Path) -> Recipe:
+    """The known recipe of an instance's repository and version, else one found from its files."""
+    environments = language(instance.language).environments
+    return environments.recipe(instance.repo, instance.version, tree)
+
+
+def base_subject(workspace: Workspace, instance: Instance) -> Subject:
+    """The base commit alone. Raises CheckoutError or EnvironmentBuildError."""
+    return workspace.base(
+        instance.repo,
+        instance.base_commit,
+        lambda tree: recipe_of(instance, tree),
+        instance.created_at,
+    )
+
+
+def fixed_subject(workspace: Workspace, instance: Instance, fix: str) -> Subject:
+    """The base commit, and it with a fix, a diff.
+
+    Raises CheckoutError, PatchError (the fix does not apply) or EnvironmentBuildError.
+    """
+    return workspace.subject(
+        instance.repo,
+        instance.base_commit,
+        fix,
+        lambda tree: recipe_of(instance, tree),
+        instance.created_at,
+    )
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.checkout import Mirror
-from evaluator.checkout.difference import Altered, altered, differing_lines
-from evaluator.checkout.listing import EntryKind, TreeEntry, tree_id
+from evaluator.checkout.listing import (
+    Altered,
+    EntryKind,
+    TreeEntry,
+    altered,
+    differing_lines,
+    tree_id,
+)
 from evaluator.checkout.objects import Algorithm, object_id
 from evaluator.diff import ChangedLines, Changes, numbered
 from evaluator.errors import CheckoutError, PatchError

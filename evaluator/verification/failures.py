@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evaluator.admission.match import Strength, match
-from evaluator.admission.report import ReportedSymptoms, read_report
+from evaluator.admission.match import ReportedSymptoms, Strength, match, read_report
 from evaluator.diff import Source
 from evaluator.execution import Subject
 from evaluator.model import Transition

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.admission.match import combined, match
-from evaluator.admission.report import read_report
+from evaluator.admission.match import combined, match, read_report
 from evaluator.diff import Changes, apply, split
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Subject
@@ -18,8 +17,7 @@ from evaluator.model import ChangedLine, LineState
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
-from evaluator.verification.executable_lines import executable_lines
-from evaluator.verification.executed import Executed, executed_lines
+from evaluator.verification.executed import Executed, executable_lines, executed_lines
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.failures import lacking, symptoms
 from evaluator.verification.judged_tests import JudgedTests

@@ -15,8 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from evaluator import InputError, Instance, Workspace, commit_of, local_repository
-from evaluator.commands.many_values import ManyValuesCommand
 from evaluator.commands.options import (
+    ManyValuesCommand,
     benchmark_options,
     chosen_instances,
     workspace,

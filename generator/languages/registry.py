@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator import InputError, Subject
-from evaluator.languages.registered import Registry
+from evaluator.languages.registry import Registry
 from generator.languages.protocol import Language, Symbol
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaluator import CheckoutError
-from evaluator.checkout.history import changed_together
+from evaluator.checkout.mirror import changed_together
 from evaluator.storage import make_once, short_key
 from generator.languages import outline_text
 from generator.retrieval.context import Context, ContextBuilder

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.admission.match import Strength, match
-from evaluator.admission.report import read_report
+from evaluator.admission.match import Strength, match, read_report
 from evaluator.languages.python import PYTHON
 from evaluator.model import Failure, Status, TestOutcome
 

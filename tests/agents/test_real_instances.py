@@ -15,7 +15,7 @@ from evaluator.model import Instance
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.subjects import fixed_subject
+from evaluator.swtbench.trial import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 from generator.method import MethodContext, MethodSettings
 from generator.methods import method

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.checkout import Repositories, Trees
-from evaluator.checkout.copying import remove_tree
-from evaluator.checkout.scratch import fastest_root
+from evaluator.checkout.scratch import fastest_root, remove_tree
 from evaluator.diff import Changes
 from evaluator.errors import CheckoutError, PatchError
 from tests.waiting import kill_once

@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from evaluator.commands.many_values import ManyValuesCommand
+from evaluator.commands.options import ManyValuesCommand
 
 
 @click.command(cls=ManyValuesCommand)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cli import main
-from evaluator.experiments.agreement import Contingency
+from evaluator.experiments.analyses import Contingency
 from evaluator.model import Evaluation, Side, State, Status, Transition
 from evaluator.report.document import write_report
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.filtering.cross_validation import cross_validate
 from evaluator.filtering.results import FixResult, FixState, InstanceResult
-from evaluator.filtering.summary import decision
+from evaluator.filtering.summary import cross_validate, decision
 from evaluator.verdict import WRITER_RULES, Decision, Finding, decision_of
 
 FOR = Finding("reproduced", Decision.ACCEPT, "a test fails without it and passes with it")

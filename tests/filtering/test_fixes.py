@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.errors import InputError
-from evaluator.filtering.fixes import Fix, load_fixes
+from evaluator.filtering.inputs import Fix, load_fixes
 from evaluator.model import Instance
 
 from .conftest import write_rows

@@ -13,8 +13,7 @@ import pytest
 from bot.commands.worker import remove_left_behind
 from bot.settings import settings_from
 from evaluator.checkout.scratch import Scratch, fastest_root
-from evaluator.sandbox.engine import LABEL, OWNER_LABEL, engine
-from evaluator.sandbox.owner import Owner
+from evaluator.sandbox.engine import LABEL, OWNER_LABEL, Owner, engine
 from tests.waiting import wait_for
 
 # Works in a tree, in the sandbox and below the root that the arguments name, until it is killed.

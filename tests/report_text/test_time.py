@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.admission.match import match
-from evaluator.admission.report import read_report as read_for_admission
+from evaluator.admission.match import read_report as read_for_admission
 from evaluator.issue_text import LONGEST_ISSUE, LONGEST_LINE, MOST_LINES, bounded
 from evaluator.languages.python import PYTHON
 from evaluator.model import Failure, Status, TestOutcome

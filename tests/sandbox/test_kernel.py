@@ -14,8 +14,7 @@ import pytest
 
 from evaluator.errors import SandboxError
 from evaluator.sandbox.protocol import ExitReason
-from evaluator.sandbox.seccomp import MACHINES, number_of, program
-from evaluator.sandbox.syscalls import ABSENT, ALLOWED, CONDITIONAL
+from evaluator.sandbox.seccomp import ABSENT, ALLOWED, CONDITIONAL, MACHINES, number_of, program
 
 REFUSED = {
     "io_uring_setup": (8, 0),

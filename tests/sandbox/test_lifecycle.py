@@ -17,8 +17,7 @@ import pytest
 
 from evaluator.sandbox.cgroup import ControlGroups
 from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
-from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, engine
-from evaluator.sandbox.owner import Owner
+from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, Owner, engine
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
 from tests.sandbox.conftest import Lifeline

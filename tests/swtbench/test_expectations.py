@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.execution import RunPair
 from evaluator.model import Instance, Phase, Run, Status, TestOutcome
-from evaluator.swtbench.expectations import expectations
+from evaluator.swtbench.reference import expectations
 
 FILE = "tests/test_a.py"
 

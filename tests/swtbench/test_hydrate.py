@@ -17,8 +17,13 @@ from evaluator.checkout import Repositories
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
-from evaluator.swtbench.hydrate import HydrateStep, StepStatus, hydrate, mirror_template
-from evaluator.swtbench.manifest import Prerequisite
+from evaluator.swtbench.hydrate import (
+    HydrateStep,
+    Prerequisite,
+    StepStatus,
+    hydrate,
+    mirror_template,
+)
 
 from .conftest import CODE, TESTS
 

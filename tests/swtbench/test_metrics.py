@@ -21,11 +21,11 @@ from evaluator.swtbench.metrics import (
     agreement,
     estimate,
     length_edges,
+    overlap,
     success_by_issue_length,
     success_by_repository,
     summarize,
 )
-from evaluator.swtbench.overlap import overlap
 
 STATUS = {"P": Status.PASSED, "F": Status.FAILED, "-": Status.SKIPPED}
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.admission.match import Strength, match
-from evaluator.admission.report import read_report
+from evaluator.admission.match import Strength, match, read_report
 from evaluator.diff import Source
 from evaluator.languages import is_test_file, language
 from evaluator.model import Failure, Frame, Side, Status, TestOutcome, Transition

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.languages.python.safeguards.plugins import loaded_first
-from evaluator.languages.python.safeguards.test_configuration import deciding
+from evaluator.languages.python.safeguards.test_configuration import deciding, loaded_first
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.diff import Changes
-from evaluator.regressions.touched import touched
+from evaluator.regressions.existing import touched
 
 BEFORE = '''
 import json

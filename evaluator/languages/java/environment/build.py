@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.checkout.copying import lay_over
+from evaluator.checkout.scratch import lay_over
 from evaluator.environment.files import copy_tree
 from evaluator.environment.tools import (
     BUILD_LIMITS,

@@ -9,8 +9,7 @@ from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.disguises import disguises
-from evaluator.languages.examples import quoted, unusual, unusual_number
+from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.test_code import texts_in
 from evaluator.languages.java.syntax import field, found, parsed, text

@@ -5,23 +5,24 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.tools import ToolError, build_error
+from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, build_error
 from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
-from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
-from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
-from evaluator.languages.python.environment.project import Project, read_project
-from evaluator.languages.python.environment.release import (
+from evaluator.languages.python.environment.binaries import (
     NoFittingReleaseError,
     Release,
     first_fitting,
 )
+from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
+from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
+from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import Resolution, ResolutionRequest, resolve
 from evaluator.languages.python.environment.types import (
@@ -30,13 +31,81 @@ from evaluator.languages.python.environment.types import (
     python_recipe,
 )
 from evaluator.languages.python.environment.uv import Uv
-from evaluator.languages.python.environment.virtual_environment import (
-    python_of,
-    virtual_environment,
-)
-from evaluator.sandbox.protocol import Sandbox
+from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
+
+NO_WHEEL = "--no-build"
+"""What uv says where building would have helped."""
+
+
+def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolution) -> Path:
+    """The directory of the virtual environment that holds exactly the resolved releases.
+
+    Raises ToolError with uv's output where a release cannot be fetched or built.
+    """
+    shelf = uv.cache / "environments"
+    options = wanted.date_options
+    return make_once(shelf, resolution.key, lambda place: _create(uv, resolution, options, place))
+
+
+def python_of(environment: Path) -> Path:
+    """The interpreter of a virtual environment."""
+    return environment / "bin" / "python"
+
+
+def _create(uv: Uv, resolution: Resolution, options: Sequence[str], place: Path) -> None:
+    _empty(uv, resolution.interpreter, place)
+    python = ["--python", str(python_of(place))]
+    install = ["pip", "install", "--quiet", "--no-deps", *python, *options, *resolution.pins]
+    if resolution.pins:
+        _install(uv, install, resolution.interpreter, place)
+    _compile(uv, resolution.interpreter, place)
+
+
+def _empty(uv: Uv, interpreter: Interpreter, place: Path) -> None:
+    python = ["--python", str(interpreter.path), "--no-project"]
+    uv.run(["venv", "--quiet", "--clear", *python, str(place)])
+
+
+def _install(uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Path) -> None:
+    try:
+        uv.run([*install, "--no-build"])
+    except ToolError as error:
+        if uv.offline or NO_WHEEL not in error.log:
+            raise
+        _empty(uv, interpreter, place)
+        _install_with_builds(uv, install, interpreter, place, error)
+
+
+def _install_with_builds(
+    uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Path, failed: ToolError
+) -> None:
+    """Install where building is allowed: nothing but this one environment can be written there."""
+    visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
+    try:
+        uv.run_sandboxed(install, visible=visible)
+    except ToolError as error:
+        raise error.after(failed) from error
+
+
+def _compile(uv: Uv, interpreter: Interpreter, place: Path) -> None:
+    """Compile to bytecode now: environments are read-only later, so runs could not keep it.
+
+    In the sandbox, because a package that was built may have left links that lead elsewhere.
+    `-I -S` keeps the packages' own start-up hooks (`.pth` files) from running; a file that does
+    not compile (a template, Python 2) is no failure.
+    """
+    packages = place / "lib" / f"python{interpreter.minor}" / "site-packages"
+    compileall = ["-I", "-S", "-m", "compileall", "-q", "-j", "2", str(packages)]
+    command = Command(
+        argv=(str(interpreter.path), *compileall),
+        directory=str(place),
+        mounts=(at_own_path(interpreter.prefix), at_own_path(place, writable=True)),
+        limits=BUILD_LIMITS,
+    )
+    uv.sandbox.run(command)
+
 
 BUILD_TOOLS = ("setuptools", "wheel")
 

@@ -1,15 +1,13 @@
-"""Dependencies that a change declares, and that the environment of its tests does not have.
-
-Both sides are tested in the environment of the base. What holds there need not hold where the
-package is installed with a dependency that the change adds, or in a version that it asks for.
-"""
+"""Dependencies that a change declares, and that the environment of its tests does not have."""
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -18,15 +16,47 @@ from evaluator.diff import Changes, write
 from evaluator.environment.files import link_file
 from evaluator.environment.types import Environment
 from evaluator.errors import InputError
-from evaluator.languages.python.environment.declared import (
-    Declared,
-    declared,
-    declares_dependencies,
-    dependency_files,
+from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.requirements import (
+    PROJECT_FILES,
+    TOML_LOCKS,
+    read_requirement_files,
 )
 from evaluator.languages.python.environment.types import python_environment
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
+
+_PATTERNS: tuple[str, ...] = (*PROJECT_FILES, *TOML_LOCKS, "Pipfile.lock", "tox.ini", "noxfile.py")
+_PATTERNS += ("*requirements*.txt", "requirements/*.txt", "*requirements*.in", "requirements/*.in")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Requirements (PEP 508), and pins of lock files, which only constrain what is wanted."""
+
+    requirements: frozenset[str]
+    pins: frozenset[str]
+
+
+def declares_dependencies(path: str) -> bool:
+    """Whether `declared` reads a file of this path."""
+    return PurePosixPath(path).parent.name in ("", "requirements") and any(
+        fnmatch.fnmatchcase(path, pattern) for pattern in _PATTERNS
+    )
+
+
+def dependency_files(tree: Path) -> Iterable[str]:
+    """The files of a tree that `declared` reads, relative to it."""
+    found = (path for pattern in _PATTERNS for path in tree.glob(pattern) if path.is_file())
+    return sorted({str(path.relative_to(tree)) for path in found})
+
+
+def declared(tree: Path) -> Declared:
+    """What a tree declares; only its `dependency_files` need to be there. Raises InputError."""
+    recipe = discover_recipe(tree)
+    requirements, pins = read_requirement_files(tree, recipe.requirement_files)
+    return Declared(frozenset({*recipe.packages, *requirements}), frozenset(pins))
+
 
 _ELSEWHERE = re.compile(
     rb"(git|hg|svn|bzr)\+|@\s*(https?|file|ssh):|^\s*(-e|-i|--(extra-)?index-url|--find-links)\b"

@@ -2,6 +2,7 @@
 
 from evaluator.languages.python.sources.absence import absences
 from evaluator.languages.python.sources.behaviour import behaviour, executable_lines, is_data
+from evaluator.languages.python.sources.difference import touched
 from evaluator.languages.python.sources.imports import import_roots, imports
 from evaluator.languages.python.sources.test_code import (
     compared,
@@ -11,7 +12,6 @@ from evaluator.languages.python.sources.test_code import (
     subject_of,
     texts,
 )
-from evaluator.languages.python.sources.touched import touched
 from evaluator.languages.sources import Sources, TestCode
 
 SOURCES = Sources(

@@ -1,8 +1,4 @@
-"""Tests that fail without a change only because something that it adds does not exist yet.
-
-Such a test shows that the thing is there now, not that it does right: a name, a parameter, a file,
-a version, a text of the sources. What the project's own code misses is a fault of that code.
-"""
+"""Tests that fail without a change only because something that it adds does not exist yet."""
 
 from __future__ import annotations
 
@@ -14,13 +10,94 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.python.parsing import parsed
+from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.sources.additions import Additions, additions
-from evaluator.languages.python.sources.assertion_context import assertion_context
-from evaluator.languages.python.sources.trees import functions, texts
+from evaluator.languages.python.sources.test_code import functions, holds, literal_texts
 from evaluator.languages.sources import MissingIn
 from evaluator.model import Failure, Transition
 from evaluator.test_names import function_of
+
+_MOST = 200
+"""Pieces of code looked at for one assertion."""
+
+
+def assertion_context(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
+    """The statement on a line of a test, the conditions it stands under, and what its names mean.
+
+    That is what they were set to in the test or its file, and the functions and fixtures of the
+    file that they name. Empty where the line is in no function.
+    """
+    known = list(functions(tree))
+    around = [f for f in known if holds(f, line)] or [f for f in known if f.name == function]
+    if not around:
+        return ()
+    pending = [part for each in around for part in _at(each, line)]
+    pending += [part for each in around for part in _fixtures(each, tree)]
+    found: list[ast.AST] = []
+    while pending and len(found) < _MOST:
+        node = pending.pop()
+        if node not in found:
+            found.append(node)
+            pending.extend(_meant(node, [*around, tree]))
+    return tuple(found)
+
+
+def _at(node: ast.AST, line: int) -> Iterator[ast.AST]:
+    """The innermost statement on a line, and what the statements around it depend on."""
+    for child in ast.iter_child_nodes(node):
+        if not holds(child, line) or not isinstance(child, ast.stmt | ast.ExceptHandler):
+            continue
+        match child:
+            case ast.If(test=depends) | ast.While(test=depends) | ast.For(iter=depends):
+                yield depends
+            case ast.With(items=items):
+                yield from (item.context_expr for item in items)
+            case ast.Try(body=body):
+                yield from body
+            case ast.ExceptHandler() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                pass
+            case _:
+                yield child
+        yield from _at(child, line)
+
+
+def _fixtures(function: Function, tree: ast.Module) -> Iterator[ast.AST]:
+    names = {argument.arg for argument in function.args.args}
+    yield from (n for n in tree.body if isinstance(n, Function) and n.name in names)
+
+
+def _meant(node: ast.AST, scopes: list[ast.AST]) -> Iterator[ast.AST]:
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    called = {
+        part.func.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+    }
+    for scope in scopes:
+        for part in ast.walk(scope) if isinstance(scope, Function) else _top(scope):
+            match part:
+                case ast.Assign(targets=targets, value=value):
+                    if names & {t.id for t in targets if isinstance(t, ast.Name)}:
+                        yield value
+                case ast.With(items=items) if names & set(_bound(items)):
+                    yield from (item.context_expr for item in items)
+                case ast.FunctionDef(name=name) if name in names or name in called:
+                    yield part
+
+
+def _top(scope: ast.AST) -> Iterator[ast.AST]:
+    """What a file or its classes define."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if isinstance(child, ast.ClassDef):
+            yield from ast.iter_child_nodes(child)
+
+
+def _bound(items: list[ast.withitem]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item.optional_vars, ast.Name):
+            yield item.optional_vars.id
+
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)'")
 _KEYWORD = re.compile(r"unexpected keyword argument '(\w+)'")
@@ -107,7 +184,7 @@ def _looked_for(transition: Transition, failure: Failure, source: Source, added:
     nodes = assertion_context(tree, function_of(transition.test), frame.line)
     if name := _asked_for(tree, function_of(transition.test), nodes, added):
         return name
-    words, found = set(_words(nodes)), set(texts(nodes))
+    words, found = set(_words(nodes)), set(literal_texts(nodes))
     if words & _SOURCES or (words & _READING and _reads_project(nodes, found, added)):
         return "a text of the sources"
     if added.versions & found or (added.versions and words & _VERSIONS):
@@ -124,7 +201,7 @@ def _asked_for(tree: ast.Module, function: str, nodes: Sequence[ast.AST], added:
     names = set(_tried([*whole, *guards]))
     around = [*whole, *nodes]
     if _LOOKING.intersection(_words(around)):
-        names.update(texts(around))
+        names.update(literal_texts(around))
     if found := sorted(names & added.names):
         return f"the name {found[0]!r}"
     imported = set(_imported(tree))

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages.python.parsing import Function, parsed
-from evaluator.languages.python.sources.trees import functions, holds
-from evaluator.languages.python.sources.trees import texts as texts_in
 from evaluator.model import TestOutcome, Transition
 from evaluator.test_names import function_of
+
+
+def literal_texts(trees: Iterable[ast.AST]) -> Iterator[str]:
+    """The literal texts in some trees."""
+    for tree in trees:
+        for node in ast.walk(tree):
+            match node:
+                case ast.Constant(value=str(text)):
+                    yield text
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    """The functions of a module, methods and inner functions too."""
+    yield from (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def holds(node: ast.AST, line: int) -> bool:
+    """Whether a line, counted from 1, is one of a node's."""
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
+    return first <= line <= last
+
 
 _TEST = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test", re.MULTILINE)
 
@@ -72,7 +91,7 @@ def texts(transition: Transition, source: Source) -> Iterator[str]:
     tree = parsed(source(transition.file) or b"")
     for function in functions(tree) if tree is not None else ():
         if function.name == function_of(transition.test):
-            yield from texts_in([function])
+            yield from literal_texts([function])
 
 
 def _functions(outcome: TestOutcome, source: Source) -> tuple[list[Function], int | None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.checkout.copying import lay_over
+from evaluator.checkout.scratch import lay_over
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe

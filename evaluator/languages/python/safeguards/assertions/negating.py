@@ -1,9 +1,4 @@
-"""Rewrites test files so that their assertions are tried with other expected values.
-
-The text is edited in place, so that it stays valid in every version of Python that it was valid in.
-What an assertion compares is passed through the code in `inside`, which goes into each file under
-names that are drawn anew for every content.
-"""
+"""Rewrites test files so that their assertions are tried with other expected values."""
 
 from __future__ import annotations
 
@@ -15,9 +10,41 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.languages.python.parsing import Function, parsed
-from evaluator.languages.python.safeguards.assertions.constants import is_constant
 from evaluator.languages.python.safeguards.assertions.inserted import Inserted
 from evaluator.languages.python.sources.edits import SIGNS, Edits
+
+_MADE = frozenset({"bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"})
+_DEDENT = frozenset({"dedent", "cleandoc"})
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Whether an expression is made of constants only: a literal, or a text put together."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            return all(map(is_constant, parts))
+        case ast.Dict(keys=keys, values=values):
+            return all(key is not None and is_constant(key) for key in keys) and all(
+                map(is_constant, values)
+            )
+        case ast.UnaryOp(operand=operand):
+            return is_constant(operand)
+        case ast.BinOp(left=left, right=right):
+            return is_constant(left) and is_constant(right)
+        case ast.Call(func=function, args=arguments, keywords=[]):
+            return _makes_a_constant(function) and all(map(is_constant, arguments))
+    return False
+
+
+def _makes_a_constant(function: ast.expr) -> bool:
+    match function:
+        case ast.Name(id=name):
+            return name in _MADE | _DEDENT
+        case ast.Attribute(value=value, attr=name):
+            return name in _DEDENT or is_constant(value)
+    return False
+
 
 _CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
 _TEXT_CALLS = frozenset({"startswith", "endswith"})

@@ -1,0 +1,156 @@
+"""Python's test frameworks: how files become arguments, and which part of the probe runs them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+
+from evaluator.languages.protocol import Framework
+
+TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
+TEST_DEFINITION = re.compile(
+    rb"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test|def[ \t]+runTest\b|class[ \t]+\w*Test)"
+    rb"|\bload_tests\b|\bTestSuite\b",
+    re.MULTILINE,
+)
+
+
+def holds_tests(path: str, tree: Path) -> bool:
+    """Whether a Python file is named as a test or defines tests; support files do not.
+
+    A diff's test part touches more than tests: packages, fixtures, modules to be documented. Some
+    of these cannot even be imported by themselves, so they are not given to the framework.
+    """
+    file = tree / path
+    if file.suffix != ".py" or not file.is_file():
+        return False
+    if TEST_NAME.fullmatch(file.name):
+        return True
+    return TEST_DEFINITION.search(file.read_bytes()) is not None
+
+
+def module_name(path: str) -> str:
+    """The dotted name of a Python file relative to its root; a package's for `__init__.py`."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1:] == ("__init__",) else parts)
+
+
+NOT_RUN = frozenset({"__init__.py", "conftest.py"})
+
+
+@dataclass(frozen=True)
+class Pytest:
+    """Files are given as they are; outcomes come from a plugin object."""
+
+    runner: str = "pytest"
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """Python files that define tests; for a package's file pytest would collect all of it."""
+        return PurePosixPath(path).name not in NOT_RUN and holds_tests(path, tree)
+
+    def label(self, path: str) -> str:
+        """The path itself, kept from being taken for an option."""
+        return f"./{path}" if path.startswith("-") else path
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """As the reference harness calls pytest, without colors."""
+        return ("-rA", "-p", "no:cacheprovider", "--color=no", *extra, *labels)
+
+    def program(self) -> tuple[str, ...]:
+        """The framework's own command."""
+        return ("python", "-m", "pytest")
+
+
+@dataclass(frozen=True)
+class Unittest:
+    """Files are given as dotted module names; outcomes come from the result object."""
+
+    runner: str = "unittest"
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """Python files that define tests."""
+        return holds_tests(path, tree)
+
+    def label(self, path: str) -> str:
+        """The module's dotted name from the root of the tree."""
+        return module_name(path)
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """The module names; options of the recipe have no place here."""
+        return (*extra, *labels)
+
+    def program(self) -> tuple[str, ...]:
+        """The framework's own command."""
+        return ("python", "-m", "unittest", "-v")
+
+
+@dataclass(frozen=True)
+class Django:
+    """Files are given as labels below `tests/`; outcomes come from unittest's result object."""
+
+    runner: str = "django"
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """Python files that define tests."""
+        return holds_tests(path, tree)
+
+    def label(self, path: str) -> str:
+        """The dotted name without `tests`: `tests/admin_views/tests.py` is `admin_views.tests`."""
+        return module_name(path.removeprefix("tests/"))
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """As the reference harness calls it."""
+        fixed = ("--verbosity", "2", "--settings=test_sqlite", "--parallel", "1")
+        return (*fixed, *extra, *labels)
+
+    def program(self) -> tuple[str, ...]:
+        """Django's own script."""
+        return ("python", "tests/runtests.py")
+
+
+@dataclass(frozen=True)
+class Sympy:
+    """Files are given as they are; outcomes come from the reporter.
+
+    sympy's cache is on, as its own `bin/test` has it. The reference harness switches it off
+    (`-C`), which makes recursive functions exponential: `test_bell` of sympy 1.1 takes minutes
+    instead of seconds. A recipe gets the reference's way by SYMPY_USE_CACHE=no.
+    """
+
+    runner: str = "sympy"
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """What sympy's runner finds by itself: `test_*.py` below `sympy/`."""
+        pure = PurePosixPath(path)
+        found = pure.parts[0] == "sympy" and pure.match("test_*.py")
+        return found and holds_tests(path, tree)
+
+    def label(self, path: str) -> str:
+        """The path itself."""
+        return path
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """The paths; options of the recipe have no place here."""
+        return (*extra, *labels)
+
+    def program(self) -> tuple[str, ...]:
+        """The framework's own script."""
+        return ("python", "bin/test", "--verbose")
+
+
+FRAMEWORKS: Mapping[str, Framework] = MappingProxyType(
+    {
+        "pytest": Pytest(),
+        "unittest": Unittest(),
+        "django": Django(),
+        "sympy": Sympy(),
+        "sphinx": Pytest(),
+    }
+)
