@@ -18,7 +18,7 @@ BOT = {
     "checkout.git",
     "checkout.scratch",
     "commands",
-    "commands.progress",
+    "commands.options",
     "demo.sample",
     "environment.configuration",
     "report.document",
@@ -34,8 +34,7 @@ BOT = {
 GENERATOR = {
     "batch",
     "checkout",
-    "checkout.history",
-    "commands.many_values",
+    "checkout.mirror",
     "commands.options",
     "diff.blocks",
     "diff.paths",
@@ -43,12 +42,12 @@ GENERATOR = {
     "diff.text",
     "diff.unified",
     "issue_text",
-    "languages.registered",
     "languages.python.blocks.code",
+    "languages.registry",
     "report.html",
     "swtbench.dataset",
     "swtbench.predictions",
-    "swtbench.subjects",
+    "swtbench.trial",
     "transitions",
 }
 """What changes together with `generator`: commands, benchmarks, and how patches are read."""
