@@ -198,7 +198,7 @@ class Executor:
         self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
     ) -> Run:
         environment = subject.environments[revision]
-        with self._trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
+        with self._trees.work_tree(subject.pristine, environment.overlays, changes) as tree:
             request = RunRequest(
                 tree=tree,
                 environment=environment,

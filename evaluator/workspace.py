@@ -160,7 +160,7 @@ class Workspace:
     def shell(self, subject: Subject, changes: Changes) -> Iterator[Shell]:
         """A work tree of R with some changes, in which commands can be run one after the other."""
         environment = subject.environments[Revision.BASE]
-        with self.trees.work_tree(subject.pristine, environment.overlay, changes) as tree:
+        with self.trees.work_tree(subject.pristine, environment.overlays, changes) as tree:
             yield Shell(self._sandbox, subject, tree, self._limits, stamps(tree))
 
     def _builder(self, recipe: Recipe) -> Builder:
@@ -184,7 +184,7 @@ class Workspace:
         )
         if not compiles:
             return {Revision.BASE: base, Revision.FIXED: base}
-        with self.trees.work_tree(pristine, None, fix) as tree:
+        with self.trees.work_tree(pristine, (), fix) as tree:
             fixed = builder.build(
                 recipe,
                 date=date,

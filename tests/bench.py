@@ -103,7 +103,7 @@ class Bench:
         if traced:
             named = [word for word in program if word != "-m"]
             command = [str(environment.python), "-c", TRACED, *named, *arguments]
-        with self.trees.work_tree(self.subject.pristine, environment.overlay, changes) as tree:
+        with self.trees.work_tree(self.subject.pristine, environment.overlays, changes) as tree:
             roots = [str(tree / root) for root in environment.recipe.import_roots]
             variables = {**chosen.variables, **environment.recipe.variables}
             started = time.monotonic()

@@ -64,8 +64,10 @@ class Trees:
         return tuple(json.loads((pristine.parent / "absent.json").read_text(encoding="utf-8")))
 
     @contextlib.contextmanager
-    def work_tree(self, pristine: Path, overlay: Path | None, changes: Changes) -> Iterator[Path]:
-        """A private copy of a pristine tree with an overlay's files and some changes.
+    def work_tree(
+        self, pristine: Path, overlays: Sequence[Path], changes: Changes
+    ) -> Iterator[Path]:
+        """A private copy of a pristine tree with the files of overlays and some changes.
 
         It is removed at the end, whatever was done to it. Where this process is killed, the next
         one with the same cache removes it. Raises CheckoutError when it cannot be made.
@@ -73,7 +75,7 @@ class Trees:
         with self._scratch.directory() as place:
             tree = place / "tree"
             copy_tree(pristine, tree)
-            if overlay is not None:
+            for overlay in overlays:
                 lay_over(overlay, tree)
             write(changes, tree)
             yield tree

@@ -48,14 +48,14 @@ class Environment(abc.ABC):
 
     `key` is the content hash of all that went into it. `packages` are the resolved releases.
     `visible` lists host directories that the sandbox shows read-only under their own path.
-    `overlay` is a directory whose files are laid over the work tree, or None.
+    `overlays` are directories whose files are laid over the work tree, one after the other.
     """
 
     key: str
     recipe: Recipe
     packages: tuple[str, ...] = ()
     visible: tuple[Path, ...] = ()
-    overlay: Path | None = None
+    overlays: tuple[Path, ...] = ()
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -115,7 +115,7 @@ class Workshop:
     def made(self, change: Change) -> str:
         """The id of the tree that the change makes of its base on disk, as git sees it."""
         pristine = self.trees.pristine("local/repo", change.base)
-        with self.trees.work_tree(pristine, None, change.code.merged(change.tests)) as tree:
+        with self.trees.work_tree(pristine, (), change.code.merged(change.tests)) as tree:
             commit = _commit(self.origin, _on_disk(tree))
         return self.origin.git("rev-parse", f"{commit}^{{tree}}")
 

@@ -58,5 +58,5 @@ def test_a_tree_is_what_git_says(
     compare = [*git, "ls-files", "--others", "--modified", "--deleted"]
     told = subprocess.run(compare, env=index, check=True, capture_output=True, text=True)
     assert sorted(set(told.stdout.split())) == sorted(trees.absent(pristine))
-    with trees.work_tree(pristine, None, Changes()) as tree:
+    with trees.work_tree(pristine, (), Changes()) as tree:
         assert subprocess.run(["diff", "-r", pristine, tree], check=False).returncode == 0

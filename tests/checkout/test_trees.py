@@ -112,7 +112,7 @@ def test_a_killed_lay_is_done_again(
 
 def test_a_work_tree_is_a_private_copy(trees: Trees, commit: str, work: Path) -> None:
     pristine = trees.pristine(REPO, commit)
-    with trees.work_tree(pristine, None, NOTHING) as tree:
+    with trees.work_tree(pristine, (), NOTHING) as tree:
         assert (tree / "link").is_symlink()
         assert (tree / "a.py").stat().st_mtime == (pristine / "a.py").stat().st_mtime
         (tree / "a.py").write_bytes(b"changed")
@@ -131,7 +131,7 @@ def test_overlay_and_changes_are_laid_over(trees: Trees, commit: str, tmp_path: 
     (overlay / "pkg/fast.so").write_bytes(b"\x7fELF")
     (overlay / "a.py").write_bytes(b"overlay\n")
     changes = Changes({"a.py": b"changed\n", "pkg/c.py": None, "new/test_x.py": b"new\n"})
-    with trees.work_tree(trees.pristine(REPO, commit), overlay, changes) as tree:
+    with trees.work_tree(trees.pristine(REPO, commit), [overlay], changes) as tree:
         assert (tree / "a.py").read_bytes() == b"changed\n"
         assert (tree / "pkg/b.py").read_bytes() == b"overlay\n"
         assert (tree / "pkg/fast.so").read_bytes() == b"\x7fELF"
@@ -149,7 +149,7 @@ def test_an_overlay_does_not_write_through_links(
     overlay = tmp_path / "overlay"
     overlay.mkdir()
     (overlay / "lib.so").write_bytes(b"built")
-    with trees.work_tree(trees.pristine(REPO, commit), overlay, NOTHING) as tree:
+    with trees.work_tree(trees.pristine(REPO, commit), [overlay], NOTHING) as tree:
         assert (tree / "lib.so").read_bytes() == b"built"
     assert outside.read_bytes() == b"mine"
 
@@ -167,7 +167,7 @@ def test_an_overlay_does_not_enter_linked_directories(
     pristine = trees.pristine(REPO, commit)
     with (
         pytest.raises(CheckoutError, match="cannot be made"),
-        trees.work_tree(pristine, overlay, NOTHING),
+        trees.work_tree(pristine, [overlay], NOTHING),
     ):
         pass
     assert list(outside.iterdir()) == []
@@ -176,7 +176,7 @@ def test_an_overlay_does_not_enter_linked_directories(
 def test_a_work_tree_goes_when_the_task_fails(trees: Trees, commit: str, work: Path) -> None:
     with (
         pytest.raises(ZeroDivisionError),
-        trees.work_tree(trees.pristine(REPO, commit), None, NOTHING) as tree,
+        trees.work_tree(trees.pristine(REPO, commit), (), NOTHING) as tree,
     ):
         raise ZeroDivisionError
     assert not tree.exists()
@@ -188,7 +188,7 @@ def test_a_work_directory_that_is_gone(trees: Trees, commit: str, work: Path) ->
     shutil.rmtree(work)
     with (
         pytest.raises(CheckoutError, match="a work tree cannot be made: "),
-        trees.work_tree(pristine, None, NOTHING),
+        trees.work_tree(pristine, (), NOTHING),
     ):
         pass
 
@@ -196,20 +196,20 @@ def test_a_work_directory_that_is_gone(trees: Trees, commit: str, work: Path) ->
 def test_changes_that_cannot_be_written(trees: Trees, commit: str, work: Path) -> None:
     pristine = trees.pristine(REPO, commit)
     through = Changes({"link": b"through"})
-    with pytest.raises(PatchError, match="link"), trees.work_tree(pristine, None, through):
+    with pytest.raises(PatchError, match="link"), trees.work_tree(pristine, (), through):
         pass
     assert [list(own.iterdir()) for own in work.iterdir()] == [[]]
 
 
 def test_a_tree_nested_without_end_is_removed(trees: Trees, commit: str) -> None:
     digger = "import os\nfor _ in range(1500):\n os.mkdir('d'); os.chdir('d')\n"
-    with trees.work_tree(trees.pristine(REPO, commit), None, NOTHING) as tree:
+    with trees.work_tree(trees.pristine(REPO, commit), (), NOTHING) as tree:
         subprocess.run([sys.executable, "-c", digger], cwd=tree, check=True)
     assert not tree.exists()
 
 
 def test_a_tree_that_was_deleted_by_its_tests(trees: Trees, commit: str) -> None:
-    with trees.work_tree(trees.pristine(REPO, commit), None, NOTHING) as tree:
+    with trees.work_tree(trees.pristine(REPO, commit), (), NOTHING) as tree:
         subprocess.run(["rm", "-rf", tree], check=True)
     assert not tree.exists()
 
@@ -247,7 +247,7 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Changes
 template, cache, commit, work = sys.argv[1:]
 trees = Trees(Repositories([template], Path(cache)), Path(cache), work=Path(work))
-with trees.work_tree(trees.pristine("owner/name", commit), None, Changes()) as tree:
+with trees.work_tree(trees.pristine("owner/name", commit), (), Changes()) as tree:
     print(tree, flush=True)
     sys.stdin.read()
 """
@@ -281,7 +281,7 @@ def test_nothing_is_left_when_a_process_ends(
 
 
 def test_a_fork_leaves_its_parents_trees_alone(trees: Trees, commit: str) -> None:
-    with trees.work_tree(trees.pristine(REPO, commit), None, NOTHING) as tree:
+    with trees.work_tree(trees.pristine(REPO, commit), (), NOTHING) as tree:
         child = os.fork()
         if child == 0:
             del trees

@@ -39,7 +39,7 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         recipe=PythonRecipe(python=("3.11",)),
         packages=("attrs==21.4.0", "pytest==7.0", "idna==3.1"),
         visible=(),
-        overlay=None,
+        overlays=(),
     )
     base = BaseTree(pristine, {}.get, environment)
     return [str(concern) for concern in unmet_dependencies(changed, base)]

@@ -97,7 +97,7 @@ class _Job:
             recipe=self.recipe,
             packages=_jars(project),
             visible=(*jdk.visible, *_places(project, base, probe, launcher), *_supervisor()),
-            overlay=project.overlay,
+            overlays=(project.overlay,),
             java=jdk.java,
             probe=probe,
             project=project.file,

@@ -37,8 +37,8 @@ def build(
 
 
 def overlay_of(environment: PythonEnvironment) -> Path:
-    assert environment.overlay is not None
-    return environment.overlay
+    first, *_ = environment.overlays
+    return first
 
 
 def files_of(environment: PythonEnvironment) -> dict[str, str]:

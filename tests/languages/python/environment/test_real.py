@@ -34,8 +34,8 @@ def lay_down(mirror: Path, commit: str, tree: Path) -> Path:
 
 def run_tests(environment: PythonEnvironment, tree: Path, file: str) -> str:
     """The last line that the project's own tests print in its environment."""
-    assert environment.overlay is not None
-    shutil.copytree(environment.overlay, tree, dirs_exist_ok=True)
+    for overlay in environment.overlays:
+        shutil.copytree(overlay, tree, dirs_exist_ok=True)
     variables = {"PYTHONPATH": str(tree / "src"), "PATH": os.environ["PATH"]}
     command = [str(environment.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", file]
     done = subprocess.run(
