@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import json
+import os
 import re
 import secrets
 import shlex
@@ -29,7 +30,26 @@ from evaluator.sandbox.protocol import (
     Sandbox,
 )
 from evaluator.storage.keys import content_key, digest_of
-from evaluator.variables import program_variables, run_variables
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+def program_variables(environment: Environment, tree: str, *, seed: int = 0) -> dict[str, str]:
+    """All variables of a program in the sandbox; `tree` is where it sees the work tree."""
+    return {
+        "PATH": os.pathsep.join([*map(str, environment.programs), SYSTEM_PATH]),
+        **run_variables(environment, tree, seed=seed),
+    }
+
+
+def run_variables(environment: Environment, tree: str, *, seed: int = 0) -> Mapping[str, str]:
+    """The variables that matter to the tests; `seed` is that of what is left to chance."""
+    return {
+        **environment.variables(tree, seed),
+        **framework_of(environment.recipe).variables,
+        **environment.recipe.variables,
+    }
+
 
 _NUMBERED = re.compile(r"#\d+\Z")
 

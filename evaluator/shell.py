@@ -13,6 +13,7 @@ from evaluator.environment.types import Environment
 from evaluator.execution import Subject
 from evaluator.languages import framework_of, produced_directories
 from evaluator.model import Revision
+from evaluator.run import program_variables
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import (
     MEBIBYTE,
@@ -22,7 +23,6 @@ from evaluator.sandbox.protocol import (
     ResourceLimits,
     Sandbox,
 )
-from evaluator.variables import program_variables
 
 LARGEST_CHANGED_FILE = MEBIBYTE
 """Bytes of a changed file above which it is taken for something that a command produced."""

@@ -14,8 +14,8 @@ from rich.console import Console
 from evaluator.commands.options import ManyValuesCommand
 from evaluator.errors import InputError
 from evaluator.experiments import analyses, comparisons
+from evaluator.experiments.comparisons import Table, as_csv, as_json, as_markdown, print_table
 from evaluator.experiments.provenance import Provenance, read_provenance
-from evaluator.experiments.table import Table, as_csv, as_json, as_markdown, print_table
 from evaluator.model import Evaluation
 from evaluator.report.document import read_report
 from evaluator.swtbench.dataset import load_instances

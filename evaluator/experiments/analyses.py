@@ -9,9 +9,8 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.experiments.comparisons import Provenances, Results
+from evaluator.experiments.comparisons import Cell, Provenances, Results, Table
 from evaluator.experiments.provenance import Effort
-from evaluator.experiments.table import Cell, Table
 from evaluator.model import Evaluation, State
 from evaluator.swtbench.metrics import (
     Estimate,

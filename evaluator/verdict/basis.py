@@ -1,25 +1,50 @@
-"""What an acceptance rests on: a test of the issue, or the change's own tests alone.
-
-| without the change | basis |
-| --- | --- |
-| a given test fails, or a generated one as its issue reports | issue |
-| a test of the change fails as the issue reports | issue |
-| a test of the change fails otherwise, or there is no issue | own tests |
-
-A test that fails only because something that the change adds does not exist yet counts for neither,
-unless the issue reports just that.
-"""
+"""What an acceptance rests on, and what failures say."""
 
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Iterator
 
 from evaluator.admission import Strength
 from evaluator.judge import Judgement
-from evaluator.model import Transition
+from evaluator.languages import is_test_file, language_of
+from evaluator.model import Phase, Status, Transition
 from evaluator.verdict.evidence import Evidence, reproduces
-from evaluator.verdict.failures import lacks_something
+
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
+
+
+def fails_alike(transition: Transition) -> bool:
+    """Whether both sides failed with the same exception and message, addresses aside."""
+    before, after = transition.before.failure, transition.after.failure
+    if before is None or after is None:
+        return transition.before.status is transition.after.status
+    messages = [_ADDRESS.sub("0x", failure.message) for failure in (before, after)]
+    return before.exception_type == after.exception_type and messages[0] == messages[1]
+
+
+def lacks_something(evidence: Evidence, transition: Transition) -> bool:
+    """Whether a failure without the change says nothing of behaviour.
+
+    It does where the issue reports just this failure.
+    """
+    if transition.test in evidence.reported:
+        return False
+    return transition.test in evidence.missing or _lacks_a_name(transition)
+
+
+def _lacks_a_name(transition: Transition) -> bool:
+    """Whether a test failed on R before it came to say anything about behaviour.
+
+    A name that the project's own code misses is a fault of that code.
+    """
+    failure = transition.before.failure
+    if transition.before.phase is Phase.COLLECTION or transition.before.status is Status.CRASHED:
+        return True
+    if failure is None or (failure.frame and not is_test_file(failure.frame.path)):
+        return False
+    return language_of((transition.file,)).failures.lacks_a_name(failure)
 
 
 class Basis(enum.StrEnum):

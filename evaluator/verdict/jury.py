@@ -15,8 +15,8 @@ from evaluator.admission import Strength
 from evaluator.judge import Judgement
 from evaluator.model import Transition
 from evaluator.transitions import is_success
+from evaluator.verdict.basis import fails_alike
 from evaluator.verdict.evidence import Evidence, Generated
-from evaluator.verdict.failures import fails_alike
 
 
 class Vote(enum.Enum):

@@ -1,12 +1,16 @@
-"""Tests together with what they showed of a change."""
+"""Tests with what they showed of a change, and what their failures without it show."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.diff import Changes
+from evaluator.admission.match import ReportedSymptoms, Strength, match, read_report
+from evaluator.diff import Changes, Source
+from evaluator.execution import Subject
 from evaluator.judge import Judgement
+from evaluator.model import Transition
+from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 
 
@@ -21,3 +25,45 @@ class JudgedTests:
     def reproducing(self) -> Mapping[str, str]:
         """The tests that fail without the change and pass with it, with their files."""
         return {t.test: t.file for t in self.judgement.transitions if reproduces(t)}
+
+
+_SHORTEST_TEXT = 10
+"""Characters of a text that stands in a test and in an issue by no accident."""
+
+
+def symptoms(
+    sets: Iterable[JudgedTests], subject: Subject, issues: Sequence[str]
+) -> Mapping[str, Strength]:
+    """How well the failures of reproducing tests without the change fit one of the issues."""
+    reports = [read_report(issue, subject.language) for issue in issues]
+    return {
+        t.test: max(_fits(t, report, source) for report in reports)
+        for t, source in _reproducing(sets, subject)
+        if reports
+    }
+
+
+def _fits(transition: Transition, report: ReportedSymptoms, source: Source) -> Strength:
+    """As `match` says; where it finds nothing, WEAK for a test that uses a text of the issue."""
+    found = match(outcome_before(transition), report, source).strength
+    if found is not Strength.NONE:
+        return found
+    texts = report.language.test_code.texts(transition, source)
+    said = any(report.says(text) for text in texts if len(text) >= _SHORTEST_TEXT)
+    return Strength.WEAK if said else Strength.NONE
+
+
+def lacking(sets: Iterable[JudgedTests], subject: Subject) -> Mapping[str, str]:
+    """The reproducing tests that fail as something does not exist yet, each with what that is."""
+    missing_in = subject.language.sources.absences(subject.fix.contents, subject.source)
+    found = {t.test: missing_in(t, source) for t, source in _reproducing(sets, subject)}
+    return {test: what for test, what in found.items() if what}
+
+
+def _reproducing(
+    sets: Iterable[JudgedTests], subject: Subject
+) -> Iterator[tuple[Transition, Source]]:
+    """The tests that fail without the change and pass with it, with a reader of their files."""
+    for each in sets:
+        source = each.tests.overlaid(subject.source)
+        yield from ((t, source) for t in each.judgement.transitions if reproduces(t))

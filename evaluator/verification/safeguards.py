@@ -12,10 +12,9 @@ from evaluator.regressions.run import find_regressions
 from evaluator.verdict import Decision, Evidence, decide
 from evaluator.verdict.trials import Reactions
 from evaluator.verification.change_files import examined
-from evaluator.verification.isolated import dependent
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
-from evaluator.verification.sensitivity import sensitivity
+from evaluator.verification.reruns import dependent, sensitivity
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.workspace import Workspace
 

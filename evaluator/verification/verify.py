@@ -19,8 +19,7 @@ from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executed import Executed, executable_lines, executed_lines
 from evaluator.verification.expectations import unmet_expectations
-from evaluator.verification.failures import lacking, symptoms
-from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms
 from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import Workspace, rejections

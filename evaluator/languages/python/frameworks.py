@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from evaluator.languages.protocol import Framework
+from evaluator.storage.keys import digest_of
 
 TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
 TEST_DEFINITION = re.compile(
@@ -154,3 +156,35 @@ FRAMEWORKS: Mapping[str, Framework] = MappingProxyType(
         "sphinx": Pytest(),
     }
 )
+
+
+PROBE = Path(__file__).parent / "probe"
+
+
+@dataclass(frozen=True)
+class PythonRunner:
+    """The probe, which needs nothing but the standard library of Python 3.6 or newer."""
+
+    probe: Path = PROBE
+
+    @property
+    def digest(self) -> str:
+        """Of the probe and of what decides how it is called."""
+        return _digest()
+
+    def forget_compiled(self, tree: Path, path: str) -> None:
+        """Remove the bytecode of a module."""
+        file = tree / path
+        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):
+            compiled.unlink()
+
+
+@functools.cache
+def _digest() -> str:
+    here = Path(__file__).parent
+    sources = [
+        here / "environment" / "types.py",
+        *PROBE.glob("*.py"),
+        *(here / "frameworks").glob("*.py"),
+    ]
+    return digest_of(sorted(sources))

@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator.verdict.evidence import Evidence, Finding
-from evaluator.verdict.rules import believed, credibility, frozen, regressions, trials, writers
+from evaluator.verdict.rules import believed, runs, writers
 
 Rule = Callable[[Evidence], Finding | None]
 
 RULES: Mapping[str, Rule] = {
     rule.__name__: rule
     for rule in (
-        regressions.passing_test_breaks,
-        regressions.regression,
+        runs.passing_test_breaks,
+        runs.regression,
         believed.given_test_still_fails,
         writers.writers_find_it_unfixed,
-        credibility.run_cut_short,
-        credibility.configuration_changed,
-        credibility.cannot_be_read,
-        credibility.looks_at_its_tests,
-        credibility.handles_only_the_example,
-        trials.passes_whatever_is_asserted,
-        frozen.given_test_did_not_run,
+        runs.run_cut_short,
+        runs.configuration_changed,
+        runs.cannot_be_read,
+        runs.looks_at_its_tests,
+        runs.handles_only_the_example,
+        runs.passes_whatever_is_asserted,
+        believed.given_test_did_not_run,
         believed.given_test_fails_differently,
-        frozen.given_test_passes_without,
+        believed.given_test_passes_without,
         writers.writer_in_doubt,
         believed.own_test_fails,
-        regressions.existing_tests_changed,
-        regressions.existing_tests_adapted,
-        credibility.wrong_reason,
+        runs.existing_tests_changed,
+        runs.existing_tests_adapted,
+        runs.wrong_reason,
         believed.nothing_reproduces,
         writers.too_few_witnesses,
         writers.not_as_reported,
-        frozen.given_tests_not_as_reported,
-        credibility.flaky,
-        credibility.leans_on_other_tests,
-        trials.nothing_asserted,
-        trials.no_hunk_noticed,
-        credibility.change_not_executed,
+        believed.given_tests_not_as_reported,
+        runs.flaky,
+        runs.leans_on_other_tests,
+        runs.nothing_asserted,
+        runs.no_hunk_noticed,
+        runs.change_not_executed,
         believed.reproduced,
         believed.rests_on_own_tests,
     )

@@ -1,13 +1,15 @@
-"""Rules on tests that are believed as they are: given ones, and those of the change itself."""
+"""Rules on tests that are believed as they are: given ones, the change's own, and frozen ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
-from evaluator.model import Transition
-from evaluator.verdict.basis import Basis, basis_of, own_reproducing
-from evaluator.verdict.evidence import Decision, Evidence, Finding
-from evaluator.verdict.failures import fails_alike
+from evaluator.admission import Strength
+from evaluator.judge import Judgement
+from evaluator.model import Status, Transition
+from evaluator.test_names import function_name
+from evaluator.verdict.basis import Basis, basis_of, fails_alike, own_reproducing
+from evaluator.verdict.evidence import Decision, Evidence, Finding, reproduces
 from evaluator.verdict.rules.wording import distinct, finding, listed
 
 
@@ -71,3 +73,81 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
 
 def _failing_twice(transitions: Iterable[Transition]) -> Iterator[Transition]:
     return (t for t in transitions if t.kind == "F->F" and not t.flaky)
+
+
+def given_test_did_not_run(evidence: Evidence) -> Finding | None:
+    """Abstain: a frozen test is skipped, missing or expected to fail on a side that matters."""
+    lost = [
+        t
+        for judgement in evidence.frozen
+        for t in _new(judgement)
+        if _is_lost(t, _failing_functions(judgement))
+    ]
+    found = finding(
+        "given_test_did_not_run",
+        Decision.ABSTAIN,
+        "was not run both without the change and with it",
+        lost,
+    )
+    if found is not None or all(judgement.transitions for judgement in evidence.frozen):
+        return found
+    reason = "given tests were not run: no test was found in them"
+    return Finding("given_test_did_not_run", Decision.ABSTAIN, reason)
+
+
+def given_test_passes_without(evidence: Evidence) -> Finding | None:
+    """Abstain: a frozen test passes without the change, too, so that it does not show the problem.
+
+    So does a set of them that holds no test of its own.
+    """
+    passing = [t for judgement in evidence.frozen for t in _passing_on_both(judgement)]
+    return finding(
+        "given_test_passes_without",
+        Decision.ABSTAIN,
+        "passes without the change, too",
+        passing,
+    )
+
+
+def given_tests_not_as_reported(evidence: Evidence) -> Finding | None:
+    """Abstain: there is an issue, and nothing in the failures of the given tests stands in it.
+
+    Who gives tests says that they are about the issue, so that less must stand there than where
+    the change's own tests fail.
+    """
+    given = [t for judgement in evidence.given for t in judgement.transitions if reproduces(t)]
+    fits = (evidence.symptoms.get(t.test, Strength.NONE) for t in evidence.reproducing)
+    if not evidence.issue or not given or any(fits):
+        return None
+    return finding(
+        "given_tests_not_as_reported",
+        Decision.ABSTAIN,
+        "fails without the change, but not as the issue reports",
+        given,
+    )
+
+
+def _new(judgement: Judgement) -> tuple[Transition, ...]:
+    return tuple(t for t in judgement.transitions if not t.preexisting)
+
+
+def _is_lost(transition: Transition, failing: Set[str]) -> bool:
+    """Whether it did not end on a side, be it that it is a case of a test that fails otherwise."""
+    before, after = (_ended(side.status) for side in (transition.before, transition.after))
+    return not (before and after) and (before or function_name(transition.test) not in failing)
+
+
+def _ended(status: Status) -> bool:
+    return status.fails or status is Status.PASSED
+
+
+def _passing_on_both(judgement: Judgement) -> Iterator[Transition]:
+    """The tests none of whose cases fails without the change; all, where there is none at all."""
+    failing = _failing_functions(judgement)
+    for t in _new(judgement) or judgement.transitions:
+        if t.kind == "P->P" and function_name(t.test) not in failing:
+            yield t
+
+
+def _failing_functions(judgement: Judgement) -> Set[str]:
+    return {function_name(t.test) for t in judgement.transitions if t.before.status.fails}

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.checkout.scratch import lay_over
-from evaluator.environment.files import copy_tree
 from evaluator.environment.tools import (
     BUILD_LIMITS,
     ToolError,
     at_own_path,
     build_error,
+    copy_tree,
     run_command,
 )
 from evaluator.environment.types import Recipe

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.environment.files import copy_tree, link_file, regular_files
-from evaluator.environment.tools import ToolError
+from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
 from evaluator.languages.java.environment.project import (

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evaluator.checkout.git import git, shielded
-from evaluator.environment.files import link_file, regular_files
-from evaluator.environment.tools import BUILD_LIMITS
+from evaluator.environment.tools import BUILD_LIMITS, link_file, regular_files
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.uv import Uv

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluator.environment.files import link_file, regular_files
-from evaluator.environment.tools import BUILD_LIMITS, at_own_path
+from evaluator.environment.tools import BUILD_LIMITS, at_own_path, link_file, regular_files
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.languages.python.test_files import PythonTests

@@ -13,8 +13,15 @@ from packaging.utils import canonicalize_name
 from packaging.version import VERSION_PATTERN
 from uv import find_uv_bin
 
-from evaluator.environment.files import copy_tree, link_file, only_file, regular_files
-from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.environment.tools import (
+    BUILD_LIMITS,
+    at_own_path,
+    copy_tree,
+    link_file,
+    only_file,
+    regular_files,
+    run_command,
+)
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.project import Project, load_pyproject

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.diff import Changes, write
-from evaluator.environment.files import link_file
+from evaluator.environment.tools import link_file
 from evaluator.environment.types import Environment
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.discover import discover_recipe

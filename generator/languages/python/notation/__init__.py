@@ -6,7 +6,7 @@ import ast
 import re
 
 from evaluator.languages.python.parsing import parsed
-from generator.languages.python.notation.code import code_statements
+from generator.languages.python.notation.code import code_statements, is_prompt, session_statements
 from generator.languages.python.notation.errors import (
     BOILERPLATE,
     EXCEPTION_NAME,
@@ -15,7 +15,6 @@ from generator.languages.python.notation.errors import (
     is_traceback,
     reported_errors,
 )
-from generator.languages.python.notation.sessions import is_prompt, session_statements
 from generator.languages.python.notation.unfenced import UnfencedCode
 from generator.report_text import IssuePart, Notation, Statement
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.languages.python.runner import PROBE
+from evaluator.languages.python.frameworks import PROBE
 
 COMPARE = Path(__file__).with_name("compare_lines.py")
 MINORS = tuple(range(6, 14))

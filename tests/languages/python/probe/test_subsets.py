@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluator.languages.python.runner import PROBE
+from evaluator.languages.python.frameworks import PROBE
 
 SNIPPETS = Path(__file__).with_name("snippets")
 NAMES = ("simple.py", "loops.py", "exceptions.py", "expressions.py", "functions.py")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.languages.python.runner import PROBE
+from evaluator.languages.python.frameworks import PROBE
 
 from .conftest import MINORS, interpreter
 

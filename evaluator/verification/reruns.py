@@ -1,13 +1,9 @@
-"""Runs tests once more with the change, while their assertions are tried with other values.
-
-Code and tests share one process, so that code can have any test pass: by what it returns (a value
-that equals everything), or by changing what runs it. It cannot know which of the values that it is
-compared with is the expected one. Tests that do not notice the difference say nothing.
-"""
+"""Further runs of reproducing tests: isolated, and with other expected values."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, Subject
@@ -15,9 +11,40 @@ from evaluator.judge import Judgement
 from evaluator.languages.safeguards import NegatedTests
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.storage.keys import content_key
-from evaluator.test_names import function_of
+from evaluator.test_names import function_name, function_of
 from evaluator.verdict.evidence import reproduces
 from evaluator.verdict.trials import Sensitivity, TrialOutcome
+
+MOST = 5
+"""Test functions that run alone; each takes a run on both sides."""
+
+
+def dependent(
+    executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
+) -> tuple[Transition, ...]:
+    """The reproducing tests that pass without the change, or fail with it, when they run alone.
+
+    A test function runs with all its cases. Raises SandboxError.
+    """
+    groups = list(_groups(judgement.transitions))[:MOST]
+    return tuple(t for group in groups for t in _differing(executor, subject, tests, group))
+
+
+def _groups(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
+    reproducing = [t for t in transitions if reproduces(t)]
+    for function in dict.fromkeys((t.file, function_name(t.test)) for t in reproducing):
+        yield [t for t in reproducing if (t.file, function_name(t.test)) == function]
+
+
+def _differing(
+    executor: Executor, subject: Subject, tests: Changes, group: list[Transition]
+) -> Iterator[Transition]:
+    only = frozenset(t.test for t in group)
+    pair = executor.both(subject, tests, (group[0].file,), attempt=1, only=only)
+    for t in group:
+        before, after = (run.status_of(t.test, t.file) for run in (pair.base, pair.fixed))
+        if not (before.fails and after is Status.PASSED):
+            yield t
 
 
 def sensitivity(

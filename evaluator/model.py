@@ -1,0 +1,313 @@
+"""The nouns: what is judged, what a run of tests shows, and what judging shows."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from evaluator.sandbox.protocol import ExitReason
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One bug of a benchmark: a repository at a commit, the issue, the golden fix and golden tests.
+
+    The fields are those of SWE-bench (https://www.swebench.com), with the JSON strings decoded.
+    `repo` is `owner/name`; `patch` is the golden code patch and `test_patch` the golden tests,
+    both unified diffs against `base_commit`. `version` is empty where the dataset leaves it so;
+    `language` names the one of the code and the tests (see `evaluator.languages`).
+    """
+
+    instance_id: str
+    repo: str
+    base_commit: str
+    patch: str
+    test_patch: str
+    problem_statement: str = ""
+    hints_text: str = ""
+    created_at: datetime.datetime | None = None
+    version: str = ""
+    fail_to_pass: tuple[str, ...] = ()
+    pass_to_pass: tuple[str, ...] = ()
+    environment_setup_commit: str = ""
+    language: str = "python"
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Tests that somebody proposes for an instance: a unified diff or block-format text."""
+
+    instance_id: str
+    name: str
+    patch: str
+    model: str = ""
+    reference_verdict: str = ""
+
+
+class Status(enum.StrEnum):
+    """How one test ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+    XFAILED = "xfailed"
+    XPASSED = "xpassed"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    MISSING = "missing"
+
+    @property
+    def fails(self) -> bool:
+        """Whether the test ran, or should have run, and did not get through."""
+        return self in FAILING
+
+
+FAILING = frozenset({Status.FAILED, Status.ERROR, Status.TIMEOUT, Status.CRASHED})
+
+
+class Phase(enum.StrEnum):
+    """The part of a test in which it failed."""
+
+    COLLECTION = "collection"
+    SETUP = "setup"
+    CALL = "call"
+    TEARDOWN = "teardown"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A place in the code: path relative to the tree, line counted from 1, function name."""
+
+    path: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a test did not pass.
+
+    `exception_type` is qualified (`django.core.exceptions.FieldError`, `AssertionError`);
+    `frame` is the deepest frame that lies in the project's own non-test code, else in its tests,
+    None where no frame lies in the tree.
+    """
+
+    exception_type: str
+    message: str
+    frame: Frame | None = None
+
+
+@dataclass(frozen=True)
+class TestOutcome:
+    """One test in one run. `test` is unique within a run and stable between runs.
+
+    pytest: the node id. unittest and Django: `module.Class.method`. sympy: `path::function`.
+    A file that cannot be collected is an outcome of its own, named by its path, with
+    phase `collection`. `file` is the path of the test file relative to the tree ("" if unknown);
+    `description` is the first line of the docstring, which some runners print as the name.
+    """
+
+    __test__ = False
+
+    test: str
+    file: str
+    status: Status
+    phase: Phase | None = None
+    duration_seconds: float = 0.0
+    failure: Failure | None = None
+    description: str = ""
+
+
+LineHits = Mapping[str, Mapping[int, int]]
+"""Path relative to the tree -> line (from 1) -> number of executions; lines with 0 are left out."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything that one run of test files reported.
+
+    `outcomes` is keyed by test name. `hits` covers the traced lines only. `contexts` maps a test
+    to the traced lines that rose while it ran, `executed` maps it to what was recorded of the code
+    of the tree that it executed ("" stands for what ran outside of tests), and `unseen` names tests
+    of which not everything could be recorded: they start processes or trace too. `command` is what
+    reproduces the run by hand. `untraced` maps a path whose lines could not be counted to the
+    reason.
+    """
+
+    outcomes: Mapping[str, TestOutcome]
+    hits: LineHits = field(default_factory=dict)
+    contexts: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    executed: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
+    ending: ExitReason = ExitReason.EXITED
+    exit_code: int | None = 0
+    output: str = ""
+    wall_seconds: float = 0.0
+    command: str = ""
+    untraced: Mapping[str, str] = field(default_factory=dict)
+
+    def status_of(self, test: str, file: str) -> Status:
+        """The status of a test, known also when the run never got to it.
+
+        A test whose file could not be collected is an `error`; one that a run cut short never
+        reached ends as the run did; one that a complete run does not know is `missing`.
+        """
+        if test in self.outcomes:
+            return self.outcomes[test].status
+        if file and file in self.outcomes:
+            return self.outcomes[file].status
+        if self.ending is ExitReason.TIMEOUT:
+            return Status.TIMEOUT
+        return Status.MISSING if self.ending is ExitReason.EXITED else Status.CRASHED
+
+
+class State(enum.StrEnum):
+    """The one state in which an instance ends. Only GRADED says something about the prediction."""
+
+    GRADED = "graded"
+    MISSING_PREDICTION = "missing_prediction"
+    CHECKOUT_ERROR = "checkout_error"
+    INTERPRETER_MISSING = "interpreter_missing"
+    ENVIRONMENT_ERROR = "environment_error"
+    GOLDEN_ERROR = "golden_error"
+    SANDBOX_ERROR = "sandbox_error"
+    INTERNAL_ERROR = "internal_error"
+
+
+@dataclass(frozen=True)
+class Side:
+    """How one test ended on one side (R or R∘X)."""
+
+    status: Status
+    phase: Phase | None = None
+    duration_seconds: float = 0.0
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Transition:
+    """One test on both sides. `before` is R, `after` is R∘X.
+
+    `flaky` marks a test that disagreed with itself between reruns on one side; it never counts
+    as fail-to-pass. `steady_with_fix` marks a flaky one that passed every time on R∘X.
+    `preexisting` marks a test of a touched file that stood there before T and
+    ends the same without T, so that it is not held against T.
+    """
+
+    test: str
+    file: str
+    before: Side
+    after: Side
+    flaky: bool = False
+    preexisting: bool = False
+    steady_with_fix: bool = False
+
+    @property
+    def kind(self) -> str:
+        """`F->P`, `F->F`, `P->P`, `P->F`, or with `-` where a side neither passed nor failed."""
+        return f"{_letter(self.before.status)}->{_letter(self.after.status)}"
+
+
+def _letter(status: Status) -> str:
+    if status.fails:
+        return "F"
+    return "P" if status is Status.PASSED else "-"
+
+
+class LineState(enum.StrEnum):
+    """What the tests do with one changed line."""
+
+    COVERED = "covered"
+    UNCOVERED = "uncovered"
+    NOT_EXECUTABLE = "not_executable"
+
+
+class Revision(enum.StrEnum):
+    """The two sides of a fix: the base commit R, and R with the fix X applied."""
+
+    BASE = "R"
+    FIXED = "R∘X"
+
+
+@dataclass(frozen=True)
+class ChangedLine:
+    """One changed line of the fix: removed lines are numbered on R, added ones on R∘X."""
+
+    path: str
+    line: int
+    side: Revision
+    state: LineState
+    text: str = ""
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChangeCoverage:
+    """Change coverage (SWT-Bench, section 3.3). `value` is None without executable lines."""
+
+    lines: tuple[ChangedLine, ...] = ()
+
+    @property
+    def executable(self) -> int:
+        """Number of changed lines that T^R or T* executes on its side."""
+        return sum(line.state is not LineState.NOT_EXECUTABLE for line in self.lines)
+
+    @property
+    def covered(self) -> int:
+        """Number of executable changed lines whose execution count rises with T."""
+        return sum(line.state is LineState.COVERED for line in self.lines)
+
+    @property
+    def value(self) -> float | None:
+        """Share of executable changed lines that are covered, from 0 to 1."""
+        return self.covered / self.executable if self.executable else None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One prediction judged on one instance.
+
+    `timings` maps a step to seconds; `reasons` says in words why the prediction succeeded or not,
+    or why the instance did not run. `left_out` names files of the prediction that were not applied
+    because they are not tests; `relaxations` what had to be forgiven to apply the rest.
+    `commands` maps the name of a run to the command that repeats it by hand.
+    """
+
+    instance_id: str
+    prediction: str
+    state: State
+    repo: str = ""
+    well_formed: bool = False
+    success: bool = False
+    transitions: tuple[Transition, ...] = ()
+    coverage: ChangeCoverage = field(default_factory=ChangeCoverage)
+    timings: Mapping[str, float] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    relaxations: tuple[str, ...] = ()
+    issue_words: int = 0
+    reference_verdict: str = ""
+    patch: str = ""
+    golden_patch: str = ""
+    commands: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fail_to_any(self) -> bool:
+        """F->x: whether some test of T fails on R."""
+        return any(t.before.status.fails for t in self._own_tests())
+
+    @property
+    def fail_to_pass(self) -> bool:
+        """F->P: whether some test of T fails on R and passes on R∘X."""
+        return any(t.kind == "F->P" for t in self._own_tests())
+
+    @property
+    def pass_to_pass(self) -> bool:
+        """P->P: whether some test of T passes on both sides."""
+        return any(t.kind == "P->P" for t in self._own_tests())
+
+    def _own_tests(self) -> Iterable[Transition]:
+        return (t for t in self.transitions if not (t.flaky or t.preexisting))

@@ -1,0 +1,215 @@
+"""Rules on what runs show: whether they can be believed, what breaks, and what tests notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.judge import Judgement
+from evaluator.languages.safeguards import Concern
+from evaluator.sandbox.protocol import ExitReason
+from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
+from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.rules.wording import distinct, finding, listed
+from evaluator.verdict.trials import PartKind, Sensitivity, TrialOutcome
+
+
+def flaky(evidence: Evidence) -> Finding | None:
+    """Abstain: a test disagrees with itself.
+
+    On the base alone that is no matter where another test reproduces, and never does otherwise.
+    """
+    stable = bool(evidence.reproducing)
+    unstable = [
+        t
+        for t in evidence.transitions
+        if t.flaky and not t.preexisting and not (stable and t.steady_with_fix)
+    ]
+    return finding("flaky", Decision.ABSTAIN, "does not end the same way when run again", unstable)
+
+
+def leans_on_other_tests(evidence: Evidence) -> Finding | None:
+    """Abstain: a reproducing test passes without the fix, or fails with it, when it runs alone."""
+    return finding(
+        "leans_on_other_tests",
+        Decision.ABSTAIN,
+        "ends otherwise when it runs alone",
+        evidence.dependent,
+    )
+
+
+def run_cut_short(evidence: Evidence) -> Finding | None:
+    """Abstain: a run did not come to its end."""
+    runs = [
+        run for j in evidence.judgements for pair in j.attempts for run in (pair.base, pair.fixed)
+    ]
+    endings = sorted({run.ending.value for run in runs if run.ending is not ExitReason.EXITED})
+    if not endings:
+        return None
+    return Finding(
+        "run_cut_short", Decision.ABSTAIN, f"a test run was cut short: {', '.join(endings)}"
+    )
+
+
+def configuration_changed(evidence: Evidence) -> Finding | None:
+    """Abstain: the change edits what steers the tests, and could make them say anything."""
+    what = "the change edits how tests are run"
+    return _concerning("configuration_changed", what, evidence.configuration)
+
+
+def cannot_be_read(evidence: Evidence) -> Finding | None:
+    """Abstain: what the change does cannot be read, and so cannot be known to be a fix."""
+    what = "the change has files that cannot be read"
+    return _concerning("cannot_be_read", what, evidence.unreadable)
+
+
+def looks_at_its_tests(evidence: Evidence) -> Finding | None:
+    """Abstain: the changed code can know that it is tested, or change what tests it."""
+    what = "the change reaches for what runs or tests it"
+    return _concerning("looks_at_its_tests", what, evidence.evasions)
+
+
+def handles_only_the_example(evidence: Evidence) -> Finding | None:
+    """Abstain: the changed code asks for the very values of the tests or of the issue."""
+    what = "the change handles only the reported example"
+    return _concerning("handles_only_the_example", what, evidence.special_cases)
+
+
+def _concerning(rule: str, what: str, concerns: Sequence[Concern]) -> Finding | None:
+    """What a rule says of some files; nothing where there are none."""
+    if not concerns:
+        return None
+    named = listed(tuple(dict.fromkeys(map(str, concerns))), shown=5)
+    return Finding(rule, Decision.ABSTAIN, f"{what}: {named}")
+
+
+def wrong_reason(evidence: Evidence) -> Finding | None:
+    """Abstain: without the fix the tests fail only because they cannot find what it adds."""
+    tests = evidence.reproducing
+    if not tests or not all(lacks_something(evidence, t) for t in tests):
+        return None
+    what = sorted({evidence.missing.get(t.test, "a name that they use") for t in tests})
+    verb = "does" if len(what) == 1 else "do"
+    reason = f"without the change the tests fail only because {listed(what)} {verb} not exist yet"
+    return Finding("wrong_reason", Decision.ABSTAIN, reason, distinct(tests))
+
+
+def change_not_executed(evidence: Evidence) -> Finding | None:
+    """Abstain: other tests execute changed lines, but none does that fails without the fix.
+
+    Lines that run only when their module is imported belong to no test, and say nothing here.
+    """
+    names = {t.test for t in evidence.reproducing}
+    lines = [line for j in evidence.judgements for line in j.coverage.lines]
+    executed = [line.tests for line in lines if line.tests]
+    if not names or not executed or any(names.intersection(tests) for tests in executed):
+        return None
+    reason = "the tests that fail without the change execute none of its changed lines"
+    return Finding("change_not_executed", Decision.ABSTAIN, reason)
+
+
+def passing_test_breaks(evidence: Evidence) -> Finding | None:
+    """Reject: a test passes without the fix and fails with it."""
+    broken = [t for t in evidence.transitions if t.kind == "P->F" and not t.flaky]
+    return finding(
+        "passing_test_breaks",
+        Decision.REJECT,
+        "passes without the change and fails with it",
+        broken,
+    )
+
+
+def regression(evidence: Evidence) -> Finding | None:
+    """Reject: an existing test passes without the change and fails with it."""
+    return finding(
+        "regression",
+        Decision.REJECT,
+        "existing tests that pass without the change and fail with it",
+        evidence.regressions.broken,
+    )
+
+
+def existing_tests_changed(evidence: Evidence) -> Finding | None:
+    """Abstain: the change edits or deletes tests, or their data, that fail with it as they were."""
+    if not evidence.unmet:
+        return None
+    count = len(evidence.unmet)
+    what = "1 existing test expects" if count == 1 else f"{count} existing tests expect"
+    reason = f"the change edits what {what}: {listed(evidence.unmet)}"
+    return Finding("existing_tests_changed", Decision.ABSTAIN, reason, evidence.unmet)
+
+
+def existing_tests_adapted(evidence: Evidence) -> Finding | None:
+    """Abstain: existing tests fail unless what the change does to the tests' helpers is applied."""
+    return finding(
+        "existing_tests_adapted",
+        Decision.ABSTAIN,
+        "existing tests that pass only with what the change edits in the tests' own support",
+        evidence.regressions.adapted,
+    )
+
+
+def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
+    """Abstain: a test passes with the change although it expects something else."""
+    tests = (test for reactions in evidence.reactions for test in reactions.tests)
+    held = [test for test in tests if test.reaction is TrialOutcome.HELD]
+    names = tuple(dict.fromkeys(f"{t.test} ({t.place})" if t.place else t.test for t in held))
+    if not names:
+        return None
+    reason = f"{listed(names)}: passes with the change whatever it asserts"
+    found = tuple(dict.fromkeys(test.test for test in held))
+    return Finding("passes_whatever_is_asserted", Decision.ABSTAIN, reason, found)
+
+
+def nothing_asserted(evidence: Evidence) -> Finding | None:
+    """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
+    for judgements in _of_each_issue(evidence):
+        tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
+        if tests and not any(test.reaction is TrialOutcome.NOTICED for test in tests):
+            names = tuple(dict.fromkeys(test.test for test in tests))
+            reason = f"{listed(names)}: {_why(tests)}"
+            return Finding("nothing_asserted", Decision.ABSTAIN, reason, names)
+    return None
+
+
+def no_hunk_noticed(evidence: Evidence) -> Finding | None:
+    """Abstain: the tests of an issue, or of the change alone, notice no part of it that goes."""
+    hunks = [part for part in evidence.parts if part.kind is PartKind.HUNK]
+    noticing = {test for hunk in hunks for test in hunk.tests}
+    for judgements in _of_each_issue(evidence) if hunks else ():
+        tests = [t for judgement in judgements for t in counting(evidence, judgement)]
+        if tests and noticing.isdisjoint(test.test for test in tests):
+            return finding(
+                "no_hunk_noticed",
+                Decision.ABSTAIN,
+                "passes without any one part of the change",
+                tests,
+            )
+    return None
+
+
+def _why(tests: Sequence[Sensitivity]) -> str:
+    if any(test.reaction is TrialOutcome.UNTRIED for test in tests):
+        return "could not be run with other expected values"
+    return "asserts nothing that could be replaced by something else"
+
+
+def _of_each_issue(evidence: Evidence) -> Sequence[Sequence[Judgement]]:
+    """The tests of each issue, those of the change where it rests on them alone."""
+    if evidence.own is not None and basis_of(evidence) is Basis.OWN_TESTS:
+        return [[evidence.own]]
+    issues = dict.fromkeys(tests.issue for tests in evidence.generated)
+    generated = (
+        [tests.judgement for tests in evidence.generated if tests.issue == issue]
+        for issue in issues
+    )
+    found = [*([judgement] for judgement in evidence.given), *generated]
+    tested = [each for each in found if any(counting(evidence, judgement) for judgement in each)]
+    return tested or [list(evidence.trusted)]
+
+
+def _counting(evidence: Evidence, judgement: Judgement) -> Iterator[Sensitivity]:
+    """How the tests of a judgement react that an acceptance may rest on."""
+    names = {test.test for test in counting(evidence, judgement)}
+    for reactions in evidence.reactions:
+        if reactions.judgement is judgement:
+            yield from (test for test in reactions.tests if test.test in names)
