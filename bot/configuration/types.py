@@ -104,7 +104,7 @@ class Verify(_Table):
     regression_budget: Annotated[_Seconds | SkipJsonSchema[None], BeforeValidator(_given)] = Field(
         default=None,
         description="Seconds that existing tests run which a change can affect; 0 for not at all, "
-        "a minute where nothing is said.",
+        "where nothing is said, as long as the judged tests, from 15 seconds to a minute.",
     )
 
 

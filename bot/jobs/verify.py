@@ -153,10 +153,9 @@ class _Judging:
         wanted, reruns = self.configuration.verify, self.services.reruns
         usual = QUICK if wanted.quick else THOROUGH
         budget = wanted.regression_budget
+        limited = usual if budget is None else usual.with_regressions(budget)
         return dataclasses.replace(
-            usual,
-            reruns=min(QUICK.reruns, reruns) if wanted.quick else reruns,
-            regression_seconds=usual.regression_seconds if budget is None else budget,
+            limited, reruns=min(QUICK.reruns, reruns) if wanted.quick else reruns
         )
 
     def _details_url(self) -> str:

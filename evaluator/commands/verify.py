@@ -16,7 +16,7 @@ from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
 from evaluator.verification.executed import write_executed
-from evaluator.verification.thoroughness import QUICK, THOROUGH
+from evaluator.verification.thoroughness import LEAST_REGRESSION_SECONDS, QUICK, THOROUGH
 from evaluator.verification.verify import GivenTests, Verification, local_repository
 from evaluator.verification.verify import verify as judge_change
 
@@ -57,8 +57,9 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
     "--regression-budget",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    help="How long existing tests run that the change can affect; 0 for not at all "
-    f"[default: {THOROUGH.regression_seconds:g}, quick: {QUICK.regression_seconds:g}].",
+    help="How long existing tests run that the change can affect; 0 for not at all [default: as "
+    f"long as the judged tests, from {LEAST_REGRESSION_SECONDS:g} to "
+    f"{THOROUGH.regression_seconds:g}; quick: {QUICK.regression_seconds:g}].",
 )
 @click.option(
     "--coverage",
@@ -90,7 +91,7 @@ def verify(
     if reruns is not None:
         thoroughness = dataclasses.replace(thoroughness, reruns=reruns)
     if regression_budget is not None:
-        thoroughness = dataclasses.replace(thoroughness, regression_seconds=regression_budget)
+        thoroughness = thoroughness.with_regressions(regression_budget)
     given = [GivenTests(str(path), _text(path)) for path in patches]
     own = workspace((str(local_repository(repo).resolve()),), **shared)
     verification = judge_change(

@@ -36,8 +36,16 @@ class KnownTest:
     seen: bool
 
 
-Known = Mapping[str, Mapping[str, KnownTest]]
-"""Test file -> test -> how it ended on the base; files of which nothing is known are left out."""
+@dataclass(frozen=True)
+class KnownFile:
+    """What is known of a test file: its tests, all of them only where it was run to its end."""
+
+    tests: Mapping[str, KnownTest]
+    complete: bool
+
+
+Known = Mapping[str, KnownFile]
+"""Test file -> what is known of it; files of which nothing is known are left out."""
 
 
 class ContextStore:
@@ -71,8 +79,8 @@ class ContextStore:
                     for test in tests
                 )
 
-    def add(self, key: str, run: Run, files: Iterable[str]) -> None:
-        """Keep what a recorded run on the base showed of the tests of some files."""
+    def add(self, key: str, run: Run, files: Mapping[str, bool]) -> None:
+        """Keep what a recorded run on the base showed of some files, and whether all of it."""
         with self._locked(key) as place, tempfile.TemporaryDirectory(dir=place) as directory:
             extended = Path(directory, _CONTEXTS)
             if (place / _CONTEXTS).is_file():
@@ -80,7 +88,7 @@ class ContextStore:
             write_contexts(extended, run.executed)
             if extended.exists():
                 extended.replace(place / _CONTEXTS)
-            found = {**_read(place), **_tests(run, frozenset(files))}
+            found = {**_read(place), **_files(run, files)}
             write_whole(place / _TESTS, json.dumps(cattrs.unstructure(found)).encode())
 
     @contextlib.contextmanager
@@ -114,16 +122,16 @@ def _opened(path: Path) -> Iterator[CoverageData]:
 def _read(place: Path) -> Known:
     try:
         kept = json.loads((place / _TESTS).read_text(encoding="utf-8"))
-        return cattrs.structure(kept, dict[str, dict[str, KnownTest]])
+        return cattrs.structure(kept, dict[str, KnownFile])
     except (OSError, ValueError, cattrs.BaseValidationError):
         return {}
 
 
-def _tests(run: Run, files: frozenset[str]) -> Known:
-    found: dict[str, dict[str, KnownTest]] = {file: {} for file in files}
+def _files(run: Run, files: Mapping[str, bool]) -> Known:
+    tests: dict[str, dict[str, KnownTest]] = {file: {} for file in files}
     for outcome in run.outcomes.values():
         if outcome.file in files:
-            found[outcome.file][outcome.test] = KnownTest(
+            tests[outcome.file][outcome.test] = KnownTest(
                 outcome.status, outcome.duration_seconds, outcome.test not in run.unseen
             )
-    return found
+    return {file: KnownFile(tests[file], complete) for file, complete in files.items()}

@@ -85,7 +85,7 @@ class _Search:
             tests=sum(each.tests for each in found),
             files=sum(each.files for each in found),
             affected=choice.affected,
-            cut=any(each.cut for each in found),
+            cut=choice.partial or any(each.cut for each in found),
             chosen_by=tuple(_chosen_by(choice)),
             broken=tuple(test for test in broken if test not in adapted),
             adapted=adapted,
@@ -120,7 +120,7 @@ class _Search:
             left = self._left()
             if left < _LEAST_SECONDS:
                 return
-            passing = {t: file for file in batch for t in known[file] if t in choice.only}
+            passing = {t: file for file in batch for t in known[file].tests if t in choice.only}
             run = self.executor.run(
                 self.subject,
                 Revision.FIXED,
@@ -136,6 +136,8 @@ class _Search:
         waiting = deque(_batches(choice.unknown))
         while waiting and (left := self._left()) >= _LEAST_SECONDS:
             batch = waiting.popleft()
+            # One file that hangs must not take the time of all others.
+            left = max(_LEAST_SECONDS, left // 2) if waiting else left
             pair = self.executor.both(
                 self.subject,
                 Changes(),
@@ -149,7 +151,7 @@ class _Search:
                 half = len(batch) // 2
                 waiting.extendleft([batch[half:], batch[:half]])
                 continue
-            self.store.add(key, pair.base, _complete(pair.base, batch))
+            self.store.add(key, pair.base, _begun(pair.base, batch))
             yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
 
     def _confirmed(self, suspects: Iterable[tuple[str, str]]) -> tuple[Transition, ...]:
@@ -217,17 +219,19 @@ def _cut(run: Run) -> bool:
     return run.ending is not ExitReason.EXITED
 
 
-def _complete(run: Run, files: tuple[str, ...]) -> Iterator[str]:
-    """The files whose tests all ended: of a run that was cut, those before the last one begun.
+def _begun(run: Run, files: tuple[str, ...]) -> Mapping[str, bool]:
+    """The files that a run began with, and whether it came to the end of each.
 
-    None of a run that was cut where the framework takes tests of several files in turns.
+    A run that was cut came to the end of all but the last one. Nothing is known of one that was cut
+    where the framework takes tests of several files in turns, or before any test of several files.
     """
     if not _cut(run):
-        yield from files
-        return
+        return dict.fromkeys(files, True)
+    if len(files) == 1:
+        return {files[0]: False}
     begun = [file for file, _ in itertools.groupby(run.outcomes.values(), lambda o: o.file)]
-    if len(begun) == len(set(begun)):
-        yield from begun[:-1]
+    in_turns = len(begun) != len(set(begun))
+    return {} if in_turns else {file: file != begun[-1] for file in begun}
 
 
 def _chosen_by(choice: Selection) -> Iterator[ChosenBy]:

@@ -22,6 +22,13 @@ class JudgedTests:
     judgement: Judgement
 
     @property
+    def seconds(self) -> float:
+        """How long all its runs took, those of the tests as they stood before among them."""
+        judgement = self.judgement
+        pairs = [*judgement.attempts, *filter(None, [judgement.before_tests])]
+        return sum(pair.base.wall_seconds + pair.fixed.wall_seconds for pair in pairs)
+
+    @property
     def reproducing(self) -> Mapping[str, str]:
         """The tests that fail without the change and pass with it, with their files."""
         return {t.test: t.file for t in self.judgement.transitions if reproduces(t)}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from dataclasses import dataclass
+
+LEAST_REGRESSION_SECONDS = 15.0
+"""What existing tests get of their time in any case, since small test files are soon judged."""
 
 
 class Safeguard(enum.StrEnum):
@@ -22,8 +26,8 @@ class Thoroughness:
 
     `reruns` is how often runs are repeated. With `isolated`, reproducing tests run once more
     without the others; with `sensitivity`, with their expected values replaced; with `mutants`, on
-    parts of the change. `regression_seconds` is the budget of time for existing tests, 0 for none
-    of them.
+    parts of the change. `regression_seconds` is the most that existing tests may take, 0 for none
+    of them. Unless `regression_fixed`, they take no longer than the judged tests did, either.
     """
 
     reruns: int = 2
@@ -31,6 +35,17 @@ class Thoroughness:
     sensitivity: bool = True
     mutants: bool = True
     regression_seconds: float = 60.0
+    regression_fixed: bool = False
+
+    def regression_budget(self, judged_seconds: float) -> float:
+        """The seconds for existing tests where the judged ones took some."""
+        if self.regression_fixed:
+            return self.regression_seconds
+        return min(self.regression_seconds, max(LEAST_REGRESSION_SECONDS, judged_seconds))
+
+    def with_regressions(self, seconds: float) -> Thoroughness:
+        """The same with just these seconds for existing tests."""
+        return dataclasses.replace(self, regression_seconds=seconds, regression_fixed=True)
 
     @property
     def left_out(self) -> tuple[Safeguard, ...]:

@@ -100,7 +100,7 @@ def verify(
         issue="\n".join(reports),
         thoroughness=thoroughness,
     )
-    seconds = thoroughness.regression_seconds
+    seconds = thoroughness.regression_budget(sum(each.seconds for each in (own, *others)))
     evidence = with_existing_tests(evidence, workspace, subject, seconds=seconds, brought=brought)
     return Verification(
         change=change,

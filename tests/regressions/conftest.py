@@ -126,8 +126,8 @@ def judge(repository: Path, environments: Path) -> Judge:
         git(repository, "checkout", "--quiet", "main")
         change = change_between(repository, "main", "change", environments)
         thoroughness = Thoroughness(
-            reruns=0, isolated=False, sensitivity=False, mutants=False, regression_seconds=budget
-        )
+            reruns=0, isolated=False, sensitivity=False, mutants=False
+        ).with_regressions(budget)
         return verify(workspace, change, thoroughness=thoroughness)
 
     return verified

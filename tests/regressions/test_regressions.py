@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit, git
+from evaluator.model import Status
 from evaluator.regressions import run
+from evaluator.regressions.choice import choose
+from evaluator.regressions.contexts import KnownFile, KnownTest
+from evaluator.regressions.existing import TestFile
 from evaluator.regressions.results import NOT_RUN, ChosenBy
 from evaluator.verdict import Decision
-from evaluator.verification.thoroughness import Safeguard
+from evaluator.verification.thoroughness import QUICK, THOROUGH, Safeguard
 
 from .conftest import Judge, broken, lay
 
@@ -156,3 +160,51 @@ def test_a_new_base_is_another_base(judge: Judge, repository: Path) -> None:
     commit(repository, "uses another function")
     found = judge({PRICES: ("sum(prices)", "max(prices) + 2")})
     assert broken(found) == ["test_letter", "test_total", "test_shout"]
+
+
+def test_a_file_that_hangs_leaves_time_for_others_and_is_not_run_again(
+    judge: Judge, repository: Path
+) -> None:
+    hangs = "from shop.prices import total, rounded\nimport time\ntime.sleep(60)\n"
+    lay(repository, {"tests/a/__init__.py": "", "tests/a/test_prices.py": hangs})
+    commit(repository, "a test file that hangs")
+    breaking = {PRICES: ("sum(prices)", "max(prices)")}
+    first = judge(breaking, budget=24)
+    assert broken(first) == ["test_letter", "test_total"]
+    again = judge({PRICES: ("sum(prices)", "min(prices)")}, budget=24)
+    assert broken(again) == ["test_letter", "test_total"]
+    assert again.evidence.regressions.chosen_by == (ChosenBy.CONTEXTS,)
+    assert again.evidence.regressions.cut
+    assert Safeguard.REGRESSIONS in again.left_out
+
+
+def test_slow_tests_are_taken_last_where_time_suffices() -> None:
+    quick, slow = (KnownTest(Status.PASSED, seconds, seen=True) for seconds in (0.1, 8.0))
+    files = [TestFile(path, "", frozenset(), 2) for path in ("near.py", "far.py")]
+    known = {
+        "near.py": KnownFile({"near quick": quick, "near slow": slow}, complete=True),
+        "far.py": KnownFile({"far quick": quick, "far slow": slow}, complete=True),
+    }
+
+    def chosen(seconds: float) -> tuple[frozenset[str], bool]:
+        found = choose(files, known, frozenset(), everything=True, seconds=seconds)
+        return found.only, found.partial
+
+    assert chosen(5) == ({"near quick", "far quick"}, True)
+    assert chosen(10) == ({"near quick", "far quick", "near slow"}, True)
+    assert chosen(20) == ({"near quick", "far quick", "near slow", "far slow"}, False)
+
+
+def test_where_all_is_slow_the_nearest_is_taken() -> None:
+    slow = KnownTest(Status.PASSED, 80.0, seen=True)
+    files = [TestFile(path, "", frozenset(), 1) for path in ("near.py", "far.py")]
+    known = {file.path: KnownFile({f"{file.path} slow": slow}, complete=True) for file in files}
+    found = choose(files, known, frozenset(), everything=True, seconds=5)
+    assert (found.known, found.affected) == (("near.py",), 2)
+
+
+@pytest.mark.parametrize(("judged", "seconds"), [(1, 15), (30, 30), (300, 60)])
+def test_existing_tests_take_as_long_as_the_judged_ones(judged: float, seconds: float) -> None:
+    assert THOROUGH.regression_budget(judged) == seconds
+    assert THOROUGH.with_regressions(120).regression_budget(judged) == 120
+    assert QUICK.regression_budget(judged) == 0
