@@ -258,7 +258,6 @@ def _common_digest() -> str:
     here = Path(__file__)
     sources = [
         here,
-        here.with_name("variables.py"),
         here.with_name("probe_results.py"),
         here.with_name("sandbox") / "guise.py",
     ]

@@ -181,10 +181,6 @@ class PythonRunner:
 
 @functools.cache
 def _digest() -> str:
-    here = Path(__file__).parent
-    sources = [
-        here / "environment" / "types.py",
-        *PROBE.glob("*.py"),
-        *(here / "frameworks").glob("*.py"),
-    ]
+    here = Path(__file__)
+    sources = [here, here.with_name("environment") / "types.py", *PROBE.glob("*.py")]
     return digest_of(sorted(sources))
