@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import datetime
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.sandbox.protocol import ExitReason
+
+Source = Callable[[str], bytes | None]
+"""Path in a tree -> content of the file there, None where no file is.
+
+A source may raise PatchError for a path that must not be touched (one that goes through a
+symbolic link, say); the error is reported for whatever wanted the path.
+"""
 
 
 @dataclass(frozen=True)

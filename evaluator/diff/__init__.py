@@ -13,10 +13,10 @@ from evaluator.diff.types import (
     Format,
     Keep,
     PatchPart,
-    Source,
     Split,
 )
 from evaluator.diff.write import tree_source, unified_diff, write
+from evaluator.model import Source
 
 __all__ = [
     "LARGEST_PATCH",

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from evaluator.diff.blocks import apply_blocks, parse_blocks
 from evaluator.diff.files import FileApplier
 from evaluator.diff.search import WorkBudget
-from evaluator.diff.types import Application, Keep, PatchProgress, Source, Split
+from evaluator.diff.types import Application, Keep, PatchProgress, Split
 from evaluator.diff.unified import parse, usual_names
+from evaluator.model import Source
 
 
 def split(text: str, is_test_file: Callable[[str], bool]) -> Split:

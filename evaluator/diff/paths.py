@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from evaluator.diff.text import decode
-from evaluator.diff.types import Source
 from evaluator.errors import PatchError
+from evaluator.model import Source
 
 _LONGEST_COMPONENT = 255
 _LONGEST_PATH = 4096

@@ -8,13 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evaluator.diff.text import readable
-
-Source = Callable[[str], bytes | None]
-"""Path in a tree -> content of the file there, None where no file is.
-
-A source may raise PatchError for a path that must not be touched (one that goes through a
-symbolic link, say); the error is reported for whatever wanted the path.
-"""
+from evaluator.model import Source
 
 Keep = Callable[[str], bool]
 """Whether a path of a patch is wanted."""

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from evaluator.diff.paths import checked
 from evaluator.diff.text import decode, to_lines
-from evaluator.diff.types import Changes, Source
+from evaluator.diff.types import Changes
 from evaluator.errors import PatchError
+from evaluator.model import Source
 
 CONTEXT = 3
 """Lines of context around a hunk, as git has it."""

@@ -6,8 +6,9 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from evaluator.environment.types import Recipe
 from evaluator.errors import EnvironmentBuildError, InputError
@@ -53,15 +54,20 @@ class Registry(Generic[Entry]):
             self._added.remove(added)
 
 
-def _built_in() -> tuple[Language, ...]:
-    # Imported when first asked for: the parts of a language use modules that ask for languages.
-    from evaluator.languages.java import JAVA
-    from evaluator.languages.python import PYTHON
-
-    return (PYTHON, JAVA)
+BUILT_IN = ("python", "java")
+"""The languages that have a package beside this module, the default one first."""
 
 
-_REGISTRY = Registry(_built_in)
+def built_in(package: str) -> tuple[Any, ...]:
+    """`PYTHON` of `package.python`, and so on.
+
+    Imported by name, when first asked for: the parts of a language use modules that ask for
+    languages.
+    """
+    return tuple(getattr(import_module(f"{package}.{n}"), n.upper()) for n in BUILT_IN)
+
+
+_REGISTRY: Registry[Language] = Registry(functools.partial(built_in, "evaluator.languages"))
 languages = _REGISTRY.all
 registered = _REGISTRY.registered
 

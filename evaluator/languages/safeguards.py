@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.diff import Source
 from evaluator.environment.types import Environment
 from evaluator.languages.sources import Changed
+from evaluator.model import Source
 
 
 @dataclass(frozen=True, order=True)

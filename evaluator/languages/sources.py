@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from evaluator.diff import Source
 from evaluator.environment.types import Environment
-from evaluator.model import TestOutcome, Transition
+from evaluator.model import Source, TestOutcome, Transition
 
 Changed = Mapping[str, bytes | None]
 """Path -> new content, None for a file that is removed."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from evaluator.errors import InputError
-from evaluator.storage import write_whole
+from evaluator.storage.files import write_whole
 
 Result = TypeVar("Result")
 Row = Mapping[str, object]

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from evaluator import InputError, Subject
-from evaluator.languages.registry import Registry
+from evaluator.languages.registry import Registry, built_in
 from generator.languages.protocol import Language, Symbol
 
-
-def _built_in() -> tuple[Language, ...]:
-    # Imported when first asked for: the parts of a language use modules that ask for languages.
-    from generator.languages.java import JAVA
-    from generator.languages.python import PYTHON
-
-    return (PYTHON, JAVA)
-
-
-_REGISTRY = Registry(_built_in)
+_REGISTRY: Registry[Language] = Registry(functools.partial(built_in, "generator.languages"))
 languages = _REGISTRY.all
 registered = _REGISTRY.registered
 
