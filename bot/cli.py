@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pkgutil
+import sys
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +20,10 @@ _COMMANDS: Mapping[str, str] = {
     **generator.commands.COMMANDS,
     **bot.commands.COMMANDS,
 }
+
+
+INTERNAL_ERROR = 70
+"""EX_SOFTWARE of sysexits.h."""
 
 
 class _Expected(click.ClickException):
@@ -46,6 +52,14 @@ class _Group(click.Group):
             return None
         command: click.Command = pkgutil.resolve_name(_COMMANDS[cmd_name])
         return command
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run it. A fault of fixgate ends with a code of its own: 1 would be a rejection."""
+        try:
+            return super().main(*args, **options)
+        except Exception:
+            traceback.print_exc()
+            sys.exit(INTERNAL_ERROR)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
