@@ -93,8 +93,8 @@ class Bench:
         return tree
 
     def run(self, tree: Path, lines: tuple[str, frozenset[int]]) -> Run:
-        if self.environment.overlay is not None:
-            lay_over(self.environment.overlay, tree)
+        for overlay in self.environment.overlays:
+            lay_over(overlay, tree)
         request = RunRequest(tree, self.environment, (self.golden.file,), dict([lines]))
         return run_tests(ProcessSandbox(), request)
 
