@@ -102,13 +102,13 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(fields, ensure_ascii=False)
 
 
-def start_logging(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+def start_logging(stream: TextIO | None = None) -> None:
     """Have everything logged as JSON, on standard error unless another stream is given."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.addFilter(RedactingFilter())
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level)
+    root.setLevel(logging.INFO)
     for name in _LOUD:
-        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -26,10 +26,10 @@ MOST_ISSUES = 5
 """Issues whose tests one pull request is judged by."""
 
 
-def working(request: JobRequest, title: str = "Judging this change") -> Check:
+def working(request: JobRequest) -> Check:
     """The check while work goes on."""
     summary = "The tests run without this change and with it; this takes some minutes."
-    return Check(request.key, request.head_sha, title, summary)
+    return Check(request.key, request.head_sha, "Judging this change", summary)
 
 
 def withdrawn(request: JobRequest) -> Check:

@@ -187,10 +187,8 @@ _LONGEST = 20_000
 _COMMIT = "\1"
 
 
-def changed_together(
-    mirror: Mirror, commit: str, *, most: int = _LONGEST
-) -> Iterator[tuple[str, ...]]:
-    """The paths that each commit changed, newest first, of a commit and up to `most` ancestors.
+def changed_together(mirror: Mirror, commit: str) -> Iterator[tuple[str, ...]]:
+    """The paths that each commit changed, newest first, of a commit and its nearest ancestors.
 
     A merge shows what it brought to its first parent, so that the commits of a pull request count
     as one too. Only ancestors are walked: no reference, tag or reflog is read. Renames show as
@@ -202,7 +200,7 @@ def changed_together(
         "--name-only",
         "--no-renames",
         "--diff-merges=first-parent",
-        f"--max-count={most}",
+        f"--max-count={_LONGEST}",
         "--format=%x01",
         mirror.resolve(commit),
         "--",

@@ -37,7 +37,6 @@ class FilePatch:
     move: str = ""
     old_mode: str = ""
     new_mode: str = ""
-    old_blob: str = ""
     new_blob: str = ""
     hunks: tuple[Hunk, ...] = ()
     binary: Binary | None = None
@@ -227,11 +226,9 @@ def _copy_to(patch: FilePatch, name: str) -> FilePatch:
 
 def _index(patch: FilePatch, rest: str) -> FilePatch:
     blobs, _, mode = rest.partition(" ")
-    old_blob, _, new_blob = blobs.partition("..")
+    new_blob = blobs.partition("..")[2]
     modes = (mode, mode) if mode and not patch.new_mode else (patch.old_mode, patch.new_mode)
-    return replace(
-        patch, old_blob=old_blob, new_blob=new_blob, old_mode=modes[0], new_mode=modes[1]
-    )
+    return replace(patch, new_blob=new_blob, old_mode=modes[0], new_mode=modes[1])
 
 
 def _nothing(patch: FilePatch, rest: str) -> FilePatch:

@@ -84,7 +84,6 @@ def export_reference(
     evaluations: Sequence[Evaluation],
     *,
     gold: Sequence[Evaluation] = (),
-    run_id: str = RUN_ID,
 ) -> None:
     """Write `NAME.RUN_ID.json` and `RUN_ID/NAME/INSTANCE/report.json` under `directory`.
 
@@ -93,11 +92,11 @@ def export_reference(
     """
     directory.mkdir(parents=True, exist_ok=True)
     model = quote(name, safe="").replace("%2F", "__")
-    _write(directory / f"{model}.{run_id}.json", _run_report(evaluations))
+    _write(directory / f"{model}.{RUN_ID}.json", _run_report(evaluations))
     golden = {evaluation.instance_id: evaluation for evaluation in gold}
     for evaluation in evaluations:
         if evaluation.state is State.GRADED:
-            path = directory / run_id / model / evaluation.instance_id / "report.json"
+            path = directory / RUN_ID / model / evaluation.instance_id / "report.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, _instance_report(evaluation, golden.get(evaluation.instance_id)))
 

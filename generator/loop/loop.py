@@ -170,14 +170,13 @@ class Ended:
     """The end of a conversation: how, after how many replies, and what it left.
 
     `submission` is what counts in the tree, or, where nothing of it is left, what did the last time
-    that there was some. `last_words` is the text of the last reply. `error` is what ended the
-    conversation, to be raised again once the submission is safe.
+    that there was some. `error` is what ended the conversation, to be raised again once the
+    submission is safe.
     """
 
     exit: LoopExit
     steps: int
     submission: Submission
-    last_words: str = ""
     error: LimitReachedError | ModelError | None = None
 
     def raise_error(self) -> None:
@@ -207,7 +206,6 @@ class Loop:
         self._submission = Submission(Changes())
         self._unusable = 0
         self._refused = False
-        self._last_words = ""
 
     def run(self) -> Ended:
         """Talk until an end. Raises SandboxError."""
@@ -239,7 +237,6 @@ class Loop:
         tools = (BASH,) if self._tools else ()
         reply = self._work.ask(self.messages, self._settings.parameters, tools)
         self.messages.append(reply.message)
-        self._last_words = reply.message.content
         return reply
 
     @property
@@ -312,7 +309,7 @@ class Loop:
             f"the conversation ended: {end}",
             {"exit": str(end), "steps": steps, "left_out": list(last.left_out)},
         )
-        return Ended(end, steps, last, self._last_words, error)
+        return Ended(end, steps, last, error)
 
 
 def shell_rules(work: MethodContext, settings: LoopSettings) -> Message:

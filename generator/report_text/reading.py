@@ -66,7 +66,6 @@ def _examples(found: Sequence[IssuePart], notation: Notation) -> Iterator[Exampl
             after="\n".join(p.text for p in following if p.kind is PartForm.PROSE),
             section=part.section,
             role=part.role,
-            prompted=notation.is_session(part.text),
         )
 
 

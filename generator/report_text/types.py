@@ -62,8 +62,7 @@ class Example:
 
     `outputs` are the blocks that follow with no other example between them and are no code:
     printed output, tracebacks. `before` is the prose that leads to the example, `after` that
-    which follows it, each up to the next example or heading. `role` is that of the block;
-    `prompted` says that the block is a session, so that what it shows stands under its statement.
+    which follows it, each up to the next example or heading. `role` is that of the block.
     """
 
     statements: tuple[Statement, ...]
@@ -73,7 +72,6 @@ class Example:
     after: str = ""
     section: str = ""
     role: PartRole = PartRole.UNSAID
-    prompted: bool = False
 
 
 @dataclass(frozen=True)

@@ -52,9 +52,6 @@ class DeliveryAttempt:
     status: str
     status_code: int
     url: str
-    request_headers: dict[str, str]
-    response_headers: dict[str, str]
-    response_body: str
 
     @property
     def succeeded(self) -> bool:
@@ -66,8 +63,6 @@ class DeliveryAttempt:
 class _Answer:
     status: str
     code: int = 0
-    headers: dict[str, str] = field(default_factory=dict)
-    body: str = ""
 
 
 class Courier:
@@ -158,9 +153,6 @@ class Courier:
             status=answer.status,
             status_code=answer.code,
             url=url,
-            request_headers=headers,
-            response_headers=answer.headers,
-            response_body=answer.body,
         )
         with self._changed:
             self.deliveries.append(delivery)
@@ -180,7 +172,7 @@ class Courier:
         except requests.RequestException:
             return _Answer("failed to connect to host")
         status = "OK" if got.ok else f"Invalid HTTP Response: {got.status_code}"
-        return _Answer(status, got.status_code, dict(got.headers), got.text)
+        return _Answer(status, got.status_code)
 
     def _headers(self, parcel: Parcel, body: bytes) -> dict[str, str]:
         headers = {

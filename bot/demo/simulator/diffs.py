@@ -16,7 +16,6 @@ class FileDiff:
     """One changed file; `patch` holds the hunks, and is None for binary files and pure renames."""
 
     path: str
-    previous: str | None
     status: str
     sha: str
     additions: int
@@ -56,7 +55,6 @@ def _file(row: tuple[str, str, list[str]], counts: str, patch: bytes) -> FileDif
     start = patch.find(b"\n@@ ")
     return FileDiff(
         path=names[-1],
-        previous=names[0] if len(names) > 1 else None,
         status=_STATUS.get(status, "changed"),
         sha=sha,
         additions=0 if added == "-" else int(added),

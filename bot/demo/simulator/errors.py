@@ -23,7 +23,6 @@ class RefusedError(Exception):
         *,
         errors: Sequence[Json | str] = (),
         headers: Mapping[str, str] | None = None,
-        documentation: str = DOCUMENTATION,
     ) -> None:
         """The parts of the answer."""
         super().__init__(message)
@@ -31,7 +30,6 @@ class RefusedError(Exception):
         self.message = message
         self.errors = list(errors)
         self.headers = dict(headers or {})
-        self.documentation = documentation
 
     def body(self) -> Json:
         """The answer's JSON."""
@@ -39,7 +37,7 @@ class RefusedError(Exception):
         return {
             "message": self.message,
             **listed,
-            "documentation_url": self.documentation,
+            "documentation_url": DOCUMENTATION,
             "status": str(self.status),
         }
 

@@ -51,9 +51,9 @@ class Person:
                 self._at(repository, Role.WRITE)
             issues.edit_issue(self.world, issue, self.account, title=title, body=body)
 
-    def close_issue(self, repository: str, number: int, reason: str = "completed") -> None:
+    def close_issue(self, repository: str, number: int) -> None:
         """Close an issue."""
-        self._set_issue(repository, number, "closed", reason)
+        self._set_issue(repository, number, "closed", "completed")
 
     def reopen_issue(self, repository: str, number: int) -> None:
         """Open a closed issue again."""
@@ -84,19 +84,16 @@ class Person:
         branch: str,
         files: Mapping[str, str | bytes | None],
         message: str = "Change",
-        *,
-        start: str | None = None,
-        force: bool = False,
     ) -> str:
         """Commit files (None: delete) on a branch, and return the commit.
 
-        A new branch starts at `start` (the default branch); `force` throws an old one away.
+        A new branch starts at the default branch.
         """
         with self.world.lock:
             at = self._at(repository, Role.WRITE)
             before = at.git.branches()
-            fresh = force or branch not in before
-            parent = at.git.resolve(start or at.default_branch) if fresh and before else None
+            fresh = branch not in before
+            parent = at.git.resolve(at.default_branch) if fresh and before else None
             signature = self.world.signature(self.account)
             commit = at.git.commit(branch, files, message, signature, parent=parent)
             after_push(self.world, at, before, self.account)
@@ -222,13 +219,6 @@ class Person:
                 chosen = [self._at(name, Role.READ) for name in repositories]
             app = self.world.apps[app_id]
             return apps.install(self.world, app, where, chosen, self.account).id
-
-    def select_repositories(self, installation: int, repositories: Iterable[str]) -> None:
-        """Change the repositories of an installation."""
-        with self.world.lock:
-            chosen = [self._at(name, Role.READ) for name in repositories]
-            found = self.world.installations[installation]
-            apps.select(self.world, found, chosen, self.account)
 
     def uninstall(self, installation: int) -> None:
         """Take an App away."""

@@ -170,13 +170,11 @@ class Issue:
     body: str | None
     created_at: datetime
     updated_at: datetime
-    app: App | None = None
     state: str = "open"
     state_reason: str | None = None
     closed_at: datetime | None = None
     closed_by: Account | None = None
     labels: list[Label] = field(default_factory=list)
-    assignees: list[Account] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     pull: Pull | None = None

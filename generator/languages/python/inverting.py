@@ -32,11 +32,6 @@ class Assertion:
     end: int
     indent: str | None
 
-    @property
-    def is_block(self) -> bool:
-        """Whether it is a block that expects an exception or a warning."""
-        return isinstance(self.node, ast.With | ast.AsyncWith)
-
 
 def assertions_of(code: str, tests: Collection[str]) -> tuple[Assertion, ...]:
     """The assertions of the named tests (`Class.test_it`, `test_it`), in the order of the code.

@@ -122,17 +122,6 @@ def test_the_app_hears_of_its_installation(
     assert studio.receiver.names() == [name]
 
 
-def test_the_repositories_of_an_installation(studio: Studio) -> None:
-    studio.github.add_repository("alice/other")
-    studio.alice.select_repositories(studio.installation, ["alice/other"])
-    studio.bob.open_issue("alice/calc", "It breaks")
-    studio.github.settle()
-    assert studio.receiver.names() == ["installation_repositories.removed"]
-    removed = studio.receiver.hooks[0].payload["repositories_removed"]
-    assert [one["full_name"] for one in removed] == ["alice/calc"]
-    assert studio.call()("GET", "/repos/alice/calc").status_code == 404
-
-
 def test_nothing_is_sent_while_suspended(studio: Studio) -> None:
     studio.alice.suspend(studio.installation)
     studio.bob.open_issue("alice/calc", "It breaks")

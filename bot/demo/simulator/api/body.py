@@ -48,9 +48,9 @@ def listing(items: Field, *, required: bool = False, most: int | None = None) ->
     return Field(list, required=required, items=items, most=most)
 
 
-def record(fields: Mapping[str, Field], *, required: bool = False) -> Field:
+def record(fields: Mapping[str, Field]) -> Field:
     """An object."""
-    return Field(dict, required=required, fields=fields)
+    return Field(dict, fields=fields)
 
 
 def moment() -> Field:

@@ -16,7 +16,6 @@ from bot.demo.simulator import description
 from bot.demo.simulator.api.authentication import Caller, authenticate
 from bot.demo.simulator.api.body import Field, parse
 from bot.demo.simulator.errors import (
-    DOCUMENTATION,
     RefusedError,
     forbidden,
     invalid_request,
@@ -283,11 +282,5 @@ def _accepted(requirements: Requirements) -> str:
 
 def refusal(error: RefusedError) -> flask.Response:
     """The answer to a request that is refused."""
-    documented = error.documentation or DOCUMENTATION
-    data = {**error.body(), "documentation_url": documented}
-    return flask.Response(
-        json.dumps(data),
-        error.status,
-        error.headers,
-        content_type=_JSON,
-    )
+    data = json.dumps(error.body())
+    return flask.Response(data, error.status, error.headers, content_type=_JSON)

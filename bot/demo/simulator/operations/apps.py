@@ -174,31 +174,6 @@ def accept_permissions(world: World, installation: Installation, actor: Account)
     _tell(world, installation, "new_permissions_accepted", actor)
 
 
-def select(
-    world: World, installation: Installation, repositories: list[Repository], actor: Account
-) -> None:
-    """Install on just these repositories from now on."""
-    old = covered_by(world, installation)
-    installation.selected = {one.id for one in repositories}
-    added = [brief_repository(one) for one in repositories if one not in old]
-    removed = [brief_repository(one) for one in old if one not in repositories]
-    for action, changed in (("added", added), ("removed", removed)):
-        if changed:
-            lists = {
-                "repositories_added": added if action == "added" else [],
-                "repositories_removed": removed if action == "removed" else [],
-            }
-            content: Json = {
-                "installation": shape(world.site, installation),
-                "repository_selection": "selected",
-                **lists,
-                "requester": None,
-            }
-            emit_installation(
-                world, "installation_repositories", action, installation, actor, content
-            )
-
-
 def _tell(
     world: World, installation: Installation, action: str, actor: Account, **more: object
 ) -> None:

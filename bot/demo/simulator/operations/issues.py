@@ -44,11 +44,10 @@ def open_issue(
     title: str,
     body: str | None,
     labels: Sequence[str] = (),
-    app: App | None = None,
 ) -> Issue:
     """A new issue. Raises RefusedError."""
     check_text(title, body)
-    made = keep_issue(world, repository, author, title, body, app)
+    made = keep_issue(world, repository, author, title, body)
     made.labels = [label_named(world, repository, name) for name in dict.fromkeys(labels)]
     _tell(world, made, "opened", author)
     for label in made.labels:
@@ -57,17 +56,12 @@ def open_issue(
 
 
 def keep_issue(
-    world: World,
-    repository: Repository,
-    author: Account,
-    title: str,
-    body: str | None,
-    app: App | None = None,
+    world: World, repository: Repository, author: Account, title: str, body: str | None
 ) -> Issue:
     """A record under the next number; nobody hears of it."""
     now = world.now()
     number = len(repository.issues) + 1
-    made = Issue(world.new_id(), number, repository, author, title, body, now, now, app)
+    made = Issue(world.new_id(), number, repository, author, title, body, now, now)
     repository.issues[number] = made
     return made
 

@@ -9,7 +9,7 @@ from bot.demo.simulator.errors import RefusedError, invalid
 from bot.demo.simulator.events import emit
 from bot.demo.simulator.git import MergeConflictError
 from bot.demo.simulator.operations.issues import check_text, keep_issue, reword, set_state
-from bot.demo.simulator.records import Account, App, Issue, Json, Pull, Repository
+from bot.demo.simulator.records import Account, Issue, Json, Pull, Repository
 from bot.demo.simulator.serializers.issues import event_pull
 from bot.demo.simulator.world import World
 
@@ -30,13 +30,12 @@ def open_pull(
     head: tuple[Repository, str],
     base: str,
     draft: bool = False,
-    app: App | None = None,
 ) -> Pull:
     """A new pull of a branch, here or in a fork. Raises RefusedError."""
     check_text(title, body, "PullRequest")
     source, branch = head
     _check_branches(repository, source, branch, base)
-    issue = keep_issue(world, repository, author, title, body, app)
+    issue = keep_issue(world, repository, author, title, body)
     made = Pull(
         id=world.new_id(),
         issue=issue,

@@ -91,8 +91,8 @@ def issue(site: Site, of: Issue) -> Json:
         "user": account(site, of.author),
         "author_association": association(of.repository, of.author),
         "labels": [label(site, of.repository, one) for one in of.labels],
-        "assignee": optional(site, of.assignees[0]) if of.assignees else None,
-        "assignees": [account(site, one) for one in of.assignees],
+        "assignee": None,
+        "assignees": [],
         "milestone": None,
         "locked": False,
         "active_lock_reason": None,
@@ -101,7 +101,7 @@ def issue(site: Site, of: Issue) -> Json:
         "created_at": stamp(of.created_at),
         "updated_at": stamp(of.updated_at),
         "closed_at": stamp(of.closed_at),
-        "performed_via_github_app": integration(site, of.app) if of.app else None,
+        "performed_via_github_app": None,
         **_pull_links(site, of),
     }
 
