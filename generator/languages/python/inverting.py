@@ -175,7 +175,7 @@ def flipped(assertion: Assertion) -> str:
     `assert a == b` becomes `assert a != b`, `assertTrue` becomes `assertFalse`, and a block that
     expects an exception becomes what stands in it.
     """
-    node = ast.parse(assertion.text).body[0]
+    node = parsed(assertion.text).body[0]
     match node:
         case ast.Assert():
             return f"assert {_negated(node.test, assertion.text)}"

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaluator.languages.python.parsing import parsed
+
 
 class UnknownValue:
     """A value that only running the code would show."""
@@ -18,9 +20,10 @@ UNKNOWN = UnknownValue()
 def parse(path: Path) -> ast.Module:
     """The syntax tree of a file; an empty one where it is absent or not Python 3."""
     try:
-        return ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return ast.Module(body=[], type_ignores=[])
+        source = path.read_bytes()
+    except OSError:
+        source = b""
+    return parsed(source) or ast.Module(body=[], type_ignores=[])
 
 
 def setup_arguments(path: Path) -> dict[str, Any]:
