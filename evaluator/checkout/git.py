@@ -97,11 +97,13 @@ def git(
     *,
     given: bytes = b"",
     directory: Path | None = None,
+    seconds: float | None = None,
     fine: frozenset[int] = frozenset({0}),
 ) -> bytes:
     """What a git command prints that runs in a directory and is `given` some input.
 
-    Raises CheckoutError with git's own last words if its exit code is not `fine`.
+    Raises CheckoutError with git's own last words if its exit code is not `fine`, or if it takes
+    longer than `seconds`.
     """
     try:
         done = subprocess.run(
@@ -110,10 +112,13 @@ def git(
             input=given,
             cwd=directory,
             capture_output=True,
+            timeout=seconds,
             check=False,
         )
     except FileNotFoundError as error:
         raise _not_installed() from error
+    except subprocess.TimeoutExpired as error:
+        raise CheckoutError(f"git {arguments[0]} took longer than {seconds} seconds") from error
     if done.returncode not in fine:
         words = done.stderr.decode(errors="replace").strip().splitlines()
         raise CheckoutError(words[-1] if words else f"git {arguments[0]}: exit {done.returncode}")
