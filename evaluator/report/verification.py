@@ -13,7 +13,7 @@ from evaluator.judge import Judgement
 from evaluator.model import ChangedLine, LineState, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
 from evaluator.verdict import Basis, Decision
-from evaluator.verdict.trials import PartKind, PartResult, PartState
+from evaluator.verdict.evidence import PartKind, PartResult, PartState
 from evaluator.verification.thoroughness import Safeguard
 from evaluator.verification.verify import Verification
 

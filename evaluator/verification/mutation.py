@@ -16,7 +16,7 @@ from evaluator.languages import language_of, source_language
 from evaluator.languages.safeguards import Mutant
 from evaluator.languages.sources import Sources
 from evaluator.model import LineState, Phase, Revision, Status
-from evaluator.verdict.trials import PartKind, PartResult, PartState
+from evaluator.verdict.evidence import PartKind, PartResult, PartState
 from evaluator.verification.executed import executable_lines
 from evaluator.verification.judged_tests import JudgedTests
 

@@ -12,8 +12,7 @@ from evaluator.languages.safeguards import NegatedTests
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.storage.keys import content_key
 from evaluator.test_names import function_name, function_of
-from evaluator.verdict.evidence import reproduces
-from evaluator.verdict.trials import Sensitivity, TrialOutcome
+from evaluator.verdict.evidence import Sensitivity, TrialOutcome, reproduces
 
 MOST = 5
 """Test functions that run alone; each takes a run on both sides."""

@@ -4,19 +4,142 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 
-from evaluator.diff import Changes
+from evaluator.diff import Changes, Source
 from evaluator.execution import Executor, Subject
+from evaluator.languages import is_test_file, languages
+from evaluator.languages.safeguards import BaseTree, Concern, Test
+from evaluator.languages.sources import Changed
+from evaluator.model import Revision
 from evaluator.regressions.run import find_regressions
-from evaluator.verdict import Decision, Evidence, decide
-from evaluator.verdict.trials import Reactions
-from evaluator.verification.change_files import examined
+from evaluator.verdict import Decision, decide
+from evaluator.verdict.evidence import Evidence, Reactions
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
 from evaluator.verification.reruns import dependent, sensitivity
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.workspace import Workspace
+
+_COMPILED = frozenset({".so", ".dll", ".dylib", ".o", ".a", ".wasm", ".exe", ".class"})
+_ARCHIVES = frozenset({".zip", ".jar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z"})
+_PICTURES: Mapping[str, tuple[bytes, ...]] = {
+    ".png": (b"\x89PNG\r\n",),
+    ".jpg": (b"\xff\xd8\xff",),
+    ".jpeg": (b"\xff\xd8\xff",),
+    ".gif": (b"GIF8",),
+    ".ico": (b"\0\0\1\0",),
+    ".webp": (b"RIFF",),
+    ".pdf": (b"%PDF",),
+    ".woff": (b"wOFF",),
+    ".woff2": (b"wOF2",),
+    ".ttf": (b"\0\1\0\0", b"true"),
+    ".otf": (b"OTTO",),
+    ".mo": (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"),
+}
+"""Binary files that nothing runs, by what they begin with."""
+
+
+def examined(
+    evidence: Evidence, subject: Subject, own: Changes, examples: Sequence[Test], issue: str = ""
+) -> Evidence:
+    """The evidence with what the files of a change say against it.
+
+    `own` are the tests that it brings along, `examples` the files of all tests that judge it,
+    `issue` is what they are about.
+    """
+    fix = subject.fix.contents
+    changed = {**own.contents, **fix}
+    return dataclasses.replace(
+        evidence,
+        configuration=_configuration(changed, subject),
+        unreadable=unreadable(changed, subject.source),
+        evasions=evasions(fix, subject.source),
+        special_cases=special_cases(fix, subject.source, examples, issue),
+    )
+
+
+def _configuration(changed: Changed, subject: Subject) -> tuple[Concern, ...]:
+    safeguards = subject.language.safeguards
+    base = BaseTree(subject.pristine, subject.source, subject.environments[Revision.BASE])
+    return (
+        *safeguards.changed_configuration(changed, base),
+        *safeguards.unmet_dependencies(changed, base),
+    )
+
+
+def special_cases(
+    changed: Changed, source: Source, tests: Sequence[Test], issue: str = ""
+) -> tuple[Concern, ...]:
+    """Values that stand in the examples of `tests` or `issue`, and that new branches ask for."""
+    return tuple(
+        concern
+        for language in languages()
+        for concern in language.safeguards.special_cases(changed, source, tests, issue)
+    )
+
+
+def evasions(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """What files with new contents reach for that they did not before: what runs them, for one.
+
+    Code that moves from one changed file to another reaches for nothing new.
+    """
+    code = {path: new for path, new in changed.items() if not is_test_file(path)}
+    sides = {path: _reached(path, source(path) or b"", new or b"") for path, new in code.items()}
+    gone = Counter(what for old, _ in sides.values() for what in old)
+    found = []
+    for path, (_, new) in sorted(sides.items()):
+        for what in sorted(new):
+            if gone[what] <= 0:
+                found.append(Concern(path, what))
+            gone[what] -= 1
+    return tuple(found)
+
+
+def _reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collection[str]]:
+    """What only the old content reaches for, and what only the new, as any language sees it."""
+    found = [language.safeguards.reached(path, old, new) for language in languages()]
+    gone, added = zip(*found, strict=True)
+    return set().union(*gone), set().union(*added)
+
+
+def unreadable(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """Those of the files with new contents that hide what they do, each with how.
+
+    Data of tests may be anything but compiled: nothing runs it but tests.
+    """
+    return tuple(
+        Concern(path, what)
+        for path, new in sorted(changed.items())
+        if new is not None and (what := _hides(path, source(path), new))
+    )
+
+
+def _hides(path: str, old: bytes | None, new: bytes) -> str:
+    if not path.isprintable():
+        return "a name that cannot be shown"
+    suffix = PurePosixPath(path).suffix.lower()
+    known = [language.safeguards for language in languages()]
+    if suffix in _COMPILED or any(suffix in safeguards.compiled for safeguards in known):
+        return "compiled code"
+    if is_test_file(path):
+        return ""
+    hidden = (safeguards.hidden(path, old or b"", new) for safeguards in known)
+    return next(itertools.chain.from_iterable(hidden), "") or _binary(suffix, new)
+
+
+def _binary(suffix: str, new: bytes) -> str:
+    """What kind of binary file it is that cannot be read; "" for text, and for pictures."""
+    if suffix in _ARCHIVES:
+        return "an archive"
+    for language in languages():
+        if suffix in language.safeguards.opaque:
+            return language.safeguards.opaque[suffix]
+    if b"\0" not in new or new.startswith(_PICTURES.get(suffix, ())):
+        return ""
+    return "a binary file"
 
 
 def safeguarded(

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from evaluator.verdict import Decision, Evidence, decide
-from evaluator.verdict.trials import (
+from evaluator.verdict.evidence import (
     PartKind,
     PartResult,
     PartState,

@@ -9,9 +9,8 @@ import pytest
 from evaluator.demo.sample import commit, git
 from evaluator.model import Status
 from evaluator.regressions import run
-from evaluator.regressions.choice import choose
 from evaluator.regressions.contexts import KnownFile, KnownTest
-from evaluator.regressions.existing import TestFile
+from evaluator.regressions.existing import TestFile, choose
 from evaluator.regressions.results import NOT_RUN, ChosenBy
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import QUICK, THOROUGH, Safeguard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.verification.change_files import evasions
+from evaluator.verification.safeguards import evasions
 
 NOTHING = {}.get
 

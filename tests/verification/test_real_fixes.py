@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.checkout import Repositories
 from evaluator.diff import Source, apply
-from evaluator.verification.change_files import evasions, special_cases, unreadable
+from evaluator.verification.safeguards import evasions, special_cases, unreadable
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 EVERY = 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.verification.change_files import special_cases
+from evaluator.verification.safeguards import special_cases
 
 TEST = b"""
 def test_it():

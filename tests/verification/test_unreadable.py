@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from evaluator.verification.change_files import unreadable
+from evaluator.verification.safeguards import unreadable
 
 ENCODED = base64.b64encode(bytes(range(256)) * 4)
 PNG = b"\x89PNG\r\n\x1a\n\0\0"

@@ -8,9 +8,15 @@ from evaluator.judge import Judgement
 from evaluator.languages.safeguards import Concern
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
-from evaluator.verdict.evidence import Decision, Evidence, Finding
+from evaluator.verdict.evidence import (
+    Decision,
+    Evidence,
+    Finding,
+    PartKind,
+    Sensitivity,
+    TrialOutcome,
+)
 from evaluator.verdict.rules.wording import distinct, finding, listed
-from evaluator.verdict.trials import PartKind, Sensitivity, TrialOutcome
 
 
 def flaky(evidence: Evidence) -> Finding | None:

@@ -10,8 +10,8 @@ from typing import Any
 from evaluator.environment.types import Recipe
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.discover import discover_recipe
-from evaluator.languages.python.environment.fields import read_fields
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
+from evaluator.languages.python.environment.types import read_fields
 from evaluator.sandbox.protocol import Sandbox
 
 COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")

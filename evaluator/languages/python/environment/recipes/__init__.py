@@ -16,8 +16,7 @@ from pydantic import BeforeValidator, Field
 
 from evaluator.environment.fields import FieldError, RecipeFields, Texts, listed, read_fields
 from evaluator.errors import InputError
-from evaluator.languages.python.environment.fields import read_recipe
-from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.languages.python.environment.types import PythonRecipe, read_recipe
 
 RECIPES = Path(__file__).parent
 VERSION_VARIABLE = "SETUPTOOLS_SCM_PRETEND_VERSION"
