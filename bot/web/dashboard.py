@@ -61,6 +61,16 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
             "verdict.html", verdict=row, evidence=evidence_of(row.details), wrong=wrong
         )
 
+    _add_trajectories(routes, trajectories)
+
+    @routes.app_errorhandler(404)
+    def missing(_: Exception) -> flask.typing.ResponseReturnValue:
+        return flask.render_template("missing.html"), 404
+
+    return routes
+
+
+def _add_trajectories(routes: flask.Blueprint, trajectories: Trajectories) -> None:
     @routes.get("/trajectories")
     def listed() -> str:
         return flask.render_template("trajectories.html", trajectories=trajectories.latest())
@@ -71,12 +81,6 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
         answer = flask.Response(page, content_type="text/html; charset=utf-8")
         answer.headers["Content-Security-Policy"] = _TRAJECTORY_POLICY
         return answer
-
-    @routes.app_errorhandler(404)
-    def missing(_: Exception) -> flask.typing.ResponseReturnValue:
-        return flask.render_template("missing.html"), 404
-
-    return routes
 
 
 MOST_ROWS = 50

@@ -34,32 +34,40 @@ def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> fl
 
     @routes.post("/setup")
     def confirm() -> flask.typing.ResponseReturnValue:
-        flask.session["state"] = state = manifest.new_state()
-        try:
-            form = _form(settings, flask.request.form, state)
-        except ConfigurationError as error:
-            return _page(settings, site, str(error)), 400
-        page = flask.render_template("setup_confirm.html", form=form, site=site)
-        # The form goes to GitHub, and nowhere else.
-        policy = POLICY.replace("form-action 'self'", f"form-action {site}")
-        return page, {"Content-Security-Policy": policy}
+        return _confirm(settings, site)
 
     @routes.get("/setup/done")
     def finish() -> flask.typing.ResponseReturnValue:
-        expected = flask.session.pop("state", "")
-        if not manifest.is_state(expected, flask.request.args.get("state", "")):
-            return _failed("This did not begin here, or it is too long ago: begin again."), 400
-        try:
-            found = manifest.convert(
-                flask.request.args.get("code", ""), Connection(settings.api_url)
-            )
-            credentials.store(settings.credentials, found)
-        except (GitHubError, ConfigurationError) as error:
-            return _failed(str(error)), 502
-        done()
-        return flask.render_template("setup_done.html", page=found.page)
+        return _finish(settings, done)
 
     return routes
+
+
+def _confirm(settings: Settings, site: str) -> flask.typing.ResponseReturnValue:
+    """The form that the browser sends to GitHub, in a session that expects what comes back."""
+    flask.session["state"] = state = manifest.new_state()
+    try:
+        form = _form(settings, flask.request.form, state)
+    except ConfigurationError as error:
+        return _page(settings, site, str(error)), 400
+    page = flask.render_template("setup_confirm.html", form=form, site=site)
+    # The form goes to GitHub, and nowhere else.
+    policy = POLICY.replace("form-action 'self'", f"form-action {site}")
+    return page, {"Content-Security-Policy": policy}
+
+
+def _finish(settings: Settings, done: Callable[[], None]) -> flask.typing.ResponseReturnValue:
+    """Store what GitHub hands out for the code that it led back with."""
+    expected = flask.session.pop("state", "")
+    if not manifest.is_state(expected, flask.request.args.get("state", "")):
+        return _failed("This did not begin here, or it is too long ago: begin again."), 400
+    try:
+        found = manifest.convert(flask.request.args.get("code", ""), Connection(settings.api_url))
+        credentials.store(settings.credentials, found)
+    except (GitHubError, ConfigurationError) as error:
+        return _failed(str(error)), 502
+    done()
+    return flask.render_template("setup_done.html", page=found.page)
 
 
 def _page(settings: Settings, site: str, error: str = "") -> str:
