@@ -1,4 +1,9 @@
-"""Logs: one JSON object a line, with the delivery and the job in hand, and no secret."""
+"""Logs: one JSON object a line, with the delivery and the job in hand, and no secret.
+
+Formats of tokens:
+https://github.blog/engineering/behind-githubs-new-authentication-token-formats/ and, for
+installation tokens since 2026, some 520 characters with dots, underscores and dashes.
+"""
 
 from __future__ import annotations
 

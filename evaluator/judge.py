@@ -1,4 +1,7 @@
-"""The judge: runs tests on R and on R∘X, and says what changed and which lines were executed."""
+"""The judge: runs tests on R and on R∘X, and says what changed and which lines were executed.
+
+Both ways into fixgate, replay and verification, call `judge`; nothing is judged in two ways.
+"""
 
 from __future__ import annotations
 

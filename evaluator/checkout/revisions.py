@@ -1,4 +1,9 @@
-"""Which commit a revision names (gitrevisions(7)), and where two histories parted."""
+"""Which commit a revision names (gitrevisions(7)), and where two histories parted.
+
+Names are read from the files of the git directory, ids and steps from verified objects. Of git's
+syntax there is what names a commit by itself: `main`, `origin/main`, `v1.2`, `HEAD`, an id or its
+beginning, each with any `~2`, `^`, `^2`, `^0`, `^{}` and `^{commit}` behind it.
+"""
 
 from __future__ import annotations
 

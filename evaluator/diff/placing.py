@@ -1,4 +1,9 @@
-"""Finds where a hunk belongs in a file: exactly, shifted, or with leniency; puts it there."""
+"""Finds where a hunk belongs in a file: exactly, shifted, or with leniency; puts it there.
+
+The order of leniencies follows patch(1): other line endings, white space at line ends, any white
+space, and last with up to three outer context lines dropped at either end. What had to be forgiven
+is part of the result.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""The figures of a filter: how right its acceptances are, here and on unseen repositories."""
+"""The figures of a filter: how right its acceptances are, here and on unseen repositories.
+
+Denominators. `precision` is over the accepted fixes of which is known whether they are right,
+`recall` over all right fixes, those that could not be judged included, and `unfiltered_precision`
+over all fixes of which it is known: what somebody gets who accepts everything.
+
+Rules that are chosen and measured on the same fixes look better than they are. Here the optional
+rules are chosen anew for each repository, by the fixes of all others (leave one repository out),
+and the figures are those of the repository that was left out, put together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Instances of SWE-bench and SWT-Bench, read from files or from the Hugging Face hub."""
+"""Instances of SWE-bench and SWT-Bench, read from files or from the Hugging Face hub.
+
+The hub variants `nmuendler/SWT-bench*_bm25_*` hold the tests in `patch`, where everybody else
+holds the code. Graded that way round, every result would be wrong.
+"""
 
 from __future__ import annotations
 

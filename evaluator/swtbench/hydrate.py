@@ -1,4 +1,12 @@
-"""Lays down all that a replay needs, so that it later runs without a network."""
+"""Lays down all that a replay needs, so that it later runs without a network.
+
+    DIRECTORY/NAME.jsonl                the instances
+    DIRECTORY/mirrors/OWNER+NAME/repo   a mirror of each repository
+    DIRECTORY/manifest.json             what is there, and what could not be had
+
+Environments are kept wherever the caller's builder keeps them. Every part is put in place whole,
+so that after a kill at any moment the same call goes on with what is not there yet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""The figures of a replay: the columns of SWT-Bench's tables 2 and 3, and who solves the same."""
+"""The figures of a replay: the columns of SWT-Bench's tables 2 and 3, and who solves the same.
+
+Definitions are those of the paper (arXiv 2406.12952, sections 3.1, 3.3 and 5.1). T is the set of
+tests that the prediction brings, so tests that stood in a touched file before it and end the same
+without it are left aside, and so are flaky ones.
+
+Denominators. A rate named `x_rate` is over the *graded* instances: what ran. A rate named
+`x_rate_all` is over *all* instances, where one that did not run, or has no prediction, counts as
+not successful; leaderboards count like that. Means of change coverage are over the graded
+instances whose fix has executable changed lines.
+"""
 
 from __future__ import annotations
 

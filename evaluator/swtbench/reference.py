@@ -1,4 +1,11 @@
-"""The reference harness's rules, test names, expectations and report files."""
+"""The reference harness's rules, test names, expectations and report files.
+
+Names of files, fields and sets follow the formats that SWT-Bench publishes
+(https://github.com/logic-star-ai/swt-bench) and SWE-bench's result files, on which they build.
+
+The dataset names tests as the reference harness scrapes them from logs; `reference_names` says
+under which of those names an outcome of ours may stand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""What an acceptance rests on, and what failures say."""
+"""What an acceptance rests on, and what failures say.
+
+| without the change | basis |
+| --- | --- |
+| a given test fails, or a generated one as its issue reports | issue |
+| a test of the change fails as the issue reports | issue |
+| a test of the change fails otherwise, or there is no issue | own tests |
+
+A test that fails only because something that the change adds does not exist yet counts for neither,
+unless the issue reports just that.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Runs reproducing tests on the change without one of its parts."""
+"""Runs reproducing tests on the change without one of its parts.
+
+Parts that no such test executes need no run, and neither does one that is all there is: without it
+the tests run on the base. The rest are tried within limits, executed ones first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Further runs of reproducing tests: isolated, and with other expected values."""
+"""Further runs of reproducing tests: isolated, and with other expected values.
+
+Code and tests share one process, so that code can have any test pass: by what it returns (a value
+that equals everything), or by changing what runs it. It cannot know which of the values that it is
+compared with is the expected one. Tests that do not notice the difference say nothing.
+"""
 
 from __future__ import annotations
 

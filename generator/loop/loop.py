@@ -1,4 +1,8 @@
-"""The loop: ask, run what is asked for, show what came out, until the model submits."""
+"""The loop: ask, run what is asked for, show what came out, until the model submits.
+
+Whatever a model says or does in the sandbox, the loop ends in one of the ways of `LoopExit`, and
+what was written until then is there.
+"""
 
 from __future__ import annotations
 

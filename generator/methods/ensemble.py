@@ -1,4 +1,9 @@
-"""`ensemble`: several writers, surrogate fixes to distinguish their tests, and a choice."""
+"""`ensemble`: several writers, surrogate fixes to distinguish their tests, and a choice.
+
+A surrogate fix is a way in which the issue might be solved, written without knowing the real one. A
+test that fails on the base commit and passes with most of them is far more often right than one
+that only fails (e-Otter++, https://arxiv.org/abs/2508.06365).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Methods that ask for a patch and take the answer as it is, once or as samples."""
+"""Methods that ask for a patch and take the answer as it is, once or as samples.
+
+`libro` is as SWT-Bench (section 4.2) carries over LIBRO (https://arxiv.org/abs/2209.11515, section
+III-D).
+"""
 
 from __future__ import annotations
 

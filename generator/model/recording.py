@@ -1,4 +1,7 @@
-"""Replies that are kept: in a cache, or as whole conversations to be played again."""
+"""Replies that are kept: in a cache, or as whole conversations to be played again.
+
+A recording is JSONL: one request with its reply a line, appended as they come.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""What asking has in common for both vendors' packages, which are of one make."""
+"""What asking has in common for both vendors' packages, which are of one make.
+
+Both raise `APIStatusError`, `APIConnectionError` and `APIError`. Both would retry by themselves,
+but only until a stream begins, and with no regard to deadlines; that is turned off, so that one set
+of rules holds for everything that goes wrong.
+
+The reading happens in a thread of its own: only so do bounds hold whatever the reader is stuck in,
+be it name resolution, the handshake, or comment lines that keep a connection warm and say nothing.
+"""
 
 from __future__ import annotations
 

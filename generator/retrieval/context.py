@@ -1,4 +1,8 @@
-"""What a prompt can say of a task within a budget of tokens, in pieces."""
+"""What a prompt can say of a task within a budget of tokens, in pieces.
+
+The issue comes first, then the test file, then code, then outlines; what one of them does not
+use, the next may.
+"""
 
 from __future__ import annotations
 

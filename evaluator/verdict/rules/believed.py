@@ -1,4 +1,8 @@
-"""Rules on tests that are believed as they are: given ones, the change's own, and frozen ones."""
+"""Rules on tests that are believed as they are: given ones, the change's own, and frozen ones.
+
+A frozen test counts with all its parameters: cases that pass on both sides stand beside one that
+fails.
+"""
 
 from __future__ import annotations
 

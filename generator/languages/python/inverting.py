@@ -1,4 +1,8 @@
-"""Finds the assertions of tests, turns them round, and replaces nothing but them."""
+"""Finds the assertions of tests, turns them round, and replaces nothing but them.
+
+The idea of inverting is that of AssertFlip: a passing test is easier to write than one that fails
+for the right reason, and one that runs to its last line has its imports and its set-up right.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Apps: their installations and tokens, their webhooks, and how they are made from a manifest."""
+"""Apps: their installations and tokens, their webhooks, and how they are made from a manifest.
+
+See https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Git as the API has it: references, commits, trees and blobs; and git's own protocol over HTTP."""
+"""Git as the API has it: references, commits, trees and blobs; and git's own protocol over HTTP.
+
+Tokens come as the password of any user name (`x-access-token` by custom). Public repositories may
+be read by everyone; a private one looks as if it were not there to a token that does not reach it.
+"""
 
 from __future__ import annotations
 

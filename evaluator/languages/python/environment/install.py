@@ -1,4 +1,10 @@
-"""The project's own build step, run on a private copy of its tree inside the sandbox."""
+"""The project's own build step, run on a private copy of its tree inside the sandbox.
+
+Plugins and command-line programs are found through the metadata, and a project asks it for its own
+version. Writing it ourselves runs none of the project's code and needs none of its build tools.
+Formats:
+https://packaging.python.org/en/latest/specifications/core-metadata/ and entry-points/ there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Dependencies that a change declares, and that the environment of its tests does not have."""
+"""Dependencies that a change declares, and that the environment of its tests does not have.
+
+Both sides are tested in the environment of the base. What holds there need not hold where the
+package is installed with a dependency that the change adds, or in a version that it asks for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""What in a change's code reaches for the machinery that runs it, found without running it."""
+"""What in a change's code reaches for the machinery that runs it, found without running it.
+
+Code and tests share one process, so that code which knows that it is being tested, or which changes
+what runs it, can have any test end as it likes. Who wants to can hide this from a reader; what
+remains open then is caught when tests are tried with other values (see `assertions`), or by the
+people who review.
+"""
 
 from __future__ import annotations
 

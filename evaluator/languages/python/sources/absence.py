@@ -1,4 +1,8 @@
-"""Tests that fail without a change only because something that it adds does not exist yet."""
+"""Tests that fail without a change only because something that it adds does not exist yet.
+
+Such a test shows that the thing is there now, not that it does right: a name, a parameter, a file,
+a version, a text of the sources. What the project's own code misses is a fault of that code.
+"""
 
 from __future__ import annotations
 

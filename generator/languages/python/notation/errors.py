@@ -1,4 +1,7 @@
-"""Finds what an issue shows of failures: exceptions, frames of tracebacks, imports."""
+"""Finds what an issue shows of failures: exceptions, frames of tracebacks, imports.
+
+Frames are read as Python, pytest and IPython print them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Rewrites test files so that their assertions are tried with other expected values."""
+"""Rewrites test files so that their assertions are tried with other expected values.
+
+The text is edited in place, so that it stays valid in every version of Python that it was valid in.
+What an assertion compares is passed through the code in `inside`, which goes into each file under
+names that are drawn anew for every content.
+"""
 
 from __future__ import annotations
 
