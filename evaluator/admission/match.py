@@ -248,7 +248,8 @@ def _values(failure: Failure, words: Failures) -> Iterator[str]:
     """The values of both sides of the comparison that an assertion's message shows."""
     found = words.comparison.match(failure.message.strip()[:_LONGEST_COMPARISON])
     for part in found.groups("") if found else ():
-        yield part.strip().strip("'\"")
+        plain = words.emphasis.sub(lambda match: "".join(match.groups("")), part.strip())
+        yield plain.strip("'\"")
 
 
 def _is_specific_value(value: str, words: Failures) -> bool:

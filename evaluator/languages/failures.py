@@ -20,7 +20,8 @@ class Failures:
     matches messages of the others that are.
     `missing_parts` finds the attribute or parameter that something lacks, in one of its groups.
     `exceptions` finds names of exceptions in a message; `comparison` matches the beginning of an
-    assertion's message that shows what it compared, in those groups that match; `bare_values` are
+    assertion's message that shows what it compared, in those groups that match, and `emphasis` what
+    the message adds to a value to show where the two differ, but for its groups; `bare_values` are
     values, in lower case, that stand in any message. `crash` finds in an issue that the interpreter
     crashes.
 
@@ -36,6 +37,7 @@ class Failures:
     missing_parts: re.Pattern[str] = _NEVER
     exceptions: re.Pattern[str] = _NEVER
     comparison: re.Pattern[str] = _NEVER
+    emphasis: re.Pattern[str] = _NEVER
     bare_values: frozenset[str] = frozenset()
     crash: re.Pattern[str] = _NEVER
     common_names: frozenset[str] = frozenset()

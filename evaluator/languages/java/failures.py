@@ -39,6 +39,8 @@ _COMPARISON = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
+# JUnit 4 writes `ab[c]d`, and `...` for what both begin or end with, beyond 20 characters.
+_EMPHASIS = re.compile(r"^(?:\.{3})?([^\[]*)\[|\]([^\]]*?)(?:\.{3})?$", re.DOTALL)
 
 FAILURES = Failures(
     assertions=_ASSERTIONS,
@@ -63,6 +65,7 @@ FAILURES = Failures(
     ),
     exceptions=re.compile(r"\b[A-Z]\w*(?:Error|Exception|Failure)\b"),
     comparison=_COMPARISON,
+    emphasis=_EMPHASIS,
     bare_values=frozenset({"true", "false", "null", "[]", "{}", "<>", "0.0"}),
     crash=re.compile(
         r"SIGSEGV|hs_err_pid|crash(es|ed)? (?:the )?(?:jvm|java)|jvm crash|OutOfMemoryError"
