@@ -6,14 +6,19 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from evaluator import PatchError, Phase, Run, TestOutcome
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
 from generator.languages.java.issue_only.drafts import Draft, drafts
-from generator.languages.java.issue_only.names import ClassIndex, used_types
+from generator.languages.java.issue_only.names import (
+    ClassIndex,
+    commonly_imported,
+    used_types,
+)
 from generator.languages.java.issue_only.reported import exceptions, wanted_exceptions
 from generator.languages.java.issue_only.snippets import snippets
 from generator.languages.java.issue_only.style import style_of
@@ -106,8 +111,8 @@ class _Reproduction:
 
     def _rule_of_value(self, draft: Draft, failing: list[TestOutcome]) -> tuple[float, str] | None:
         said = draft.said
-        if not said.actual or not said.expected:
-            return _SHOWN if said.actual else _EXPECTED
+        if not said.actual:
+            return _EXPECTED
         message = "".join(o.failure.message for o in failing if o.failure)
         return (
             _SHOWN if said.actual.strip('"') in message.replace("[", "").replace("]", "") else None
@@ -134,9 +139,11 @@ class _Reproduction:
         """A file of its own beside the likeliest tests, then the class of these tests."""
         for path in self._beside(draft)[:1]:
             text = self._text(path)
-            place = Place(package_of(path), text, style_of(text))
+            place = Place(package_of(path), text, style_of(text), self._familiar)
             name = self._free_name(path)
             code = test_class(draft, name, place, self._project, self._issue)
+            if not self._own(used_types(code)):
+                continue  # It says nothing of this project.
             new = f"{PurePosixPath(path).parent.as_posix()}/{name}.java"
             try:
                 yield placed(self._task.subject.source, new, code), code
@@ -165,11 +172,18 @@ class _Reproduction:
         title = self._issue.partition("\n")[0]
         words = Counter(re.findall(r"\w+", f"{self._issue} {title * 3}"))
         used = used_types(code) | set(re.findall(r"\b[A-Z]\w+", title))
-        own = [name for name in used if self._is_code(self._project.meant(name, ""))]
-        return sorted(own, key=lambda name: (-words[name], name))
+        return sorted(self._own(used), key=lambda name: (-words[name], name))
+
+    def _own(self, names: Iterable[str]) -> list[str]:
+        """Those names that are of classes of the project, its tests left out."""
+        return [name for name in names if self._is_code(self._project.meant(name, ""))]
 
     def _is_code(self, dotted: str) -> bool:
         return bool(dotted) and not is_test_file(self._project.modules[dotted])
+
+    @cached_property
+    def _familiar(self) -> list[str]:
+        return commonly_imported(map(self._text, self._project.paths))
 
     def _tests(self) -> list[str]:
         return [

@@ -149,14 +149,14 @@ def _test(method: Node) -> TestMethod:
 def _of_statements(
     nodes: Sequence[Node], others: tuple[str, ...], old_name: str = ""
 ) -> Iterator[Draft]:
-    """The statements as a whole, and for each comment on a value those up to it."""
+    """The statements as a whole, and those up to each comment on what a value should be."""
     code = [node for node in nodes if _source(node) not in others]
     whole = TestMethod("", tuple(map(_source, code)))
     yield Draft((whole,), members=others, old_name=old_name)
     for number, node in enumerate(code):
         expression = _shown(node)
         words = said(_comment(code, number)) if expression else Said()
-        if words != Said():
+        if words.expected:  # That a value is not the reported one says little of the right one.
             before = [one for one in code[:number] if not _shown(one)]
             test = TestMethod("", tuple(map(_source, before)))
             yield Draft((test,), (), others, old_name, expression, words)

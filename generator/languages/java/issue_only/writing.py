@@ -27,11 +27,15 @@ _FILLING = frozenset(
 
 @dataclass(frozen=True)
 class Place:
-    """Where a test class goes: its package, and the text of a test file beside it."""
+    """Where a test class goes: its package, and the text of a test file beside it.
+
+    `familiar` are classes that the project imports from elsewhere.
+    """
 
     package: str
     beside: str
     style: TestStyle
+    familiar: Sequence[str] = ()
 
 
 def class_name(title: str) -> str:
@@ -53,11 +57,17 @@ def test_class(draft: Draft, name: str, place: Place, project: ClassIndex, issue
     code = f"public class {name}{base} {{\n\n{body}\n}}\n"
     if draft.old_name:
         code = re.sub(rf"\b{re.escape(draft.old_name)}\b", name, code)
-    if style.kind is Kind.JUPITER:
-        code = re.sub(r"\bAssert\.(?=assert|fail)", "Assertions.", code)
+    code = _with_assertions_of(style, code)
     head = f"package {place.package};\n\n" if place.package else ""
     listed = "".join(f"import {one};\n" for one in _imports(code, draft, place, project))
     return f"{head}{listed}{chr(10) if listed else ''}{code}"
+
+
+def _with_assertions_of(style: TestStyle, code: str) -> str:
+    """Code whose assertions are of JUnit 4 or Jupiter, with those of a style."""
+    if style.kind is Kind.JUPITER:
+        return re.sub(r"\bAssert\.(?=assert|fail)", "Assertions.", code)
+    return re.sub(r"\bAssertions\.(?=assert(?!That)|fail)", "Assert.", code)
 
 
 def _method(
@@ -83,9 +93,6 @@ def _shows(draft: Draft) -> Iterator[str]:
     """The assertion on what a comment says of a value, compared as it would be printed."""
     if draft.said.expected:
         yield f"assertEquals({_text(draft.said.expected)}, String.valueOf({draft.expression}));"
-    elif draft.said.actual:
-        shown = f"String.valueOf({draft.expression})"
-        yield f"assertFalse({_text(draft.said.actual)}.equals({shown}));"
 
 
 def _text(value: str) -> str:
@@ -98,9 +105,8 @@ def _imports(code: str, draft: Draft, place: Place, project: ClassIndex) -> Sequ
     own = [one for one in draft.imports if not one.startswith(_FRAMEWORKS)]
     framework = {style.asserting, style.annotation} - {""}
     names = used_types(code)
-    types = resolved(
-        names, place.package, project, given=[*framework, *own, *beside, "junit.framework.TestCase"]
-    )
+    given = [*framework, *own, *beside, "junit.framework.TestCase", *place.familiar]
+    types = resolved(names, place.package, project, given=given)
     stars = [one for one in own if one.endswith("*") or one.startswith("static ")]
     asserts = [
         f"static {style.asserting}.{call}" for call in _asserts(code) if style.kind != Kind.JUNIT_3
