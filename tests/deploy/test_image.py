@@ -6,6 +6,7 @@ Older images stay, for `docker image prune`: an engine was seen to hang when tol
 """
 
 import os
+import platform
 import re
 import shutil
 import signal
@@ -30,6 +31,21 @@ ROOT = Path(__file__).parents[2]
 BASE, IMAGE = "fixgate-tested-base", "fixgate-tested"
 PLAIN = "no-new-privileges:true"
 STATE = {"/tmp": "mode=1777", "/var/lib/fixgate": "uid=10001,gid=10001,mode=0700"}
+JDK = {"trixie": "21"}.get(platform.freedesktop_os_release().get("VERSION_CODENAME", ""), "17")
+COMPILED = """
+from pathlib import Path
+from evaluator.languages.java.environment.jdk import installed
+from evaluator.sandbox.bubblewrap import BubblewrapSandbox
+from evaluator.sandbox.protocol import Command, Mount
+(jdk,) = installed()
+place = Path("/tmp/place")
+place.mkdir()
+(place / "A.java").write_text("class A { }")
+mounts = (*(Mount(path, path) for path in jdk.visible), Mount(place, place, writable=True))
+argv = (str(jdk.home / "bin" / "javac"), "A.java")
+done = BubblewrapSandbox().run(Command(argv=argv, directory=str(place), mounts=mounts))
+print(done.exit_code, jdk.version, (place / "A.class").is_file(), done.output)
+"""
 SANDBOXED = """
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 BubblewrapSandbox().check()
@@ -53,11 +69,21 @@ def engine() -> Iterator[docker.DockerClient]:
 @pytest.fixture(scope="module")
 def image(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> str:
     _build_base(engine, tmp_path_factory.mktemp("base"))
+    return _build(engine, IMAGE)
+
+
+@pytest.fixture(scope="module")
+def image_with_jdk(engine: docker.DockerClient, image: str) -> str:
+    """Built after the other, whose layers it shares."""
+    return _build(engine, f"{IMAGE}-java", JDKS=JDK)
+
+
+def _build(engine: docker.DockerClient, tag: str, **arguments: str) -> str:
     built, _ = engine.images.build(
         path=str(ROOT),
         dockerfile="deploy/Dockerfile",
-        buildargs={"BASE": BASE},
-        tag=IMAGE,
+        buildargs={"BASE": BASE, **arguments},
+        tag=tag,
         network_mode="host",
         rm=True,
     )
@@ -143,6 +169,17 @@ def test_bubblewrap_works_as_long_workers_are_run(image: str, deploy: Path) -> N
     assert _run(image, "python", "-c", SANDBOXED, security=security) == "works\n"
     # Neither programs in the kernel nor its keys: EPERM, by the profile.
     assert _run(image, "python", "-c", REFUSED, security=security) == "[(-1, 1), (-1, 1)]\n"
+
+
+def test_with_jdks_it_compiles_in_the_sandbox(image_with_jdk: str, deploy: Path) -> None:
+    security = _worker_security(deploy)
+    compiled = _run(image_with_jdk, "python", "-c", COMPILED, security=security)
+    assert compiled.startswith(f"0 {JDK} True"), compiled
+    assert "Apache Maven 3" in _run(image_with_jdk, "mvn", "-version")
+
+
+def test_without_asking_there_is_no_jdk(image: str) -> None:
+    assert _run(image, "sh", "-c", "command -v java mvn; ls /usr/lib/jvm 2>&1").startswith("ls: ")
 
 
 @pytest.mark.parametrize("missing", ["seccomp", "systempaths"])
