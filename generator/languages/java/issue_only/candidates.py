@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from evaluator import PatchError, Phase, Run, TestOutcome
 from evaluator.diff import Changes
 from evaluator.languages import is_test_file
+from evaluator.languages.java.failures import FAILURES
 from generator.languages.java.issue_only.drafts import Draft, drafts
 from generator.languages.java.issue_only.names import (
     ClassIndex,
@@ -97,7 +98,7 @@ class _Reproduction:
 
     def _rule(self, draft: Draft, failing: list[TestOutcome]) -> tuple[float, str] | None:
         """What shows that the tests fail as reported; None where they do not."""
-        names = {_exception(outcome) for outcome in failing}
+        names = {self._reported_name(outcome) for outcome in failing}
         if not names:
             return None
         if draft.expression:
@@ -108,6 +109,13 @@ class _Reproduction:
         if throwing:
             return _THROWN if names <= self._reported | ASSERTIONS else None
         return _CRASHED if names <= self._reported else None
+
+    def _reported_name(self, outcome: TestOutcome) -> str:
+        """The reported exception that a failure names, as what it wraps, else its own."""
+        own = _exception(outcome)
+        message = outcome.failure.message if outcome.failure else ""
+        wrapped = self._reported.intersection(FAILURES.exceptions.findall(message))
+        return own if own in self._reported | ASSERTIONS else min(wrapped, default=own)
 
     def _rule_of_value(self, draft: Draft, failing: list[TestOutcome]) -> tuple[float, str] | None:
         said = draft.said
