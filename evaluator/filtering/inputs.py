@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from evaluator.errors import InputError
 from evaluator.model import Instance, Prediction
+from evaluator.swtbench.fields import RequiredText, RowFields, Text, from_number, read_row
 from evaluator.swtbench.predictions import GOLD, LoadedPredictions, load_predictions
-from evaluator.swtbench.rows import Fields, Problems, fields_of, read_rows
+from evaluator.swtbench.rows import Problems, read_rows
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,10 @@ def load_fixes(path: Path, instances: Sequence[Instance]) -> LoadedFixes:
     problems, places = Problems(str(path)), dict[tuple[str, str], str]()
     found: list[Fix] = []
     for row in read_rows(path, problems):
-        fields = fields_of(row, problems)
+        fields = read_row(row, _Row, problems)
         if fields is not None:
-            found.append(_fix(fields, path.stem, places))
+            found.append(_fix(fields, path.stem))
+            _check_unique(found[-1], row.where, places, problems)
     problems.check()
     if not found:
         raise InputError(f"{path}: holds no fixes")
@@ -60,39 +65,31 @@ def load_fixes(path: Path, instances: Sequence[Instance]) -> LoadedFixes:
     )
 
 
-def _fix(fields: Fields, stem: str, places: dict[tuple[str, str], str]) -> Fix:
-    if not fields.has("model_patch"):
-        fields.problem("model_patch", "is missing; a fix without changes has null or empty text")
-    fix = Fix(
-        instance_id=fields.required_text("instance_id"),
-        name=_name(fields) or stem,
-        patch=fields.text("model_patch"),
-        resolved=_resolved(fields),
-    )
+_Name = Annotated[Text, from_number]
+_Resolved = Annotated[bool | None, BeforeValidator(lambda value: None if value == "" else value)]
+
+
+class _Row(RowFields):
+    instance_id: RequiredText
+    model_patch: Text = Field(description="a fix without changes has null or empty text")
+    run: _Name = ""
+    name: _Name = ""
+    resolved: _Resolved = None
+
+
+def _fix(fields: _Row, stem: str) -> Fix:
+    name = fields.run or fields.name or stem
+    return Fix(fields.instance_id, name, fields.model_patch, fields.resolved)
+
+
+def _check_unique(
+    fix: Fix, where: str, places: dict[tuple[str, str], str], problems: Problems
+) -> None:
     place = (fix.instance_id, fix.name)
     if place in places:
         message = f"a fix named {fix.name!r} stands already ({places[place]}); name its run"
-        fields.problem("instance_id", message)
-    places.setdefault(place, fields.where)
-    return fix
-
-
-def _name(fields: Fields) -> str:
-    for field in ("run", "name"):
-        value = fields.value(field)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if text := fields.text(field):
-            return text
-    return ""
-
-
-def _resolved(fields: Fields) -> bool | None:
-    value = fields.value("resolved")
-    if value is None or isinstance(value, bool):
-        return value
-    fields.problem("resolved", "expected true, false or null")
-    return None
+        problems.add(where, message, field="instance_id")
+    places.setdefault(place, where)
 
 
 def load_tests(

@@ -14,13 +14,26 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from evaluator.diff import split
 from evaluator.errors import InputError
 from evaluator.languages import is_test_file, language_of, languages
 from evaluator.model import Instance
 from evaluator.storage.files import write_whole
-from evaluator.swtbench.rows import SUFFIXES, Fields, Problems, fields_of, read_rows
+from evaluator.swtbench.fields import (
+    RequiredText,
+    RowFields,
+    Text,
+    kind_of,
+    matching,
+    read_row,
+    refusal,
+    short,
+)
+from evaluator.swtbench.rows import SUFFIXES, Problems, read_rows
 
 _NAME = re.compile(r"(?P<name>[\w-][\w.-]*/[\w-][\w.-]*)(:(?P<split>\w+))?", re.ASCII)
 _PATTERNS = ("data/{}-*.parquet", "{}-*.parquet", "{}.parquet", "*/{}-*.parquet", "*/{}.parquet")
@@ -115,11 +128,6 @@ def common_orientation(orientations: Iterable[Orientation]) -> Orientation:
     return clear.pop() if len(clear) == 1 else Orientation.UNCLEAR
 
 
-_INSTANCE_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
-_REPO = re.compile(r"[A-Za-z0-9_-][\w.-]*/[A-Za-z0-9_-][\w.-]*", re.ASCII)
-_COMMIT = re.compile(r"[0-9a-f]{7,64}")
-
-
 @dataclass(frozen=True)
 class Dataset:
     """The instances of a dataset, and notes on what was read otherwise than it stands there."""
@@ -184,40 +192,16 @@ def _files(source: str) -> tuple[Path, ...]:
 
 def _parsed_rows(path: Path, problems: Problems) -> Iterator[_Parsed]:
     for row in read_rows(path, problems):
-        fields = fields_of(row, problems)
+        fields = read_row(row, _Row, problems)
         if fields is not None:
-            before = len(problems)
-            instance = _instance(fields)
-            if len(problems) == before:
-                yield _Parsed(row.where, instance)
+            yield _Parsed(row.where, _instance(fields))
 
 
-def _instance(fields: Fields) -> Instance:
-    patch, test_patch = _patch(fields, "patch"), _patch(fields, "test_patch")
-    return Instance(
-        instance_id=_matching(fields, "instance_id", _INSTANCE_ID, _ID_RULE),
-        repo=_matching(fields, "repo", _REPO, "a repository is named OWNER/NAME"),
-        base_commit=_matching(fields, "base_commit", _COMMIT, _COMMIT_RULE),
-        patch=patch,
-        test_patch=test_patch,
-        problem_statement=fields.text("problem_statement"),
-        hints_text=fields.text("hints_text"),
-        created_at=_moment(fields, "created_at"),
-        version=fields.text("version"),
-        fail_to_pass=_tests(fields, "FAIL_TO_PASS"),
-        pass_to_pass=_tests(fields, "PASS_TO_PASS"),
-        environment_setup_commit=fields.text("environment_setup_commit"),
-        language=_language(fields, patch, test_patch),
-    )
-
-
-def _language(fields: Fields, *patches: str) -> str:
-    """The language that the row names, else that of the paths in its patches."""
-    names = [known.name for known in languages()]
-    named = fields.text("language").lower()
-    if named and named not in names:
-        fields.problem("language", f"`{named}` is not known; known are {', '.join(names)}")
-    return named or language_of(path for patch in patches for path in _paths(patch)).name
+def _instance(fields: _Row) -> Instance:
+    """The instance of a row; its language is that of its patches' paths if the row names none."""
+    paths = (path for patch in (fields.patch, fields.test_patch) for path in _paths(patch))
+    language = fields.language or language_of(paths).name
+    return Instance(**{**dict(fields), "language": language})
 
 
 def _paths(patch: str) -> Iterator[str]:
@@ -225,58 +209,72 @@ def _paths(patch: str) -> Iterator[str]:
     yield from (*parts.test_files, *parts.code_files)
 
 
+def _diff(text: str) -> str:
+    patch = unwrapped(text)
+    if not re.search(r"^(diff --git |\+\+\+ )", patch, re.MULTILINE):
+        raise refusal(f"{short(patch)} is no unified diff")
+    return patch
+
+
+def _moment(value: object) -> object:
+    """A moment in UTC where it names no zone; None for null and empty text."""
+    if isinstance(value, str) and value.strip():
+        try:
+            value = datetime.datetime.fromisoformat(value.strip())
+        except ValueError as error:
+            message = f"{short(value.strip())} is no ISO 8601 date, such as 2020-01-31T12:00:00Z"
+            raise refusal(message) from error
+    if isinstance(value, datetime.datetime):
+        return value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
+    if value is None or isinstance(value, str):
+        return None
+    raise refusal(f"expected text, found {kind_of(value)}")
+
+
+def _tests(value: object) -> object:
+    """A list of names, as such or as JSON text."""
+    if isinstance(value, str) and value:
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            raise refusal(f"the text is no JSON list of tests ({error})") from error
+    tests = [] if value is None or value == "" else value
+    if not isinstance(tests, list) or not all(isinstance(test, str) for test in tests):
+        raise refusal("expected a list of test names, as such or as JSON text")
+    return tuple(tests)
+
+
+def _known_language(name: str) -> str:
+    names = [known.name for known in languages()]
+    if name and name.lower() not in names:
+        raise refusal(f"`{name.lower()}` is not known; known are {', '.join(names)}")
+    return name.lower()
+
+
+_Diff = Annotated[RequiredText, AfterValidator(_diff)]
+_Tests = Annotated[tuple[str, ...], BeforeValidator(_tests)]
 _ID_RULE = "an id has letters, digits and _ . + - only and no '..', since it names a directory"
 _COMMIT_RULE = "a commit is given by its id: 40 hexadecimal digits, or the first 7 or more of them"
 
 
-def _matching(fields: Fields, name: str, pattern: re.Pattern[str], rule: str) -> str:
-    text = fields.required_text(name)
-    if text and (not pattern.fullmatch(text) or ".." in text):
-        fields.problem(name, f"{_short(text)} cannot be used: {rule}")
-    return text
+class _Row(RowFields):
+    """The fields of SWE-bench."""
 
-
-def _patch(fields: Fields, name: str) -> str:
-    patch = unwrapped(fields.required_text(name))
-    if patch and not re.search(r"^(diff --git |\+\+\+ )", patch, re.MULTILINE):
-        fields.problem(name, f"{_short(patch)} is no unified diff")
-    return patch
-
-
-def _moment(fields: Fields, name: str) -> datetime.datetime | None:
-    value = fields.value(name)
-    if isinstance(value, datetime.datetime):
-        return _aware(value)
-    text = fields.text(name).strip()
-    try:
-        return _aware(datetime.datetime.fromisoformat(text)) if text else None
-    except ValueError:
-        fields.problem(name, f"{_short(text)} is no ISO 8601 date, such as 2020-01-31T12:00:00Z")
-        return None
-
-
-def _aware(moment: datetime.datetime) -> datetime.datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
-
-
-def _tests(fields: Fields, name: str) -> tuple[str, ...]:
-    value = fields.value(name)
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError) as error:
-            fields.problem(name, f"the text is no JSON list of tests ({error})")
-            return ()
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(test, str) for test in value):
-        fields.problem(name, "expected a list of test names, as such or as JSON text")
-        return ()
-    return tuple(value)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+    instance_id: Annotated[RequiredText, matching(r"\w[\w.+-]{0,199}", _ID_RULE)]
+    repo: Annotated[
+        RequiredText, matching(r"[\w-][\w.-]*/[\w-][\w.-]*", "a repository is named OWNER/NAME")
+    ]
+    base_commit: Annotated[RequiredText, matching(r"[0-9a-f]{7,64}", _COMMIT_RULE)]
+    patch: _Diff
+    test_patch: _Diff
+    problem_statement: Text = ""
+    hints_text: Text = ""
+    created_at: Annotated[datetime.datetime | None, BeforeValidator(_moment)] = None
+    version: Text = ""
+    fail_to_pass: _Tests = Field(default=(), alias="FAIL_TO_PASS")
+    pass_to_pass: _Tests = Field(default=(), alias="PASS_TO_PASS")
+    environment_setup_commit: Text = ""
+    language: Annotated[Text, AfterValidator(_known_language)] = ""
 
 
 def _check_unique(rows: Iterable[_Parsed], problems: Problems) -> None:

@@ -7,10 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, create_model
 
 from evaluator.errors import InputError
 from evaluator.model import Instance, Prediction
-from evaluator.swtbench.rows import DataRow, Fields, Problems, fields_of, read_rows
+from evaluator.swtbench.fields import RequiredText, RowFields, Text, from_number, read_row, refusal
+from evaluator.swtbench.rows import DataRow, Problems, read_rows
 
 GOLD = "gold"
 
@@ -98,15 +102,15 @@ class _File:
     named: dict[str, dict[str, Prediction]] = field(default_factory=dict)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def add(self, prediction: Prediction, fields: Fields) -> None:
+    def add(self, prediction: Prediction, where: str, problems: Problems) -> None:
         if self.samples:
             prediction = self._sample(prediction)
         place = (prediction.name, prediction.instance_id)
         if place in self.places:
             message = f"{prediction.name!r} has {prediction.instance_id} already"
-            fields.problem("instance_id", f"{message} ({self.places[place]})")
+            problems.add(where, f"{message} ({self.places[place]})", field="instance_id")
             return
-        self.places[place] = fields.where
+        self.places[place] = where
         self.named.setdefault(prediction.name, {})[prediction.instance_id] = prediction
 
     def _sample(self, prediction: Prediction) -> Prediction:
@@ -119,14 +123,11 @@ class _File:
 def _read(path: Path, by: str | None, *, samples: bool) -> Mapping[str, Mapping[str, Prediction]]:
     if not path.exists():
         raise InputError(f"{path}: no such file; name a file with predictions, or the word gold")
-    problems, found = Problems(str(path)), _File(samples)
+    problems, found, model = Problems(str(path)), _File(samples), _model(by)
     for row in read_rows(path, problems):
-        fields = fields_of(_with_patch(row), problems)
+        fields = read_row(_with_patch(row), model, problems)
         if fields is not None:
-            before = len(problems)
-            prediction = _prediction(fields, path.stem, by)
-            if len(problems) == before:
-                found.add(prediction, fields)
+            found.add(_prediction(fields, path.stem), row.where, problems)
     problems.check()
     if not found.named:
         raise InputError(f"{path}: holds no predictions")
@@ -140,23 +141,34 @@ def _with_patch(row: DataRow) -> DataRow:
     return row
 
 
-def _prediction(fields: Fields, stem: str, by: str | None) -> Prediction:
-    if not fields.has("model_patch"):
-        fields.problem("model_patch", "is missing; an empty prediction has null or empty text")
-    return Prediction(
-        instance_id=fields.required_text("instance_id"),
-        name=stem if by is None else _name(fields, by),
-        patch=fields.text("model_patch"),
-        model=fields.text("model_name_or_path"),
-        reference_verdict=fields.text("reference_verdict"),
-    )
+class _Row(RowFields):
+    instance_id: RequiredText
+    model_patch: Text = Field(description="an empty prediction has null or empty text")
+    model_name_or_path: Text = ""
+    reference_verdict: Text = ""
 
 
-def _name(fields: Fields, by: str) -> str:
-    value = fields.value(by)
-    if isinstance(value, int | float):
-        return str(value)
-    name = fields.required_text(by)
+def _nameable(name: str) -> str:
     if name in (".", ".."):
-        fields.problem(by, f"{name!r} cannot name predictions")
+        raise refusal(f"{name!r} cannot name predictions")
     return name
+
+
+_Name = Annotated[RequiredText, from_number, AfterValidator(_nameable)]
+
+
+def _model(by: str | None) -> type[_Row]:
+    """The fields of a row; its `name` is what the field `by` holds."""
+    if by is None:
+        return _Row
+    return create_model("_NamedRow", __base__=_Row, name=(_Name, Field(alias=by)))
+
+
+def _prediction(fields: _Row, stem: str) -> Prediction:
+    return Prediction(
+        instance_id=fields.instance_id,
+        name=getattr(fields, "name", stem),
+        patch=fields.model_patch,
+        model=fields.model_name_or_path,
+        reference_verdict=fields.reference_verdict,
+    )
