@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cattrs
-
 from evaluator.admission import TIMES
 from evaluator.batch import Item, run_batch
 from evaluator.errors import (
@@ -32,6 +30,7 @@ from evaluator.model import Instance, Prediction
 from evaluator.run import runner_digest
 from evaluator.storage.keys import content_key
 from evaluator.storage.results import ResultFiles
+from evaluator.storage.typed import as_json, read_as
 from evaluator.workspace import Workspace
 
 Progress = Callable[[InstanceResult], None]
@@ -47,8 +46,6 @@ _STATES: Sequence[tuple[type[FixgateError], FixState]] = (
 
 _FINAL = frozenset({FixState.JUDGED, FixState.FIX_ERROR})
 """States that a resumed filter keeps; the others may come from a machine that was mended since."""
-
-_converter = cattrs.Converter()
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ class Filter:
         self._store = ResultFiles(
             directory / "instances",
             "result",
-            to_json=_converter.unstructure,
-            from_json=lambda document: _converter.structure(document, InstanceResult),
+            to_json=as_json,
+            from_json=lambda document: read_as(InstanceResult, document),
             is_final=lambda result: all(fix.state in _FINAL for fix in result.fixes),
         )
         self._settings = settings

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import cattrs
 from coverage import CoverageData
 
 from evaluator.model import Run, Status
 from evaluator.storage.files import write_whole
 from evaluator.storage.locks import locked
+from evaluator.storage.typed import as_json, read_as
 
 _CONTEXTS, _TESTS = "contexts.coverage", "tests.json"
 
@@ -89,7 +89,7 @@ class ContextStore:
             if extended.exists():
                 extended.replace(place / _CONTEXTS)
             found = {**_read(place), **_files(run, files)}
-            write_whole(place / _TESTS, json.dumps(cattrs.unstructure(found)).encode())
+            write_whole(place / _TESTS, json.dumps(as_json(found)).encode())
 
     @contextlib.contextmanager
     def _locked(self, key: str) -> Iterator[Path]:
@@ -122,8 +122,8 @@ def _opened(path: Path) -> Iterator[CoverageData]:
 def _read(place: Path) -> Known:
     try:
         kept = json.loads((place / _TESTS).read_text(encoding="utf-8"))
-        return cattrs.structure(kept, dict[str, KnownFile])
-    except (OSError, ValueError, cattrs.BaseValidationError):
+        return read_as(dict[str, KnownFile], kept)
+    except (OSError, ValueError):
         return {}
 
 

@@ -5,15 +5,19 @@ from evaluator.storage.keys import content_key, short_key
 from evaluator.storage.locks import DirectoryLock, locked
 from evaluator.storage.once import make_once
 from evaluator.storage.results import ResultFiles, ResultLines, Row
+from evaluator.storage.typed import UnreadableError, as_json, read_as
 
 __all__ = [
     "DirectoryLock",
     "ResultFiles",
     "ResultLines",
     "Row",
+    "UnreadableError",
+    "as_json",
     "content_key",
     "locked",
     "make_once",
+    "read_as",
     "short_key",
     "write_whole",
 ]

@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import cattrs
-from cattrs.gen import make_dict_unstructure_fn
-
 from evaluator.errors import InputError
-from evaluator.model import ChangeCoverage, Evaluation, Transition
+from evaluator.model import Evaluation
+from evaluator.storage.typed import UnreadableError, as_json, read_as
 
 JsonObject = dict[str, Any]
 
 
 def to_json(evaluation: Evaluation) -> JsonObject:
     """The JSON object of an evaluation; its fields are described in `report.schema.json`."""
-    return {
-        **_converter.unstructure(evaluation),
+    document: JsonObject = as_json(evaluation)
+    for transition, row in zip(evaluation.transitions, document["transitions"], strict=True):
+        row["kind"] = transition.kind
+    coverage = evaluation.coverage
+    document["coverage"] |= {"executable": coverage.executable, "covered": coverage.covered}
+    return document | {
         "fail_to_any": evaluation.fail_to_any,
         "fail_to_pass": evaluation.fail_to_pass,
         "pass_to_pass": evaluation.pass_to_pass,
-        "change_coverage": evaluation.coverage.value,
+        "change_coverage": coverage.value,
     }
 
 
@@ -35,31 +37,10 @@ def from_json(document: Mapping[str, Any]) -> Evaluation:
     Raises InputError naming each field that is missing or wrong.
     """
     try:
-        return _converter.structure(document, Evaluation)
-    except cattrs.BaseValidationError as error:
+        return read_as(Evaluation, document)
+    except UnreadableError as error:
         name = document.get("instance_id", "?") if isinstance(document, Mapping) else "?"
-        problems = "; ".join(cattrs.transform_error(error))
         raise InputError(
-            f"stored evaluation of {name} cannot be read: {problems}; "
+            f"stored evaluation of {name} cannot be read: {error}; "
             "remove it to have it judged again"
         ) from error
-
-
-def _make_converter() -> cattrs.Converter:
-    converter = cattrs.Converter()
-    plain_transition = make_dict_unstructure_fn(Transition, converter)
-    plain_coverage = make_dict_unstructure_fn(ChangeCoverage, converter)
-
-    def transition(value: Transition) -> JsonObject:
-        return {**plain_transition(value), "kind": value.kind}
-
-    def coverage(value: ChangeCoverage) -> JsonObject:
-        counts = {"executable": value.executable, "covered": value.covered}
-        return {**plain_coverage(value), **counts}
-
-    converter.register_unstructure_hook(Transition, transition)
-    converter.register_unstructure_hook(ChangeCoverage, coverage)
-    return converter
-
-
-_converter = _make_converter()

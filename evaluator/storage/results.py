@@ -21,8 +21,8 @@ Result = TypeVar("Result")
 Row = Mapping[str, object]
 
 _ADVICE = "move the file away, or name another with --out"
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, InputError, ExceptionGroup)
-"""What comes of a file that holds no result, or one of another shape (cattrs raises groups)."""
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, InputError)
+"""What comes of a file that holds no result, or one of another shape."""
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import cattrs
-
 from evaluator.model import Run
 from evaluator.storage.files import write_whole
 from evaluator.storage.locks import locked
-
-_converter = cattrs.Converter()
+from evaluator.storage.typed import as_json, read_as
 
 
 class RunCache:
@@ -44,10 +41,10 @@ def _read(path: Path) -> Run | None:
     """The run in a file; None when there is no readable one, which is then made anew."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as stream:
-            return _converter.structure(json.load(stream), Run)
-    except (OSError, EOFError, ValueError, cattrs.BaseValidationError):
+            return read_as(Run, json.load(stream))
+    except (OSError, EOFError, ValueError):
         return None
 
 
 def _write(path: Path, run: Run) -> None:
-    write_whole(path, gzip.compress(json.dumps(_converter.unstructure(run)).encode()))
+    write_whole(path, gzip.compress(json.dumps(as_json(run)).encode()))

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-import cattrs
+from pydantic import ConfigDict
 
 from evaluator import InputError
+from evaluator.storage import UnreadableError, read_as
 from generator.model.protocol import TokenUsage
 
 _PER = 1_000_000
@@ -25,6 +26,8 @@ class Price:
 
     Prompts of more than `up_to` tokens cost something else; 0 means that there is no such bound.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     input: float
     output: float
@@ -107,13 +110,9 @@ def _mapping(place: str, value: object) -> Mapping[str, object]:
 
 def _price(place: str, value: object) -> Price:
     try:
-        price = _converter.structure(_mapping(place, value), Price)
-    except cattrs.BaseValidationError as error:
-        problems = "; ".join(cattrs.transform_error(error))
-        raise InputError(f"{place}: {problems}") from error
+        price = read_as(Price, _mapping(place, value))
+    except UnreadableError as error:
+        raise InputError(f"{place}: {error}") from error
     if min(price.input, price.output, price.cached or 0, price.written or 0, price.up_to) < 0:
         raise InputError(f"{place}: a price below zero")
     return price
-
-
-_converter = cattrs.Converter(forbid_extra_keys=True)

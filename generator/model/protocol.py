@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import cattrs
+from evaluator.storage import as_json, read_as
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -100,8 +100,6 @@ class Model(Protocol):
 
 JsonObject = dict[str, Any]
 
-_converter = cattrs.Converter()
-
 
 def request_json(
     model: str, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool]
@@ -111,13 +109,13 @@ def request_json(
         "model": model,
         "parameters": dataclasses.asdict(parameters),
         "tools": [dataclasses.asdict(tool) for tool in tools],
-        "messages": _converter.unstructure(list(messages), list[Message]),
+        "messages": [as_json(message) for message in messages],
     }
 
 
 def reply_json(reply: Reply) -> JsonObject:
     """A reply, without whether it was kept: that is a matter of who reads it."""
-    document: JsonObject = _converter.unstructure(reply)
+    document: JsonObject = as_json(reply)
     del document["cached"]
     return document
 
@@ -125,9 +123,9 @@ def reply_json(reply: Reply) -> JsonObject:
 def reply_of(document: Mapping[str, Any]) -> Reply:
     """The reply that `reply_json` wrote, marked as kept.
 
-    Raises cattrs.BaseValidationError where it is none.
+    Raises UnreadableError, a ValueError, where it is none.
     """
-    return _converter.structure({**document, "cached": True}, Reply)
+    return read_as(Reply, {**document, "cached": True})
 
 
 CHARACTERS_PER_TOKEN = 3.5

@@ -14,8 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import cattrs
-
 from evaluator import InputError
 from evaluator.storage import content_key, locked, write_whole
 from generator.errors import ModelRefusedError
@@ -72,7 +70,7 @@ def _read(path: Path) -> Reply | None:
     """The reply in a file; None where there is no readable one, and the model is asked."""
     try:
         return reply_of(json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError, cattrs.BaseValidationError):
+    except (OSError, ValueError, TypeError):
         return None
 
 
@@ -176,7 +174,7 @@ def _line(path: Path, number: int, text: bytes) -> JsonObject:
 def _reply(path: Path, number: int, line: JsonObject) -> Reply:
     try:
         return reply_of(line["reply"])
-    except (TypeError, cattrs.BaseValidationError) as error:
+    except (TypeError, ValueError) as error:
         raise InputError(f"{path}, line {number}: `reply` cannot be read") from error
 
 

@@ -77,7 +77,7 @@ def test_a_file_adds_to_the_prices_and_corrects_them(tmp_path):
         ('[me]\n"m" = 1', "a table"),
         ('[me]\n"m" = { input = 1 }', "required field missing.*output"),
         ('[me]\n"m" = { input = "much", output = 1 }', "input"),
-        ('[me]\n"m" = { input = 1, output = 1, price = 3 }', "extra fields.*price"),
+        ('[me]\n"m" = { input = 1, output = 1, price = 3 }', "unknown field.*price"),
         ('[me]\n"m" = { input = -1, output = 1 }', "below zero"),
     ],
 )

@@ -97,7 +97,7 @@ def test_any_evaluation_fits_the_schema(evaluation):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"state": "done"}, r"expected State @ \$\.state"),
+        ({"state": "done"}, r"should be 'graded', .*'internal_error' @ \$\.state"),
         ({"transitions": [{"test": 1}]}, r"required field missing @ \$\.transitions"),
         ({"reasons": 3}, "cannot be read"),
     ],

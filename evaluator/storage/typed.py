@@ -1,0 +1,50 @@
+"""Dataclasses as JSON types and back: the one way in which our own files become values.
+
+pydantic is imported when the first value is read or written: that takes longer than `--help`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+    from pydantic_core import ErrorDetails
+
+Value = TypeVar("Value")
+
+_WORDS = {"missing": "required field missing", "unexpected_keyword_argument": "unknown field"}
+
+
+class UnreadableError(ValueError):
+    """A document is not what was stored: each problem with its place, such as `$.tests[0]`."""
+
+
+def as_json(value: object) -> Any:
+    """A dataclass as JSON types; texts may hold bytes that were no UTF-8, as lone surrogates."""
+    return _adapter(type(value)).dump_python(value, mode="json")
+
+
+def read_as(kind: type[Value], document: object) -> Value:
+    """The value of a type that `as_json` gave. Raises UnreadableError."""
+    from pydantic import ValidationError
+
+    try:
+        value: Value = _adapter(kind).validate_python(document)
+    except ValidationError as error:
+        raise UnreadableError("; ".join(map(_problem, error.errors()))) from error
+    return value
+
+
+@functools.cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def _problem(error: ErrorDetails) -> str:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error["loc"])
+    words = _WORDS.get(error["type"], error["msg"].removeprefix("Input "))
+    return f"{words} @ ${''.join(steps)}"
