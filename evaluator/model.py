@@ -9,6 +9,9 @@ import datetime
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal, cast
+
+from annotated_types import Ge, Le
 
 from evaluator.sandbox.protocol import ExitReason
 
@@ -18,6 +21,14 @@ Source = Callable[[str], bytes | None]
 A source may raise PatchError for a path that must not be touched (one that goes through a
 symbolic link, say); the error is reported for whatever wanted the path.
 """
+
+Count = Annotated[int, Ge(0)]
+Seconds = Annotated[float, Ge(0)]
+Share = Annotated[float, Ge(0), Le(1)]
+TransitionKind = Literal["F->F", "F->P", "F->-", "P->F", "P->P", "P->-", "-->F", "-->P", "-->-"]
+
+DESCRIBED: Final = {"use_attribute_docstrings": True}
+"""Has pydantic describe the fields of a class in schemas as the class does."""
 
 
 @dataclass(frozen=True)
@@ -89,25 +100,30 @@ class Phase(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A place in the code: path relative to the tree, line counted from 1, function name."""
+    """A place in the code."""
+
+    __pydantic_config__ = DESCRIBED
 
     path: str
-    line: int
+    """Path relative to the tree"""
+    line: Count
+    """Line number, from 1; 0 where it is not known"""
     function: str
+    """Function name"""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a test did not pass.
+    """Why a test did not pass."""
 
-    `exception_type` is qualified (`django.core.exceptions.FieldError`, `AssertionError`);
-    `frame` is the deepest frame that lies in the project's own non-test code, else in its tests,
-    None where no frame lies in the tree.
-    """
+    __pydantic_config__ = DESCRIBED
 
     exception_type: str
+    """Qualified name: `django.core.exceptions.FieldError`, `AssertionError`"""
     message: str
+    """The exception's text"""
     frame: Frame | None = None
+    """Deepest frame in the project's own code, else in its tests; null where none is in the tree"""
 
 
 @dataclass(frozen=True)
@@ -191,34 +207,41 @@ class State(enum.StrEnum):
 class Side:
     """How one test ended on one side (R or R∘X)."""
 
+    __pydantic_config__ = DESCRIBED
+
     status: Status
     phase: Phase | None = None
-    duration_seconds: float = 0.0
+    """Part of the test in which it failed"""
+    duration_seconds: Seconds = 0.0
     failure: Failure | None = None
 
 
 @dataclass(frozen=True)
 class Transition:
-    """One test on both sides. `before` is R, `after` is R∘X.
+    """One test on both sides."""
 
-    `flaky` marks a test that disagreed with itself between reruns on one side; it never counts
-    as fail-to-pass. `steady_with_fix` marks a flaky one that passed every time on R∘X.
-    `preexisting` marks a test of a touched file that stood there before T and
-    ends the same without T, so that it is not held against T.
-    """
+    __pydantic_config__ = DESCRIBED
 
     test: str
+    """Name, unique within the run"""
     file: str
+    """Path of its file relative to the tree"""
     before: Side
+    """On R"""
     after: Side
+    """On R∘X"""
     flaky: bool = False
+    """Disagreed with itself between reruns on one side; never counts as fail-to-pass"""
     preexisting: bool = False
+    """Stood in a touched file before T and ends the same without it; not held against T"""
     steady_with_fix: bool = False
+    """Flaky, but passed every time on R∘X"""
 
     @property
-    def kind(self) -> str:
-        """`F->P`, `F->F`, `P->P`, `P->F`, or with `-` where a side neither passed nor failed."""
-        return f"{_letter(self.before.status)}->{_letter(self.after.status)}"
+    def kind(self) -> TransitionKind:
+        """F: failed, P: passed, -: neither."""
+        kind = f"{_letter(self.before.status)}->{_letter(self.after.status)}"
+        return cast(TransitionKind, kind)
 
 
 def _letter(status: Status) -> str:
@@ -244,65 +267,91 @@ class Revision(enum.StrEnum):
 
 @dataclass(frozen=True)
 class ChangedLine:
-    """One changed line of the fix: removed lines are numbered on R, added ones on R∘X."""
+    """One changed line of the fix."""
+
+    __pydantic_config__ = DESCRIBED
 
     path: str
-    line: int
+    """Path relative to the tree"""
+    line: Annotated[int, Ge(1)]
+    """Line number on its side"""
     side: Revision
+    """R: removed, numbered on R; R∘X: added, numbered on R∘X"""
     state: LineState
     text: str = ""
+    """The line"""
     tests: tuple[str, ...] = ()
+    """Tests that execute it, where known"""
 
 
 @dataclass(frozen=True)
 class ChangeCoverage:
     """Change coverage (SWT-Bench, section 3.3). `value` is None without executable lines."""
 
+    __pydantic_config__ = DESCRIBED
+
     lines: tuple[ChangedLine, ...] = ()
+    """Every changed line of the fix"""
 
     @property
-    def executable(self) -> int:
+    def executable(self) -> Count:
         """Number of changed lines that T^R or T* executes on its side."""
         return sum(line.state is not LineState.NOT_EXECUTABLE for line in self.lines)
 
     @property
-    def covered(self) -> int:
+    def covered(self) -> Count:
         """Number of executable changed lines whose execution count rises with T."""
         return sum(line.state is LineState.COVERED for line in self.lines)
 
     @property
-    def value(self) -> float | None:
+    def value(self) -> Share | None:
         """Share of executable changed lines that are covered, from 0 to 1."""
         return self.covered / self.executable if self.executable else None
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One prediction judged on one instance.
+    """One prediction judged on one instance."""
 
-    `timings` maps a step to seconds; `reasons` says in words why the prediction succeeded or not,
-    or why the instance did not run. `left_out` names files of the prediction that were not applied
-    because they are not tests; `relaxations` what had to be forgiven to apply the rest.
-    `commands` maps the name of a run to the command that repeats it by hand.
-    """
+    __pydantic_config__ = DESCRIBED
 
     instance_id: str
     prediction: str
+    """Name of the prediction"""
     state: State
+    """The state in which the instance ended; only graded says something about the prediction"""
     repo: str = ""
+    """OWNER/NAME"""
     well_formed: bool = False
+    """W"""
     success: bool = False
+    """S"""
     transitions: tuple[Transition, ...] = ()
+    """Every test on both sides"""
     coverage: ChangeCoverage = field(default_factory=ChangeCoverage)
-    timings: Mapping[str, float] = field(default_factory=dict)
+    timings: Mapping[str, Seconds] = field(default_factory=dict)
+    """Seconds by step"""
     reasons: tuple[str, ...] = ()
+    """Why the prediction succeeded or not, or why the instance did not run"""
     left_out: tuple[str, ...] = ()
+    """Files of the prediction that were not applied, as they are not tests"""
     relaxations: tuple[str, ...] = ()
-    issue_words: int = 0
+    """What had to be forgiven to apply the prediction"""
+    issue_words: Count = 0
+    """Length of the issue in words"""
     reference_verdict: str = ""
+    """Published verdict of the reference harness: resolved, unresolved, error, or empty"""
     patch: str = ""
+    """The prediction as given"""
     golden_patch: str = ""
+    """The golden fix"""
     commands: Mapping[str, str] = field(default_factory=dict)
+    """By name of the run, the command that repeats it"""
+
+    @property
+    def change_coverage(self) -> Share | None:
+        """Covered over executable changed lines; null where no changed line is executable."""
+        return self.coverage.value
 
     @property
     def fail_to_any(self) -> bool:

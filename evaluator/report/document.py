@@ -1,19 +1,29 @@
 """`report.json`: every evaluation of a replay with its summaries, in a versioned shape.
 
-The shape is described by `report.schema.json` beside this module. Same results give the same
-bytes, apart from `timings` and `duration_seconds`.
+`schema` beside this module has its shape. Same results give the same bytes, apart from `timings` and
+`duration_seconds`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from evaluator.errors import InputError
 from evaluator.model import Evaluation, State
+from evaluator.report.schema import (
+    SCHEMA_VERSION,
+    AgreementFigures,
+    Denominators,
+    GroupFigures,
+    Interval,
+    Intervals,
+    LengthFigures,
+    OverlapFigures,
+    SummaryFigures,
+)
 from evaluator.storage.evaluations import JsonObject, from_json, to_json
 from evaluator.storage.files import write_whole
 from evaluator.swtbench.metrics import (
@@ -27,18 +37,10 @@ from evaluator.swtbench.metrics import (
     summarize,
 )
 
-SCHEMA_VERSION = 1
 TIME_FIELDS = frozenset({"timings", "duration_seconds"})
 
 Results = Mapping[str, Sequence[Evaluation]]
 """Name of a prediction -> one evaluation per instance."""
-
-
-def schema() -> JsonObject:
-    """The JSON Schema (draft 2020-12) of `report.json`."""
-    text = resources.files("evaluator.report").joinpath("report.schema.json").read_text("utf-8")
-    loaded: JsonObject = json.loads(text)
-    return loaded
 
 
 def write_report(path: Path, results: Results, *, settings: Mapping[str, Any]) -> None:
@@ -96,29 +98,29 @@ def without_timings(document: Any) -> Any:
 
 def _summary(evaluations: Sequence[Evaluation], edges: Sequence[int]) -> JsonObject:
     summary = summarize(evaluations)
-    estimates = summary.estimates.items()
-    lengths = success_by_issue_length(evaluations, edges)
+    estimates = summary.estimates
     repositories = success_by_repository(evaluations).items()
-    return {
-        "instances": summary.instances,
-        "graded": summary.graded,
-        "states": {state.value: summary.states.get(state, 0) for state in State},
-        **{name: estimate.value for name, estimate in estimates},
-        "intervals": {name: _interval(estimate) for name, estimate in estimates},
-        "denominators": {name: estimate.denominator for name, estimate in estimates},
-        "by_repository": {repo: _estimate(estimate) for repo, estimate in repositories},
-        "by_issue_length": [_length_bin(length) for length in lengths],
-        "agreement": _agreement(evaluations),
-    }
+    figures = SummaryFigures(
+        instances=summary.instances,
+        graded=summary.graded,
+        states={state: summary.states.get(state, 0) for state in State},
+        intervals=Intervals(**{name: _interval(one) for name, one in estimates.items()}),
+        denominators=Denominators(**{name: one.denominator for name, one in estimates.items()}),
+        by_repository={repo: GroupFigures(**_group(one)) for repo, one in repositories},
+        by_issue_length=tuple(map(_length, success_by_issue_length(evaluations, edges))),
+        agreement=_agreement(evaluations),
+        **{name: one.value for name, one in estimates.items()},
+    )
+    return figures.model_dump(mode="json")
 
 
-def _interval(estimate: Estimate) -> list[float] | None:
+def _interval(estimate: Estimate) -> Interval:
     if estimate.low is None or estimate.high is None:
         return None
-    return [estimate.low, estimate.high]
+    return estimate.low, estimate.high
 
 
-def _estimate(estimate: Estimate) -> JsonObject:
+def _group(estimate: Estimate) -> JsonObject:
     return {
         "success_rate": estimate.value,
         "interval": _interval(estimate),
@@ -126,24 +128,25 @@ def _estimate(estimate: Estimate) -> JsonObject:
     }
 
 
-def _length_bin(length: LengthBin) -> JsonObject:
-    return {"words_from": length.low, "words_to": length.high, **_estimate(length.success)}
+def _length(length: LengthBin) -> LengthFigures:
+    return LengthFigures(words_from=length.low, words_to=length.high, **_group(length.success))
 
 
-def _agreement(evaluations: Sequence[Evaluation]) -> JsonObject:
+def _agreement(evaluations: Sequence[Evaluation]) -> AgreementFigures:
     found = agreement(evaluations)
-    return {
-        "compared": found.compared,
-        "rate": found.rate,
-        "only_here": list(found.only_here),
-        "only_reference": list(found.only_reference),
-    }
+    return AgreementFigures(
+        compared=found.compared,
+        rate=found.rate,
+        only_here=found.only_here,
+        only_reference=found.only_reference,
+    )
 
 
 def _overlap(results: Results) -> JsonObject:
     shared = overlap(results)
-    return {
-        "union": sorted(shared.union),
-        "unique": {name: sorted(ids) for name, ids in shared.unique.items()},
-        "pairs": [[one, other, count] for (one, other), count in sorted(shared.pairs.items())],
-    }
+    figures = OverlapFigures(
+        union=tuple(sorted(shared.union)),
+        unique={name: tuple(sorted(ids)) for name, ids in shared.unique.items()},
+        pairs=tuple((one, other, count) for (one, other), count in sorted(shared.pairs.items())),
+    )
+    return figures.model_dump(mode="json")

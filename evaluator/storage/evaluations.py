@@ -10,25 +10,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluator.errors import InputError
-from evaluator.model import Evaluation
+from evaluator.model import ChangeCoverage, Evaluation, Transition
 from evaluator.storage.typed import UnreadableError, as_json, read_as
 
 JsonObject = dict[str, Any]
+
+DERIVED: Mapping[type, tuple[str, ...]] = {
+    Transition: ("kind",),
+    ChangeCoverage: ("executable", "covered"),
+    Evaluation: ("fail_to_any", "fail_to_pass", "pass_to_pass", "change_coverage"),
+}
+"""The properties that are written beside a class's fields."""
 
 
 def to_json(evaluation: Evaluation) -> JsonObject:
     """The JSON object of an evaluation; its fields are described in `report.schema.json`."""
     document: JsonObject = as_json(evaluation)
     for transition, row in zip(evaluation.transitions, document["transitions"], strict=True):
-        row["kind"] = transition.kind
-    coverage = evaluation.coverage
-    document["coverage"] |= {"executable": coverage.executable, "covered": coverage.covered}
-    return document | {
-        "fail_to_any": evaluation.fail_to_any,
-        "fail_to_pass": evaluation.fail_to_pass,
-        "pass_to_pass": evaluation.pass_to_pass,
-        "change_coverage": coverage.value,
-    }
+        row |= _derived(transition)
+    document["coverage"] |= _derived(evaluation.coverage)
+    return document | _derived(evaluation)
+
+
+def _derived(value: object) -> JsonObject:
+    return {name: getattr(value, name) for name in DERIVED[type(value)]}
 
 
 def from_json(document: Mapping[str, Any]) -> Evaluation:

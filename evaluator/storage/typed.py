@@ -23,15 +23,17 @@ class UnreadableError(ValueError):
 
 def as_json(value: object) -> Any:
     """A dataclass as JSON types; texts may hold bytes that were no UTF-8, as lone surrogates."""
-    return _adapter(type(value)).dump_python(value, mode="json")
+    kind: Any = type(value)  # which mypy does not take for hashable
+    return _adapter(kind).dump_python(value, mode="json")
 
 
 def read_as(kind: type[Value], document: object) -> Value:
     """The value of a type that `as_json` gave. Raises UnreadableError."""
     from pydantic import ValidationError
 
+    wanted: Any = kind
     try:
-        value: Value = _adapter(kind).validate_python(document)
+        value: Value = _adapter(wanted).validate_python(document)
     except ValidationError as error:
         raise UnreadableError("; ".join(map(_problem, error.errors()))) from error
     return value

@@ -218,17 +218,17 @@ def _diff(text: str) -> str:
 
 def _moment(value: object) -> object:
     """A moment in UTC where it names no zone; None for null and empty text."""
-    if isinstance(value, str) and value.strip():
-        try:
-            value = datetime.datetime.fromisoformat(value.strip())
-        except ValueError as error:
-            message = f"{short(value.strip())} is no ISO 8601 date, such as 2020-01-31T12:00:00Z"
-            raise refusal(message) from error
-    if isinstance(value, datetime.datetime):
-        return value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
-    if value is None or isinstance(value, str):
+    text = value.strip() if isinstance(value, str) else ""
+    try:
+        moment = datetime.datetime.fromisoformat(text) if text else value
+    except ValueError as error:
+        message = f"{short(text)} is no ISO 8601 date, such as 2020-01-31T12:00:00Z"
+        raise refusal(message) from error
+    if isinstance(moment, datetime.datetime):
+        return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
+    if moment is None or isinstance(moment, str):
         return None
-    raise refusal(f"expected text, found {kind_of(value)}")
+    raise refusal(f"expected text, found {kind_of(moment)}")
 
 
 def _tests(value: object) -> object:

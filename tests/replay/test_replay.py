@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from evaluator.demo.sample import commit, git
-from evaluator.report.document import schema
+from evaluator.report.schema import schema
 
 from .conftest import Fixgate, report, rows, write_rows
 

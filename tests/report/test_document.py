@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from importlib import resources
 from pathlib import Path
 
 import jsonschema
@@ -26,8 +27,9 @@ from evaluator.model import (
     Status,
     Transition,
 )
-from evaluator.report import from_json, read_report, to_json, write_report
-from evaluator.report.document import schema, without_timings
+from evaluator.report.document import read_report, without_timings, write_report
+from evaluator.report.schema import schema
+from evaluator.storage.evaluations import from_json, to_json
 
 SECONDS = st.floats(0, 1e6)
 TEXT = st.text(max_size=20)
@@ -88,7 +90,7 @@ def test_every_field_of_an_evaluation_is_stored():
 
 @given(EVALUATIONS)
 def test_any_evaluation_fits_the_schema(evaluation):
-    definition = {"$ref": "#/$defs/instance", "$defs": schema()["$defs"]}
+    definition = {"$ref": "#/$defs/Evaluation", "$defs": schema()["$defs"]}
     jsonschema.Draft202012Validator(definition).validate(
         json.loads(json.dumps(to_json(evaluation)))
     )
@@ -133,6 +135,40 @@ def test_the_schema_refuses_what_it_does_not_know(make_results, tmp_path):
     document["predictions"]["gold"]["summary"]["success_rate"] = 2
     with pytest.raises(jsonschema.ValidationError, match="greater than the maximum"):
         jsonschema.Draft202012Validator(schema()).validate(document)
+
+
+def test_the_published_schema_is_that_of_the_models():
+    """`python -m evaluator.report > evaluator/report/report.schema.json` writes it anew."""
+    published = resources.files("evaluator.report").joinpath("report.schema.json")
+    assert json.loads(published.read_text("utf-8")) == schema()
+
+
+def test_the_schema_misses_every_field_and_sees_every_wrong_type(make_results, tmp_path):
+    write_report(tmp_path / "report.json", make_results(RATES, 3), settings={})
+    document = json.loads((tmp_path / "report.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema())
+    for part, key in named_fields(document):
+        value = part.pop(key)
+        assert not validator.is_valid(document), key
+        part[key] = object()
+        assert not validator.is_valid(document), key
+        part[key] = value
+    assert validator.is_valid(document)
+
+
+def named_fields(document):
+    """Each field with the object that holds it, of one object of each kind."""
+    prediction = document["predictions"]["gold"]
+    evaluations = list(prediction["instances"].values())
+    transitions = [one for evaluation in evaluations for one in evaluation["transitions"]]
+    failures = [one["before"]["failure"] for one in transitions if one["before"]["failure"]]
+    summary = prediction["summary"]
+    one_each = [prediction, evaluations[0], transitions[0], transitions[0]["before"], failures[0]]
+    one_each += [evaluations[0]["coverage"], evaluations[0]["coverage"]["lines"][0], summary]
+    one_each += [summary[key] for key in ("intervals", "denominators", "states", "agreement")]
+    one_each += [summary["by_issue_length"][0], *list(summary["by_repository"].values())[:1]]
+    one_each += [document["overlap"], document]
+    return [(part, key) for part in one_each for key in list(part)]
 
 
 def test_same_results_in_any_order_give_the_same_bytes(tmp_path, make_results):
