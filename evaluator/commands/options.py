@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -23,8 +23,10 @@ from evaluator.errors import InputError
 from evaluator.model import Evaluation, Instance, State
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
-from evaluator.swtbench.replay import Progress as OnEvaluation
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
+
+if TYPE_CHECKING:  # verify needs no replay, whose import takes as long as the rest
+    from evaluator.swtbench.replay import Progress as OnEvaluation
 
 
 class ManyValuesCommand(click.Command):

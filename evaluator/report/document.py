@@ -1,7 +1,7 @@
 """`report.json`: every evaluation of a replay with its summaries, in a versioned shape.
 
-`schema` beside this module has its shape. Same results give the same bytes, apart from `timings` and
-`duration_seconds`.
+`schema` beside this module has its shape. Same results give the same bytes, apart from `timings`
+and `duration_seconds`.
 """
 
 from __future__ import annotations
