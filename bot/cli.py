@@ -15,7 +15,7 @@ import evaluator.commands
 import generator.commands
 from evaluator import FixgateError
 
-_COMMANDS: Mapping[str, str] = {
+_COMMANDS: Mapping[str, tuple[str, str]] = {
     **evaluator.commands.COMMANDS,
     **generator.commands.COMMANDS,
     **bot.commands.COMMANDS,
@@ -33,7 +33,7 @@ class _Expected(click.ClickException):
 
 
 class _Group(click.Group):
-    """Imports a command when it is wanted: all of them together take a second.
+    """Imports a command when it is wanted: all of them together take seconds.
 
     Shows expected errors as one message, without a traceback, with exit code 2.
     """
@@ -50,7 +50,7 @@ class _Group(click.Group):
         """One by its name."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = pkgutil.resolve_name(_COMMANDS[cmd_name])
+        command: click.Command = pkgutil.resolve_name(_COMMANDS[cmd_name][0])
         return command
 
     def main(self, *args: Any, **options: Any) -> Any:
@@ -60,6 +60,17 @@ class _Group(click.Group):
         except Exception:
             traceback.print_exc()
             sys.exit(INTERNAL_ERROR)
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List them as click does, without importing them."""
+        longest = formatter.width - 6 - max(map(len, _COMMANDS))
+        known = [click.Command(name, help=text) for name, (_, text) in sorted(_COMMANDS.items())]
+        with formatter.section("Commands"):
+            formatter.write_dl([(str(c.name), c.get_short_help_str(longest)) for c in known])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -6,6 +6,8 @@ it to a person as it is. Anything else that escapes is a defect of fixgate.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class FixgateError(Exception):
     """Base of every expected error; `str(error)` is ready to be shown to a user."""
@@ -41,3 +43,21 @@ class SandboxError(FixgateError):
 
 class PatchError(FixgateError):
     """A patch cannot be read or applied, or reaches outside the tree."""
+
+
+_STATES: Mapping[type, str] = {
+    CheckoutError: "checkout_error",
+    EnvironmentBuildError: "environment_error",
+    InterpreterMissingError: "interpreter_missing",
+    SandboxError: "sandbox_error",
+}
+
+
+def state_of(error: Exception, *, unusable_patch: str) -> str:
+    """The state in which an error leaves what was to be judged, by the name that results have.
+
+    A PatchError leaves it in `unusable_patch`, which depends on whose patch it is; what is not
+    expected at all in `internal_error`.
+    """
+    states = {**_STATES, PatchError: unusable_patch}
+    return next((states[kind] for kind in type(error).__mro__ if kind in states), "internal_error")

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-COMMANDS: Mapping[str, str] = {
-    "demo": "bot.commands.demo:demo",
-    "minter": "bot.commands.minter:minter",
-    "serve": "bot.commands.serve:serve",
-    "sweep": "bot.commands.sweep:sweep",
-    "worker": "bot.commands.worker:worker",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "demo": (
+        "bot.commands.demo:demo",
+        "From an issue to an accepted fix, on a small repository and a simulated GitHub.",
+    ),
+    "minter": (
+        "bot.commands.minter:minter",
+        "Give tokens to who knows FIXGATE_MINTER_SECRET, at FIXGATE_MINTER.",
+    ),
+    "serve": (
+        "bot.commands.serve:serve",
+        "Take webhooks and show the dashboard; without an App yet, the page that makes one.",
+    ),
+    "sweep": (
+        "bot.commands.sweep:sweep",
+        "Queue what was not, try again what died, report what was not; ask GitHub for the rest.",
+    ),
+    "worker": (
+        "bot.commands.worker:worker",
+        "Handle events and do jobs, until it is asked to end; a second time ends what is in hand.",
+    ),
 }
-"""Where each is, by its name: a process imports its own alone."""
+"""Where each is, and what it is for: a process imports its own alone, and `--help` none."""

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-COMMANDS: Mapping[str, str] = {
-    "experiments": "evaluator.commands.experiments:experiments",
-    "filter": "evaluator.commands.filter:filter_fixes",
-    "hydrate": "evaluator.commands.hydrate:hydrate",
-    "replay": "evaluator.commands.replay:replay",
-    "sandbox-image": "evaluator.commands.sandbox_image:sandbox_image",
-    "verify": "evaluator.commands.verify:verify",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "experiments": (
+        "evaluator.commands.experiments:experiments",
+        "Tables and analyses of the paper, made from the report.json files of replays.",
+    ),
+    "filter": (
+        "evaluator.commands.filter:filter_fixes",
+        "Judge fixes for INSTANCES by generated tests; golden tests and fixes are never looked at.",
+    ),
+    "hydrate": (
+        "evaluator.commands.hydrate:hydrate",
+        "Lay down the dataset, a mirror of each repository and every environment of INSTANCES.",
+    ),
+    "replay": (
+        "evaluator.commands.replay:replay",
+        "Judge predictions on INSTANCES: a JSONL, JSON or Parquet file, or a dataset of the hub.",
+    ),
+    "sandbox-image": (
+        "evaluator.commands.sandbox_image:sandbox_image",
+        "Make the image that the docker sandbox uses when no other is named.",
+    ),
+    "verify": (
+        "evaluator.commands.verify:verify",
+        "Do tests fail without a change and pass with it?",
+    ),
 }
-"""Where each is, by its name: a process imports its own alone."""
+"""Where each is, and what it is for: a process imports its own alone, and `--help` none."""

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from evaluator.admission import TIMES
 from evaluator.batch import Item, run_batch
-from evaluator.errors import (
-    CheckoutError,
-    EnvironmentBuildError,
-    FixgateError,
-    InterpreterMissingError,
-    PatchError,
-    SandboxError,
-)
+from evaluator.errors import state_of
 from evaluator.filtering.inputs import Fix
 from evaluator.filtering.measuring import Given, admit_all, measure, weigh
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, TestSet
@@ -34,15 +27,6 @@ from evaluator.storage.typed import as_json, read_as
 from evaluator.workspace import Workspace
 
 Progress = Callable[[InstanceResult], None]
-
-_STATES: Sequence[tuple[type[FixgateError], FixState]] = (
-    (InterpreterMissingError, FixState.INTERPRETER_MISSING),
-    (EnvironmentBuildError, FixState.ENVIRONMENT_ERROR),
-    (CheckoutError, FixState.CHECKOUT_ERROR),
-    (PatchError, FixState.FIX_ERROR),
-    (SandboxError, FixState.SANDBOX_ERROR),
-)
-"""Which error leaves a fix in which state; the first that fits, so the narrower first."""
 
 _FINAL = frozenset({FixState.JUDGED, FixState.FIX_ERROR})
 """States that a resumed filter keeps; the others may come from a machine that was mended since."""
@@ -176,10 +160,7 @@ def _unjudged(job: FilterJob, error: Exception) -> InstanceResult:
 
 
 def _failed(fix: Fix, error: Exception) -> FixResult:
-    for kind, state in _STATES:
-        if isinstance(error, kind):
-            return FixResult(fix.instance_id, fix.name, fix.resolved, state, reasons=(str(error),))
-    reasons = tuple(traceback.format_exception(error)[-6:])
-    return FixResult(
-        fix.instance_id, fix.name, fix.resolved, FixState.INTERNAL_ERROR, reasons=reasons
-    )
+    state = FixState(state_of(error, unusable_patch=FixState.FIX_ERROR))
+    known = state is not FixState.INTERNAL_ERROR
+    reasons = (str(error),) if known else tuple(traceback.format_exception(error)[-6:])
+    return FixResult(fix.instance_id, fix.name, fix.resolved, state, reasons=reasons)

@@ -5,17 +5,10 @@ from __future__ import annotations
 import dataclasses
 import enum
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from evaluator.diff import LARGEST_PATCH
-from evaluator.errors import (
-    CheckoutError,
-    EnvironmentBuildError,
-    FixgateError,
-    InterpreterMissingError,
-    PatchError,
-    SandboxError,
-)
+from evaluator.errors import EnvironmentBuildError, state_of
 from evaluator.execution import RunPair
 from evaluator.judge import Judgement
 from evaluator.model import Evaluation, Instance, Phase, Prediction, Side, State, Status
@@ -24,15 +17,6 @@ from evaluator.swtbench.reference import expectations, grade_reference
 from evaluator.swtbench.trial import Prepared, Trial
 from evaluator.transitions import is_success, transitions
 from evaluator.workspace import rejections
-
-_STATES: Sequence[tuple[type[FixgateError], State]] = (
-    (InterpreterMissingError, State.INTERPRETER_MISSING),
-    (EnvironmentBuildError, State.ENVIRONMENT_ERROR),
-    (CheckoutError, State.CHECKOUT_ERROR),
-    (PatchError, State.GOLDEN_ERROR),
-    (SandboxError, State.SANDBOX_ERROR),
-)
-"""Which error leaves an instance in which state; the first that fits, so the narrower first."""
 
 
 class Grading(enum.StrEnum):
@@ -64,12 +48,11 @@ def grade(prepared: Prepared, trial: Trial, grading: Grading) -> Evaluation:
 
 def failed(instance: Instance, prediction: Prediction, error: Exception) -> Evaluation:
     """The evaluation of an instance that an error kept from being judged."""
-    for kind, state in _STATES:
-        if isinstance(error, kind):
-            details = [error.log, error.recipe] if isinstance(error, EnvironmentBuildError) else []
-            return not_graded(instance, prediction, state, str(error), *filter(None, details))
-    trace = traceback.format_exception(error)[-6:]
-    return not_graded(instance, prediction, State.INTERNAL_ERROR, *trace)
+    state = State(state_of(error, unusable_patch=State.GOLDEN_ERROR))
+    if state is State.INTERNAL_ERROR:
+        return not_graded(instance, prediction, state, *traceback.format_exception(error)[-6:])
+    details = [error.log, error.recipe] if isinstance(error, EnvironmentBuildError) else []
+    return not_graded(instance, prediction, state, str(error), *filter(None, details))
 
 
 def not_given(instance: Instance, prediction: Prediction) -> Evaluation:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-COMMANDS: Mapping[str, str] = {
-    "doctor": "generator.commands.doctor:doctor",
-    "generate": "generator.commands.generate:generate",
-    "trajectory": "generator.commands.trajectory:trajectory",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "doctor": (
+        "generator.commands.doctor:doctor",
+        "Check the model, its endpoint and key, and the sandboxes, and say what to do.",
+    ),
+    "generate": (
+        "generator.commands.generate:generate",
+        "Write tests that reproduce the issues of INSTANCES, or the one of --issue in --repo.",
+    ),
+    "trajectory": (
+        "generator.commands.trajectory:trajectory",
+        "Write a page beside each trajectory in PATHS: files, or folders of them.",
+    ),
 }
-"""Where each is, by its name: a process imports only its own."""
+"""Where each is, and what it is for: a process imports its own alone, and `--help` none."""

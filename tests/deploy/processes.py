@@ -72,7 +72,7 @@ def parses(command: Sequence[str]) -> str:
     helped = CliRunner().invoke(main, [*command, "--help"])
     if helped.exit_code:
         raise click.UsageError(helped.output)
-    found: click.Command = pkgutil.resolve_name(bot.commands.COMMANDS[command[0]])
+    found: click.Command = pkgutil.resolve_name(bot.commands.COMMANDS[command[0]][0])
     # Beyond `--help`, which stops at the first: the values of the options, too.
     found.make_context(command[0], list(command[1:]))
     return command[0]
