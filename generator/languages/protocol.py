@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -16,7 +17,8 @@ from generator.task import Candidate, Task, TestRunner
 class Symbol:
     """A function or class. `name` is qualified (`Class.method`); lines count from 1, inclusive.
 
-    `signature` is what stands after the name on the definition's first line.
+    `signature` is what stands after the name on the definition's first line. `is_test` says whether
+    a runner takes it for a test, where it stands in a file of tests.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Symbol:
     first: int
     last: int
     signature: str = ""
+    is_test: bool = False
 
     @property
     def short_name(self) -> str:
@@ -145,7 +148,9 @@ class PromptWords:
     assertion in place of whose value `assertion` has another one.
 
     `standing` is a line of the test file `edited_file`, `added` a test below it, and `diff` their
-    unified diff. `blocks` says whether code can be placed by its definitions, in blocks.
+    unified diff. `blocks` is a change of a test file in the block format, "" where code cannot be
+    placed by its definitions. `trace` is what people call the frames that an error shows, and
+    `runs_tests` says whether the framework's own program runs tests in a shell without network.
     """
 
     fence: str
@@ -160,7 +165,9 @@ class PromptWords:
     standing: str
     added: str
     diff: str
-    blocks: bool
+    blocks: str
+    trace: str
+    runs_tests: bool
 
 
 @dataclass(frozen=True)
@@ -168,9 +175,11 @@ class Language:
     """One language that tests are written in.
 
     `name` is the evaluator's for it, `title` what people call it; `suffixes` are those of all files
-    that its code stands in. `new_test_file` is the path of a test that has no place yet.
-    `formatted` gives the same changes as their repository formats them. `reproducers` are tests
-    from an issue's text alone; they raise SandboxError. `notation` is how issues show the language.
+    that its code stands in. `package_files` are names of files that stand for their directory, and
+    `test_mark` is what the name of a file or directory has because tests are in it.
+    `new_test_file` is the path of a test that has no place yet. `formatted` gives the same changes
+    as their repository formats them. `reproducers` are tests from an issue's text alone; they raise
+    SandboxError. `notation` is how issues show the language.
     `indented` moves lines of code from one indentation to another.
     `placed` puts test code into the test file at a path, imports among its own, or makes the file
     of it; it raises PatchError for code that is none or has no place there.
@@ -179,6 +188,8 @@ class Language:
     name: str
     title: str
     suffixes: tuple[str, ...]
+    package_files: tuple[str, ...]
+    test_mark: re.Pattern[str]
     new_test_file: str
     outlines: Outlines
     sources: Sources

@@ -169,7 +169,7 @@ def apply_edits(edits: Sequence[Edit], source: Source, *, keep: Keep | None = No
     The original is looked for as written, then without regard to white space, then as a part of
     lines that stands in the file once; its replacement is indented as what it replaces. An empty
     original makes a new file, or adds to the end of one that stands. `keep` says which paths are
-    wanted; edits of others are refused, and so are those that leave a Python file that is none.
+    wanted; edits of others are refused, and so are those after which a source cannot be read.
     """
     changes, refused, effort = Changes(), list[str](), WorkBudget()
     for number, edit in enumerate(edits, start=1):
@@ -225,7 +225,7 @@ def _grown(added: str, text: str) -> str:
 
 
 def _replaced(lines: list[str], start: int, wanted: list[str], edit: Edit) -> str:
-    """The file with the replacement, indented in the way that keeps it Python where one does."""
+    """The file with the replacement, indented in the way that keeps it readable where one does."""
     old = lines[start : start + len(wanted)]
     ways = [_joined(lines, start, len(wanted), new) for new in _moved(edit, old, wanted)]
     fine = (text for text in ways if not _why_broken(edit.path, text))

@@ -51,8 +51,8 @@ _LARGEST_PART = 0.25
 def shortened_issue(issue: str, tokens: int) -> str:
     """An issue in at most so many (estimated) tokens; what is left out is marked by `[...]`.
 
-    The title goes first, then blocks of code and tracebacks, in their order, then the prose that
-    is nearest to the beginning or the end. Blocks that are long keep their head and their tail.
+    The title goes first, then blocks of code and of errors' frames, in their order, then the prose
+    that is nearest to the beginning or the end. Blocks that are long keep their head and tail.
     """
     if estimated_tokens(issue) <= tokens:
         return issue

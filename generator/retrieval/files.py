@@ -7,8 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
-from generator.retrieval.index import SourceIndex, best_ending, resolve_module
+from generator.languages import language_of_file
+from generator.retrieval.index import (
+    SourceIndex,
+    best_ending,
+    is_runnable_test,
+    resolve_module,
+)
 from generator.retrieval.terms import Mentions, issue_query, term_counts, terms_in, terms_of
 from generator.retrieval.types import RankedFile
 
@@ -60,7 +67,7 @@ def rank_sources(index: SourceIndex, mentions: Mentions) -> list[RankedFile]:
     """Source files, best first.
 
     The words of the issue give up to 2 points (BM25, relative to the best file), the deepest frame
-    of a traceback 1 and each one above it 0.7 of that, a path that is named 0.8, a module 0.5 (a
+    of an error 1 and each one above it 0.7 of that, a path that is named 0.8, a module 0.5 (a
     package 0.1), an identifier up to 0.5, by how rare it is, shared among the files that define
     it, and changing often up to 0.2.
     """
@@ -84,7 +91,8 @@ def _add_frames(scores: Scores, index: SourceIndex, mentions: Mentions) -> None:
     deepest_first = dict.fromkeys(frame.path for frame in reversed(mentions.frames))
     for path in dict.fromkeys(best_ending(reported, sources) for reported in deepest_first):
         if path:
-            scores.add(path, points, "the traceback goes through it")
+            trace = language_of_file(path).words.trace
+            scores.add(path, points, f"the {trace} goes through it")
             points *= _FRAME_DECAY
 
 
@@ -94,7 +102,8 @@ def _add_named_files(scores: Scores, index: SourceIndex, mentions: Mentions) -> 
         scores.add(path, _PATH, "the issue names it")
     modules = {resolve_module(name, index.modules)[0] for name in mentions.dotted}
     for path in modules.intersection(sources):
-        points = _PACKAGE if path.endswith("__init__.py") else _DOTTED
+        packages = language_of_file(path).package_files
+        points = _PACKAGE if PurePosixPath(path).name in packages else _DOTTED
         scores.add(path, points, "the issue names it as a module")
 
 
@@ -163,7 +172,7 @@ def _follow(scores: Scores, index: SourceIndex, sources: Sequence[RankedFile]) -
 
 def _mentioned(index: SourceIndex, mentions: Mentions) -> set[str]:
     tests = index.paths(tests=True)
-    given = (path for path in mentions.paths if "/" in path or path.startswith("test_"))
+    given = (path for path in mentions.paths if "/" in path or is_runnable_test(path))
     named = {best_ending(path, tests) for path in given}
     dotted = {resolve_module(name, index.modules)[0] for name in mentions.dotted}
     return {path for path in named | dotted if path and index.is_test(path)}
@@ -202,7 +211,6 @@ def tests_changed_with(index: SourceIndex, source: str) -> dict[str, float]:
 
 
 _WORD = re.compile(r"\w+")
-_MARKS = re.compile(r"^tests?_|_tests?$|^tests?$|^__init__$")
 _STEM = 2.0
 """What a word of the file's own name counts, against one of its directories."""
 
@@ -236,8 +244,10 @@ class NameLikeness:
 
 
 def path_words(path: str) -> Mapping[str, float]:
-    """The words of a path with their weights, without what marks a test."""
-    *folders, name = (_MARKS.sub("", part) for part in path.rpartition(".")[0].split("/"))
+    """The words of a path with their weights, without what marks a test or stands for a folder."""
+    language, file = language_of_file(path), PurePosixPath(path)
+    own = "" if file.name in language.package_files else file.stem
+    *folders, name = (language.test_mark.sub("", part) for part in (*file.parts[:-1], own))
     named = [folder for folder in folders if folder]
     stem = name or (named[-1] if named else "")
     words = dict.fromkeys(terms_in(_WORD.findall(" ".join(named))), 1.0)

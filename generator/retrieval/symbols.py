@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.languages import Symbol, outline
+from generator.languages import Symbol, language_of_file, outline
 from generator.retrieval.terms import Mentions, term_counts, terms_of
 from generator.retrieval.types import Anchor, RankedFile, RankedSymbol
 
@@ -35,7 +35,7 @@ def rank_symbols(
     """Functions and classes, best first.
 
     The file's own rank gives up to 0.5 points, the words shared with the issue up to 1 (relative
-    to the best symbol), a frame of a traceback 1 and less for each one above it, being named 1,
+    to the best symbol), a frame of an error 1 and less for each one above it, being named 1,
     and 0.5 more where what it stands in is named too. `query` weighs the terms of the issue.
     """
     best_file = max((file.ranked.score for file in files), default=1.0)
@@ -107,7 +107,8 @@ def _in_frames(path: str, symbol: Symbol, mentions: Mentions) -> dict[str, float
     weight = _FRAME
     for frame in reversed(mentions.frames):
         if frame.function == symbol.short_name and _same_file(path, frame.path):
-            return {"a frame of the traceback lies in it": weight}
+            trace = language_of_file(path).words.trace
+            return {f"a frame of the {trace} lies in it": weight}
         weight *= _FRAME_DECAY
     return {}
 
@@ -122,7 +123,7 @@ def find_anchor(path: str, text: str, query: Mapping[str, float]) -> Anchor:
     In a class, that is behind its last test; at the top level, behind the most similar one. A file
     without tests is added to at its end.
     """
-    tests = [s for s in outline(path, text) if not s.is_class and s.short_name.startswith("test")]
+    tests = [symbol for symbol in outline(path, text) if symbol.is_test]
     lines = text.splitlines()
     if not tests:
         return Anchor(path, "", "", len(lines) + 1, "the file holds no test yet")

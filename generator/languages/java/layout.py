@@ -9,6 +9,8 @@ from evaluator.languages.java import syntax
 from generator.languages.java.structure import CLASSES, METHODS, encoded, name_of
 
 SUFFIXES = (".java",)
+PACKAGE_FILES = ("package-info.java",)
+TEST_MARK = re.compile(r"^Test(?=[A-Z])|(?<=.)(?:Tests?|TestCase|IT)$|^(?:tests?|it)$")
 
 _ROOT = re.compile(
     r"^(?:.*/)?(?:src/\w+/java|src/(?:java|main|test|it)|src|source|tests?|java)/(?=\w)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from evaluator.languages.java import syntax
-from generator.languages.java.structure import CLASSES, METHODS, encoded, members, name_of
+from generator.languages.java.structure import CLASSES, METHODS, encoded, is_test, members, name_of
 from generator.languages.protocol import Symbol
 
 
@@ -23,7 +23,7 @@ def _symbols(nodes: Sequence[Node], around: str) -> Iterator[Symbol]:
             continue
         name, is_class = f"{around}{name_of(node)}", node.type in CLASSES
         place = (syntax.first_line(node), syntax.last_line(node))
-        yield Symbol(name, is_class, *place, _signature(node))
+        yield Symbol(name, is_class, *place, _signature(node), is_test(node))
         if is_class:
             yield from _symbols(list(members(node)), f"{name}.")
 

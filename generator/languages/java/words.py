@@ -55,5 +55,7 @@ WORDS = PromptWords(
     standing="        assertEquals(0, new Stack().size());",
     added=_ADDED,
     diff=_DIFF,
-    blocks=False,
+    blocks="",
+    trace="stack trace",
+    runs_tests=False,
 )

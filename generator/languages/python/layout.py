@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
+PACKAGE_FILES = ("__init__.py",)
+TEST_MARK = re.compile(r"^tests?_|_tests?$|^tests?$")
 SUFFIXES = (".py", ".pyx")
 
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+|cp|c)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)

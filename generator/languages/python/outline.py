@@ -30,7 +30,9 @@ def _parsed_symbols(body: Sequence[ast.stmt], around: str) -> Iterator[Symbol]:
         if isinstance(node, _Defined):
             name = f"{around}{node.name}"
             is_class = isinstance(node, ast.ClassDef)
-            yield Symbol(name, is_class, first_line(node), last_line(node), _signature(node))
+            place = (first_line(node), last_line(node))
+            is_test = not is_class and node.name.startswith("test")
+            yield Symbol(name, is_class, *place, _signature(node), is_test)
             if is_class:
                 yield from _parsed_symbols(node.body, f"{name}.")
         else:
@@ -69,7 +71,9 @@ def _read_by_indentation(lines: Sequence[str]) -> Iterator[Symbol]:
         if all(entry[2] for entry in open_ones):
             name = ".".join([*(entry[1] for entry in open_ones), match[3]])
             last = _last_of_block(lines, number, depth)
-            yield Symbol(name, is_class, number, last, match[4].strip().removesuffix(":"))
+            signature = match[4].strip().removesuffix(":")
+            is_test = not is_class and match[3].startswith("test")
+            yield Symbol(name, is_class, number, last, signature, is_test)
         open_ones.append((depth, match[3], is_class))
 
 

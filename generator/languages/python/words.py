@@ -30,6 +30,25 @@ _DIFF = """\
 +        self.assertEqual(stack.pop(), 2)
 +        self.assertEqual(len(stack), 1)"""
 
+_BLOCKS = """\
+diff
+tests/test_stack.py
+insert
+EOF
+def test_pop_gives_the_last_item():
+    stack = Stack([1, 2])
+    assert stack.pop() == 2
+    assert len(stack) == 1
+end diff
+diff
+tests/test_stack.py
+rewrite
+12
+def test_empty():
+    assert not Stack()
+    assert len(Stack()) == 0
+end diff"""
+
 WORDS = PromptWords(
     fence="python",
     program="The Python of the repository's environment is first on the path.",
@@ -43,5 +62,7 @@ WORDS = PromptWords(
     standing="    assert len(Stack()) == 0",
     added=_ADDED,
     diff=_DIFF,
-    blocks=True,
+    blocks=_BLOCKS,
+    trace="traceback",
+    runs_tests=True,
 )
