@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from pydantic import Field
 
 from evaluator.errors import InputError
+from evaluator.swtbench.fields import RequiredText, RowFields, Text, read_row
+from evaluator.swtbench.rows import Problems, read_rows
 
 
 @dataclass(frozen=True)
@@ -44,54 +46,40 @@ def read_provenance(path: Path) -> Provenance:
     Raises InputError, naming file and line, for rows without provenance, and for a file whose rows
     were made in different ways.
     """
-    rows = list(_rows(path))
+    problems = Problems(str(path))
+    rows = list(filter(None, [read_row(row, _Row, problems) for row in read_rows(path, problems)]))
+    problems.check()
     if not rows:
         raise InputError(f"{path}: holds no rows")
-    try:
-        ways = {_way(row) for row in rows}
-        efforts = {str(row["instance_id"]): _effort(row) for row in rows}
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{path}: a row lacks {error}; was it made by `fixgate generate`?"
-        ) from error
+    ways = {(row.method, row.model, *row.settings.way) for row in rows}
     if len(ways) > 1:
         raise InputError(f"{path}: its rows were made in {len(ways)} different ways")
-    return Provenance(*ways.pop(), efforts)
+    return Provenance(*ways.pop(), {row.instance_id: _effort(row) for row in rows})
 
 
-def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{path}, line {number}: is no JSON: {error}") from error
-        if not isinstance(row, dict):
-            raise InputError(f"{path}, line {number}: is no object")
-        yield row
+class _Settings(RowFields):
+    given_patch: str
+    names_test_file: bool
+    samples: int
+    rounds: int
+
+    @property
+    def way(self) -> tuple[str, bool, int, int]:
+        return self.given_patch, self.names_test_file, self.samples, self.rounds
 
 
-def _way(row: Mapping[str, Any]) -> tuple[str, str, str, bool, int, int]:
-    settings = row["settings"]
-    return (
-        str(row["method"]),
-        str(row["model"]),
-        str(settings["given_patch"]),
-        bool(settings["names_test_file"]),
-        int(settings["samples"]),
-        int(settings["rounds"]),
-    )
+class _Row(RowFields):
+    instance_id: RequiredText
+    method: str
+    model: str
+    settings: _Settings = Field(description="was it made by `fixgate generate`?")
+    calls: int
+    cost_usd: float | None
+    seconds: float
+    confidence: float
+    model_patch: Text
 
 
-def _effort(row: Mapping[str, Any]) -> Effort:
-    cost = row["cost_usd"]
-    return Effort(
-        calls=int(row["calls"]),
-        cost_usd=None if cost is None else float(cost),
-        seconds=float(row["seconds"]),
-        confidence=float(row["confidence"]),
-        submitted=bool(row["model_patch"]),
-    )
+def _effort(row: _Row) -> Effort:
+    submitted = bool(row.model_patch)
+    return Effort(row.calls, row.cost_usd, row.seconds, row.confidence, submitted)

@@ -101,7 +101,8 @@ def read_row(row: DataRow, model: type[Model], problems: Problems) -> Model | No
         return model.model_validate(values)
     except ValidationError as error:
         for one in error.errors(include_url=False):
-            problems.add(row.where, _message(one, model), field=str(one["loc"][0]))
+            field = ".".join(map(str, one["loc"]))
+            problems.add(row.where, _message(one, model), field=field)
         return None
 
 
@@ -122,4 +123,4 @@ def _message(error: ErrorDetails, model: type[RowFields]) -> str:
         case "string_type":
             found = kind_of(error["input"])
             return "is null" if found == "null" else f"expected text, found {found}"
-    return error["msg"]
+    return error["msg"].removeprefix("Input ")

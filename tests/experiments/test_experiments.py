@@ -159,7 +159,13 @@ def test_a_p_value_is_a_probability_and_does_not_mind_which_is_called_what(a, b,
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [("", "no rows"), ("{", "line 1"), ("[]", "line 1"), ('{"instance_id": "a"}', "settings")],
+    [
+        ("", "no rows"),
+        ("{", "line 1"),
+        ("[]", "no rows"),
+        ("[1]", "line 1"),
+        ('{"instance_id": "a"}', "settings"),
+    ],
 )
 def test_rows_that_cannot_be_used_are_named(report, tmp_path, content, problem):
     path = tmp_path / "bad.jsonl"
