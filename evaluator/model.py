@@ -1,6 +1,6 @@
 """The nouns: what is judged, what a run of tests shows, and what judging shows.
 
-All other modules import them from here, and they import nothing but how a command ended.
+All other modules import them from here, and they import nothing of ours but how a command ended.
 """
 
 from __future__ import annotations
