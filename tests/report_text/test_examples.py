@@ -117,4 +117,4 @@ def test_blocks_under_an_example_are_its_outputs() -> None:
 def test_a_session_is_never_the_output_of_what_stands_before_it() -> None:
     first, second = examples("```", "a = f()", "```", "so", "```", ">>> g(a)", "1", "```")
     assert first.outputs == ()
-    assert second.prompted
+    assert [(one.source, one.shown) for one in second.statements] == [("g(a)", "1")]
