@@ -171,8 +171,8 @@ class _Reproduction:
         for package in dict.fromkeys(packages):
             near = [path for path in self._tests() if package_of(path) == package]
             if near:
-                first = [p for p in near if any(s in PurePosixPath(p).stem for s in subjects[:1])]
-                return [*first, *(p for p in ranked if p in near), *near]
+                named = [p for p in near if any(s in PurePosixPath(p).stem for s in subjects[:1])]
+                return [*sorted(named, key=len), *(p for p in ranked if p in near), *near]
         return ranked
 
     def _subjects(self, code: str) -> list[str]:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generator.languages.java.notation import errors
+
 _SHORT: Mapping[str, str] = {
     "NPE": "NullPointerException",
     "IAE": "IllegalArgumentException",
@@ -65,10 +67,14 @@ def exceptions(issue: str) -> frozenset[str]:
 
 
 def wanted_exceptions(issue: str) -> frozenset[str]:
-    """The names of exceptions that should be thrown, by the words before them."""
+    """The names of exceptions that should be thrown, by the words before them.
+
+    What a stack trace or output shows at the head of a line is thrown already.
+    """
     found = set()
     for match in _EXCEPTION.finditer(issue):
         before = _WANTED.search(issue[max(0, match.start() - 90) : match.start()])
         if before and not _TURN.search(before.group().partition(" ")[2].removeprefix("throw")):
             found.add(_SHORT.get(match[1], match[1]))
-    return frozenset(found)
+    shown = {error.name.rpartition(".")[2] for error in errors(issue)}
+    return frozenset(found - shown)

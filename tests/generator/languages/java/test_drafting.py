@@ -7,6 +7,7 @@ import pytest
 from generator.languages.java.issue_only import writing
 from generator.languages.java.issue_only.drafts import Draft, drafts
 from generator.languages.java.issue_only.names import ClassIndex, commonly_imported
+from generator.languages.java.issue_only.reported import wanted_exceptions
 from generator.languages.java.issue_only.snippets import snippets
 from generator.languages.java.issue_only.style import Kind, TestStyle
 
@@ -35,6 +36,26 @@ def test_only_what_a_value_should_be_is_asserted(comment: str, asserted: list[st
     found = drafted(f'Plural.forms("a"); // {comment}')
     lines = [line.strip() for draft in found for line in written(draft).splitlines()]
     assert [line for line in lines if line.startswith("assert")] == asserted
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("It should throw an IllegalStateException.", {"IllegalStateException"}),
+        (
+            "So it must result in an IOException.\n\njava.io.IOException: -1\n\tat a.B.c(B.java:1)",
+            set(),
+        ),
+        (
+            "An IOException is thrown, but it should be an IllegalStateException.",
+            {"IllegalStateException"},
+        ),
+    ],
+)
+def test_an_exception_that_is_shown_is_not_the_one_that_is_missed(
+    words: str, wanted: set[str]
+) -> None:
+    assert wanted_exceptions(f"Plural is wrong\n\n{words}\n") == wanted
 
 
 @pytest.mark.parametrize(
