@@ -5,6 +5,7 @@ import pytest
 from evaluator.admission.match import Strength, match, read_report
 from evaluator.languages.python import PYTHON
 from evaluator.model import Failure, Status, TestOutcome
+from tests.sources import source_of
 
 
 def failed(failure: Failure | None) -> TestOutcome:
@@ -27,10 +28,10 @@ def failed(failure: Failure | None) -> TestOutcome:
 )
 def test_matches_issue(exception: str, message: str, issue: str, matches: bool) -> None:
     outcome = failed(Failure(exception, message))
-    found = match(outcome, read_report(issue, PYTHON), {}.get)
+    found = match(outcome, read_report(issue, PYTHON), source_of({}))
     assert (found.strength >= Strength.FAIR) is matches
 
 
 def test_no_failure_matches_nothing() -> None:
-    found = match(failed(None), read_report("anything", PYTHON), {}.get)
+    found = match(failed(None), read_report("anything", PYTHON), source_of({}))
     assert found.strength is Strength.NONE

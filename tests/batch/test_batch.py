@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
@@ -69,7 +70,7 @@ class Work:
 
     def items(self, names: list[str], key: str = KEY) -> Iterator[Item[Row]]:
         for name in names:
-            yield Item(name, key, lambda name=name: self.work(name), failed)
+            yield Item(name, key, functools.partial(self.work, name), failed)
 
     def work(self, name: str) -> Row:
         self.worked.append(name)
@@ -120,7 +121,7 @@ def test_items_of_a_group_follow_each_other_and_groups_run_side_by_side(tmp_path
     def items(group: str) -> Iterator[Item[Row]]:
         for number in "123":
             name = f"{group}{number}"
-            yield Item(name, KEY, lambda name=name: work(name), refused)
+            yield Item(name, KEY, functools.partial(work, name), refused)
 
     run_batch(map(items, "abc"), files(tmp_path), workers=3, progress=lambda _: None)
     for group in "abc":
@@ -162,7 +163,7 @@ def test_what_may_not_begin_has_no_result_but_what_is_kept_does(tmp_path: Path) 
 
 def test_a_failure_that_no_result_can_be_made_of_ends_the_batch(tmp_path: Path) -> None:
     work = Work({"b"})
-    items = [[Item(name, KEY, lambda name=name: work.work(name), refused)] for name in "abcd"]
+    items = [[Item(name, KEY, functools.partial(work.work, name), refused)] for name in "abcd"]
     with pytest.raises(ValueError, match="b"):
         run_batch(items, files(tmp_path), workers=1, progress=lambda _: None)
     assert work.worked[:2] == ["a", "b"]
@@ -321,8 +322,13 @@ def test_a_file_of_anything_is_refused_and_stays(content: bytes) -> None:
 
 
 def test_what_is_shared_is_made_once_and_only_if_it_is_asked_for() -> None:
-    made = []
-    get = shared(lambda: made.append(1) or len(made))
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    get = shared(make)
     assert not made
     assert (get(), get(), made) == (1, 1, [1])
 

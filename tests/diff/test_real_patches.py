@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import unidiff
+from unidiff.patch import PatchSet
 
 from evaluator.diff import Source, apply, split
 from evaluator.languages import is_test_file
@@ -120,9 +120,9 @@ def test_changed_lines_of_golden_patches_stand_where_they_are_said_to(
         source = blobs.source(row["repo"], row["base_commit"])
         fixed = apply(row["patch"], source).changes.overlaid(source)
         lines = apply(row["patch"], source).lines
-        told = unidiff.PatchSet(row["patch"])
-        assert sum(map(len, lines.removed.values())) == told.removed
-        assert sum(map(len, lines.added.values())) == told.added
+        counted = PatchSet(row["patch"])
+        assert sum(map(len, lines.removed.values())) == counted.removed
+        assert sum(map(len, lines.added.values())) == counted.added
         for side, read in ((lines.removed, source), (lines.added, fixed)):
             for path, numbered in side.items():
                 text = (read(path) or b"").decode().split("\n")

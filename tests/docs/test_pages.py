@@ -22,8 +22,8 @@ CONFIGURATION = ROOT / "docs" / "configuration.md"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", out]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir"]
+    done = subprocess.run([*command, out], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return out
 
@@ -71,11 +71,13 @@ def _has_source(path: Path) -> bool:
 )
 def test_a_command_has_these_options(page: str, arguments: tuple[str, ...]) -> None:
     context = click.Context(main)
-    command, rest = main, list(arguments)
+    command: click.Command = main
+    rest = list(arguments)
     while isinstance(command, click.Group) and rest[:1] != ["COMMAND"]:
-        name, command, rest = command.resolve_command(context, rest)
+        name, found, rest = command.resolve_command(context, rest)
         assert name is not None
-        assert command is not None
+        assert found is not None
+        command = found
     known = {option for parameter in command.params for option in parameter.opts}
     assert {word for word in rest if word.startswith("--")} <= known | {"--help"}
 

@@ -18,7 +18,11 @@ FIX = {"instance_id": "o__n-1", "model_patch": "x"}
 
 def test_fixes_are_named_by_their_run_or_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    rows = ({"run": 1, "resolved": True}, {"name": "b", "resolved": False}, {})
+    rows: list[dict[str, object]] = [
+        {"run": 1, "resolved": True},
+        {"name": "b", "resolved": False},
+        {},
+    ]
     write_rows(path, *({**FIX, **row} for row in rows), {**FIX, "instance_id": "o__n-9"})
     loaded = load_fixes(path, [ONE])
     assert loaded.fixes == (

@@ -6,6 +6,7 @@ import pytest
 
 from evaluator.diff import Changes
 from generator.languages.python.test_files import NO_STYLE, Format, formatted, style_of
+from tests.sources import source_of
 
 OLD = b"def   ugly( ):\n    return {'a':1}\n"
 ADDED = b"\n\ndef test_new( ):\n    assert {'a':1} ==  {'a':2}\n"
@@ -42,8 +43,8 @@ def test_only_added_lines_are_formatted():
 
 def test_a_repository_without_a_formatter_and_code_that_is_none_are_left_alone():
     new = Changes({"tests/test_a.py": OLD + ADDED})
-    assert formatted(new, {}.get, NO_STYLE) == new
+    assert formatted(new, source_of({}), NO_STYLE) == new
     broken = Changes(
         {"tests/test_a.py": b"def f(:\n", "tests/data.txt": b"x  =1", "tests/b.py": None}
     )
-    assert formatted(broken, {}.get, Format()) == broken
+    assert formatted(broken, source_of({}), Format()) == broken

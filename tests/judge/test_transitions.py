@@ -11,7 +11,7 @@ from evaluator.transitions import is_success, transitions
 FILE = "tests/test_it.py"
 
 
-def run(ending: ExitReason = ExitReason.EXITED, **statuses: Status) -> Run:
+def run(ending: ExitReason = ExitReason.EXITED, /, **statuses: Status) -> Run:
     outcomes = {
         f"{FILE}::{name}": TestOutcome(f"{FILE}::{name}", FILE, status)
         for name, status in statuses.items()

@@ -69,7 +69,7 @@ OWN = judged(GOOD)
 WEAK, FAIR, STRONG = Strength.WEAK, Strength.FAIR, Strength.STRONG
 
 
-def by(strength: Strength = FAIR, **told: Transition) -> tuple[Generated, ...]:
+def by(strength: Strength = FAIR, /, **told: Transition) -> tuple[Generated, ...]:
     """Generated tests of one strength, by their writers."""
     return tuple(
         Generated(judged(transition), strength, writer) for writer, transition in told.items()

@@ -56,6 +56,7 @@ def test_without_prices_of_their_own_remembered_tokens_cost_as_others():
 
 def test_beyond_its_bound_a_price_is_unknown():
     price = known_prices().of("gemini-2.5-pro")
+    assert price is not None
     assert price.of(TokenUsage(200_000, 1)) is not None
     assert price.of(TokenUsage(200_001, 1)) is None
 
@@ -65,8 +66,10 @@ def test_a_file_adds_to_the_prices_and_corrects_them(tmp_path):
     path.write_text('[me]\n"my-model" = { input = 1, output = 2 }\n"gpt-4o" = {input=9,output=9}\n')
     prices = known_prices(path)
     assert prices.of("my-model") == Price(1, 2)
-    assert prices.of("gpt-4o").input == 9
-    assert prices.of("gpt-4o-mini").input == 0.15
+    corrected, kept = prices.of("gpt-4o"), prices.of("gpt-4o-mini")
+    assert corrected == Price(9, 9)
+    assert kept is not None
+    assert kept.input == 0.15
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
 
 import pytest
@@ -185,7 +186,7 @@ def test_slow_tests_are_taken_last_where_time_suffices() -> None:
         "far.py": KnownFile({"far quick": quick, "far slow": slow}, complete=True),
     }
 
-    def chosen(seconds: float) -> tuple[frozenset[str], bool]:
+    def chosen(seconds: float) -> tuple[Set[str], bool]:
         found = choose(files, known, frozenset(), everything=True, seconds=seconds)
         return found.only, found.partial
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 from pathlib import Path
@@ -26,9 +27,13 @@ def test_a_replay_killed_at_any_moment_goes_on_to_the_same_report(
     subprocess.run(undisturbed, check=True, capture_output=True)
     disturbed = command(sample, tmp_path / "cache-b", tmp_path / "b", *arguments)
     for pattern, count in _MOMENTS:
-        kill_once(disturbed, lambda p=pattern, n=count: len(list(tmp_path.glob(p))) >= n)
+        kill_once(disturbed, functools.partial(_holds, tmp_path, pattern, count))
     subprocess.run(disturbed, check=True, capture_output=True)
     assert _told(tmp_path / "a") == _told(tmp_path / "b")
+
+
+def _holds(folder: Path, pattern: str, count: int) -> bool:
+    return len(list(folder.glob(pattern))) >= count
 
 
 def _told(out: Path) -> str:

@@ -61,7 +61,7 @@ class Elements(HTMLParser):
 
 
 @pytest.fixture
-def page(tmp_path):
+def page(tmp_path: Path):
     """A function that writes a page and returns its text."""
 
     def write(results, **settings) -> str:
@@ -123,7 +123,9 @@ def test_nothing_is_loaded_from_elsewhere(page, make_results):
     for tag, attributes in Elements(page(make_results(RATES, 10))).found:
         assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
         assert "src" not in attributes
-        assert attributes.get("href", "#").startswith("#")
+        address = attributes.get("href", "#")
+        assert address is not None
+        assert address.startswith("#")
         assert not any(name.startswith("on") or name == "style" for name in attributes)
 
 

@@ -15,6 +15,7 @@ from evaluator.languages.python import PYTHON
 from evaluator.model import Failure, Status, TestOutcome
 from generator.languages.python.notation import NOTATION
 from generator.report_text import read_report
+from tests.sources import source_of
 
 CHARACTERS = 5_000_000
 MOST_SECONDS = 10.0
@@ -69,7 +70,7 @@ def seconds(issue: str) -> float:
     read_report(issue, NOTATION)
     failure = Failure("ValueError", issue[:4000])
     outcome = TestOutcome("t.py::test_it", "t.py", Status.FAILED, failure=failure)
-    match(outcome, read_for_admission(issue, PYTHON), {}.get)
+    match(outcome, read_for_admission(issue, PYTHON), source_of({}))
     return time.process_time() - started
 
 

@@ -81,7 +81,8 @@ def errors(bench, *calls: tuple[str, tuple[int, ...]]) -> list[int]:
     numbered = [(number_of(name, machine), arguments) for name, arguments in calls]
     done = bench.python(CALLS.replace("NUMBERED", json.dumps(numbered)))
     assert done.exit_code == 0, done.output
-    return json.loads(done.output)
+    found: list[int] = json.loads(done.output)
+    return found
 
 
 def test_what_attacks_on_the_kernel_need_is_refused(walled):

@@ -26,7 +26,7 @@ CODE = diff_of("src/thing.py")
 TESTS = diff_of("tests/test_thing.py")
 
 
-def row(number: int = 1, **fields: object) -> Row:
+def row(number: int = 1, /, **fields: object) -> Row:
     return {
         "instance_id": f"owner__name-{number}",
         "repo": "owner/name",

@@ -10,8 +10,15 @@ FILE = "tests/test_a.py"
 
 
 def instance(fail_to_pass: str = "", pass_to_pass: str = "") -> Instance:
-    both = ((names,) if names else () for names in (fail_to_pass, pass_to_pass))
-    return Instance("a__b-1", "a/b", "0" * 40, "", "", *("",) * 2, None, "", *both)
+    return Instance(
+        "a__b-1",
+        "a/b",
+        "0" * 40,
+        patch="",
+        test_patch="",
+        fail_to_pass=(fail_to_pass,) if fail_to_pass else (),
+        pass_to_pass=(pass_to_pass,) if pass_to_pass else (),
+    )
 
 
 def pair(

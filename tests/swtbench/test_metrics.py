@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,8 +37,9 @@ def transition(kind: str, *, flaky: bool = False, preexisting: bool = False) -> 
     return Transition(kind, "test_x.py", before, after, flaky, preexisting)
 
 
-def evaluation(name: str, *transitions: Transition, **fields: object) -> Evaluation:
-    state = fields.pop("state", State.GRADED)
+def evaluation(
+    name: str, *transitions: Transition, state: State = State.GRADED, **fields: Any
+) -> Evaluation:
     return Evaluation(name, "p", state, transitions=transitions, **fields)
 
 
@@ -119,6 +122,8 @@ def test_nothing_graded_has_no_figures():
 def test_the_interval_holds_the_mean_and_depends_on_content_only(values):
     found = estimate(values)
     assert found == estimate(list(reversed(values)))
+    assert found.low is not None
+    assert found.high is not None
     assert 0 <= found.low <= found.high <= 1 + 1e-9
     assert min(values) <= found.low + 1e-9
     assert found.high - 1e-9 <= max(values)

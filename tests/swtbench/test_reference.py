@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_a_docstring_is_no_name_where_there_is_none():
     assert "" not in reference_names(TestOutcome("a.B.c", "", Status.PASSED))
 
 
-def graded(name: str, *transitions: Transition, **fields: object) -> Evaluation:
+def graded(name: str, *transitions: Transition, **fields: Any) -> Evaluation:
     return Evaluation(name, "our/model", State.GRADED, transitions=transitions, **fields)
 
 

@@ -104,6 +104,7 @@ def test_hostile_text_is_shown_and_does_nothing(recorder):
     assert "\u202e" not in page
     assert "{{ 7 * 7 }}" in page
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert style is not None
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'sha256-{digest}'" in html.unescape(page)
 
@@ -164,5 +165,7 @@ def test_in_a_browser_the_page_fits_a_phone(recorder, tmp_path):
         timeout=90,
         check=True,
     )
-    content, window = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1])
+    title = re.search(r"<title>(.*?)</title>", done.stdout)
+    assert title is not None
+    content, window = json.loads(title[1])
     assert content <= window == 360

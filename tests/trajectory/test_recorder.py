@@ -91,6 +91,7 @@ def test_a_kill_at_any_moment_leaves_a_readable_file(tmp_path):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE
         ) as process:
+            assert process.stdout is not None
             for _ in range(1 + 7 * attempt):
                 process.stdout.readline()
             os.kill(process.pid, signal.SIGKILL)

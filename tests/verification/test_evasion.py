@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evaluator.verification.safeguards import evasions
+from tests.sources import source_of
 
-NOTHING = {}.get
+NOTHING = source_of({})
 
 
 @pytest.mark.parametrize(

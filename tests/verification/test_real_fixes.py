@@ -40,6 +40,6 @@ def concerns(row: dict[str, Any], source: Source) -> list[str]:
     found = [
         *unreadable(fix, source),
         *evasions(fix, source),
-        *special_cases(fix, source, tests.items(), row["problem_statement"]),
+        *special_cases(fix, source, list(tests.items()), row["problem_statement"]),
     ]
     return [str(concern) for concern in found]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.verification.safeguards import special_cases
+from tests.sources import source_of
 
 TEST = b"""
 def test_it():
@@ -49,7 +50,7 @@ ISSUE = "With `shorten('a long example')` I get nothing."
 )
 def test_a_branch_on_the_example_is_named(code: str, value: str) -> None:
     changed = {"m.py": code.encode()}
-    found = special_cases(changed, {}.get, [("tests/test_m.py", TEST)], ISSUE)
+    found = special_cases(changed, source_of({}), [("tests/test_m.py", TEST)], ISSUE)
     assert any(value in concern.what for concern in found)
 
 
@@ -71,7 +72,7 @@ def test_a_branch_on_the_example_is_named(code: str, value: str) -> None:
 )
 def test_what_fixes_share_with_their_tests_is_not(code: str) -> None:
     code = code.replace("'''", '"""')
-    assert special_cases({"m.py": code.encode()}, {}.get, [("tests/test_m.py", TEST)]) == ()
+    assert special_cases({"m.py": code.encode()}, source_of({}), [("tests/test_m.py", TEST)]) == ()
 
 
 def test_values_that_stood_before_are_no_special_case() -> None:

@@ -7,6 +7,7 @@ import base64
 import pytest
 
 from evaluator.verification.safeguards import unreadable
+from tests.sources import source_of
 
 ENCODED = base64.b64encode(bytes(range(256)) * 4)
 PNG = b"\x89PNG\r\n\x1a\n\0\0"
@@ -43,7 +44,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0"
     ],
 )
 def test_what_cannot_be_read_is_named(path: str, content: bytes, what: str) -> None:
-    assert [c.what for c in unreadable({path: content}, {}.get)] == [what]
+    assert [c.what for c in unreadable({path: content}, source_of({}))] == [what]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_what_cannot_be_read_is_named(path: str, content: bytes, what: str) -> N
     ],
 )
 def test_what_can_be_read_or_does_not_run_is_not(path: str, content: bytes) -> None:
-    assert unreadable({path: content}, {}.get) == ()
+    assert unreadable({path: content}, source_of({})) == ()
 
 
 def test_what_was_there_before_and_what_goes_is_nobodys_fault() -> None:

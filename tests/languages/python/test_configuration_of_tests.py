@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.languages.python.safeguards.test_configuration import deciding, loaded_first
+from tests.sources import source_of
 
 
 @pytest.mark.parametrize(
@@ -145,6 +146,6 @@ def test_what_pytest_loads_first(path: str, what: str) -> None:
 
 def test_a_new_conftest_is_followed() -> None:
     changed = {"a/conftest.py": b"import near", "a/near.py": b"x = 1", "a/test/far.py": b"x = 1"}
-    assert loaded_first(changed, {}.get, []) == ()
+    assert loaded_first(changed, source_of({}), []) == ()
     changed = {"tests/conftest.py": b"import near", "tests/near.py": b"x = 1"}
-    assert [c.path for c in loaded_first(changed, {}.get, [])] == ["tests/near.py"]
+    assert [c.path for c in loaded_first(changed, source_of({}), [])] == ["tests/near.py"]

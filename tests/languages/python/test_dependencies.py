@@ -9,6 +9,7 @@ import pytest
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
 from evaluator.languages.safeguards import BaseTree
+from tests.sources import source_of
 
 PROJECT = """
 [project]
@@ -41,7 +42,7 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         visible=(),
         overlays=(),
     )
-    base = BaseTree(pristine, {}.get, environment)
+    base = BaseTree(pristine, source_of({}), environment)
     return [str(concern) for concern in unmet_dependencies(changed, base)]
 
 

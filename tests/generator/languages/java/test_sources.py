@@ -14,6 +14,7 @@ from generator.languages import language, outline_text
 from generator.replies import UnreadableReplyError, apply_edits
 from generator.replies.edits import Edit
 from generator.retrieval.terms import read_mentions
+from tests.sources import source_of
 
 JAVA = language("java")
 CODE = """\
@@ -135,12 +136,14 @@ def test_a_method_alone_is_placed_too_and_a_name_only_once() -> None:
 
 
 def test_a_new_file_gets_the_package_of_its_path() -> None:
-    changes = JAVA.placed({}.get, "src/test/java/org/example/AddedTest.java", "class AddedTest {}")
+    changes = JAVA.placed(
+        source_of({}), "src/test/java/org/example/AddedTest.java", "class AddedTest {}"
+    )
     assert list(changes.contents.values()) == [b"package org.example;\n\nclass AddedTest {}\n"]
     with pytest.raises(PatchError, match="needs a class `OtherTest`"):
-        JAVA.placed({}.get, "src/test/java/OtherTest.java", "class AddedTest {}")
+        JAVA.placed(source_of({}), "src/test/java/OtherTest.java", "class AddedTest {}")
     with pytest.raises(PatchError, match="not a path of tests"):
-        JAVA.placed({}.get, "src/main/java/Other.java", "class Other {}")
+        JAVA.placed(source_of({}), "src/main/java/Other.java", "class Other {}")
 
 
 @pytest.mark.parametrize(
