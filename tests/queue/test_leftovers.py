@@ -57,6 +57,7 @@ def test_trees_and_sandboxes_of_a_killed_worker_go_away(tmp_path, sandbox):
     root = fastest_root(settings.data / "cache").absolute()
     arguments = [sys.executable, "-c", AT_WORK, sandbox, str(root), seconds]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as worker:
+        assert worker.stdout is not None
         tree = Path(worker.stdout.readline().strip())
         wait_for((tree / "begun").exists)
         wait_for(lambda: sleepers(seconds))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,13 @@ from tests.conftest import RedisServer
 SECRET = "the-webhook-secret-of-a-test"
 TOKEN = "the-token-of-the-dashboard"
 NOWHERE = "redis://127.0.0.1:1/0"
+
+
+def group_of(pattern: str, text: str) -> str:
+    """What the group of a pattern matches in a text; fails where nothing does."""
+    found = re.search(pattern, text)
+    assert found is not None, pattern
+    return str(found[1])
 
 
 class Site:

@@ -13,7 +13,7 @@ from bot.github.types import RepositoryId
 from bot.jobs.types import JobKind, JobRequest, JobState
 from generator.model.protocol import Message
 from generator.trajectory.recorder import TrajectoryRecorder
-from tests.web.conftest import NOWHERE, TOKEN, Site, site_with
+from tests.web.conftest import NOWHERE, TOKEN, Site, group_of, site_with
 
 HOSTILE = (
     "</td><script>document.title='owned'</script><img src=x onerror=alert(1)>{{7*7}}\u202eevil"
@@ -258,7 +258,7 @@ def test_in_a_browser_every_page_fits_the_screen(site, pages, tmp_path, width):
     frames = "".join(FRAME.format(url=f"{name}.html", width=width) for name in pages)
     (tmp_path / "frames.html").write_text(f"{LISTEN}{frames}")
     dom = chromium(tmp_path, "frames.html", "--dump-dom")
-    measured = json.loads(re.search(r"<title>(.*?)</title>", dom)[1])
+    measured = json.loads(group_of(r"<title>(.*?)</title>", dom))
     assert measured.keys() == {f"{name}.html" for name in pages}
     for name, (content, window) in measured.items():
         assert content <= window == width, name

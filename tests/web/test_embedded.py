@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -23,7 +22,7 @@ from bot.github.manifest import load_manifest
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
 from tests.waiting import wait_for
-from tests.web.conftest import SECRET, TOKEN
+from tests.web.conftest import SECRET, TOKEN, group_of
 from tests.web.running import Running, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -200,8 +199,8 @@ def test_from_the_setup_page_the_whole_app_starts_and_brings_a_redis(github, tmp
         with requests.Session() as browser:
             browser.post(f"{running.url}/login", data={"token": TOKEN}, timeout=30)
             page = browser.post(f"{running.url}/setup", data={"name": "ours"}, timeout=30).text
-            action = re.search(r'<form method="post" action="([^"]+)"', page)[1]
-            manifest = re.search(r'name="manifest" value="([^"]+)"', page)[1]
+            action = group_of(r'<form method="post" action="([^"]+)"', page)
+            manifest = group_of(r'name="manifest" value="([^"]+)"', page)
             given = {"manifest": html.unescape(manifest)}
             done = browser.post(html.unescape(action), data=given, timeout=30)
         assert "The App is made" in done.text

@@ -15,7 +15,7 @@ from bot.github.app import AppClient
 from bot.settings import settings_from
 from bot.web import make_setup_app
 from generator.model.secret import Secret
-from tests.web.conftest import TOKEN, serving
+from tests.web.conftest import TOKEN, group_of, serving
 
 
 class Setup:
@@ -56,7 +56,7 @@ def setup(tmp_path, request):
 
 def submit(setup, page):
     """Do what a browser does with the form on a page."""
-    action = html.unescape(re.search(r'<form method="post" action="([^"]+)"', page.text)[1])
+    action = html.unescape(group_of(r'<form method="post" action="([^"]+)"', page.text))
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]+)">', page.text))
     data = {name: html.unescape(value) for name, value in fields.items()}
     return setup.browser.post(action, data=data, timeout=30)
@@ -108,7 +108,7 @@ def test_what_did_not_begin_here_is_refused(setup, query):
 def test_a_code_that_github_does_not_know_is_told(setup):
     setup.post("/login", token=TOKEN)
     page = setup.post("/setup", name="our-fixgate")
-    state = re.search(r"state=([\w-]+)", page.text)[1]
+    state = group_of(r"state=([\w-]+)", page.text)
     answer = setup.get(f"/setup/done?code=unknown&state={state}")
     assert answer.status_code == 502
     assert "start again" in answer.text
