@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from bot.demo.app import DemoApp, DemoError
-from bot.demo.simulator import GitHubSimulator, Person
+from bot.demo.app import DemoError
+from bot.demo.simulator import AppSecrets, GitHubSimulator, Person
 from bot.demo.simulator.records import CheckRun
 from evaluator.demo.sample import commit_patch, git, patch
 
@@ -30,6 +31,19 @@ class Played:
     right_check: CheckRun
 
 
+class StoryApp(Protocol):
+    """The App that a story is played against."""
+
+    @property
+    def credentials(self) -> AppSecrets:
+        """Those of the App on the simulated GitHub."""
+        ...
+
+    def work(self) -> None:
+        """Handle all that was delivered and do all jobs, until nothing waits. Raises DemoError."""
+        ...
+
+
 class Story:
     """Alice's repository, in which Bob finds a bug; the App is installed on it."""
 
@@ -41,7 +55,7 @@ class Story:
         github.add_repository(REPOSITORY, files)
         github.grant(REPOSITORY, "bob", "write")
 
-    def play(self, app: DemoApp) -> Played:
+    def play(self, app: StoryApp) -> Played:
         """All of it. Raises DemoError where it does not end as it should."""
         self.alice.install(app.credentials.app_id)
         issue = self._report(app)
@@ -56,7 +70,7 @@ class Story:
             right_check=self._check(right, "success"),
         )
 
-    def _report(self, app: DemoApp) -> int:
+    def _report(self, app: StoryApp) -> int:
         self._show("bob", f'opens an issue: "{ISSUE}"')
         number = self.bob.open_issue(REPOSITORY, ISSUE, patch("instances/shorten.report.md"))
         app.work()
@@ -67,7 +81,7 @@ class Story:
         self._show("", comments[0].body.split("```diff\n")[1].split("```")[0])
         return number
 
-    def _pull(self, app: DemoApp, who: Person, branch: str, title: str, text: str) -> int:
+    def _pull(self, app: StoryApp, who: Person, branch: str, title: str, text: str) -> int:
         self._show(who.login, f'opens a pull request: "{title}"')
         who.push(REPOSITORY, branch, self._changed(_FIXES[branch]), title)
         number = who.open_pull(REPOSITORY, branch, title, text)

@@ -22,12 +22,8 @@ MARGIN: Final = timedelta(minutes=10)
 _Key = tuple[int, str, frozenset[tuple[str, str]]]
 
 
-class AppCalls(TokenSource, Protocol):
-    """All that the other processes may ask of the key's holder. Methods raise GitHubError."""
-
-    def installation(self, full_name: str) -> int:
-        """The installation on a repository. Raises NotFoundError."""
-        ...
+class Redelivery(Protocol):
+    """Finds webhooks that never arrived and has them sent again. Methods raise GitHubError."""
 
     def failed_deliveries(self, since: datetime) -> tuple[FailedDelivery, ...]:
         """Webhooks since a time (UTC) that never arrived, oldest first."""
@@ -35,6 +31,14 @@ class AppCalls(TokenSource, Protocol):
 
     def redeliver(self, delivery: int) -> None:
         """Have GitHub deliver again."""
+        ...
+
+
+class AppCalls(TokenSource, Redelivery, Protocol):
+    """All that the other processes may ask of the key's holder. Methods raise GitHubError."""
+
+    def installation(self, full_name: str) -> int:
+        """The installation on a repository. Raises NotFoundError."""
         ...
 
 

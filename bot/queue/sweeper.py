@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.errors import GitHubError
-from bot.github.minter import AppCalls
+from bot.github.minter import Redelivery
 from bot.jobs.run import MOST_ATTEMPTS
 from bot.jobs.types import JobState
 from bot.queue.queue import (
@@ -76,7 +76,7 @@ class Sweeper:
 
     store: Store
     queue: JobQueue
-    app: AppCalls | None = None
+    app: Redelivery | None = None
     keep: datetime.timedelta = KEEP
     first_pause: datetime.timedelta = FIRST_PAUSE
     _suspects: set[str] = field(default_factory=set)
@@ -180,7 +180,7 @@ class Sweeper:
         self._suspects.add(task.id)
         return task.id in suspects
 
-    def _redeliver(self, app: AppCalls, guid: str, now: datetime.datetime) -> int:
+    def _redeliver(self, app: Redelivery, guid: str, now: datetime.datetime) -> int:
         missing = self._missing[guid] = self._missing[guid].asked(now, self.first_pause)
         try:
             app.redeliver(missing.delivery)

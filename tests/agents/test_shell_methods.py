@@ -164,7 +164,12 @@ def test_one_useless_reply_is_answered_with_the_form(sample: Bench) -> None:
 
 def test_old_results_are_forgotten_where_the_conversation_is_too_long(sample: Bench) -> None:
     long = block("for i in $(seq 3000); do echo $i; done")
-    turns = [*([long] * 4), ContextTooLongError("too long"), block(TEST_OF_FOUR), block("submit")]
+    turns: list[Turn] = [
+        *([long] * 4),
+        ContextTooLongError("too long"),
+        block(TEST_OF_FOUR),
+        block("submit"),
+    ]
     work = sample.work(turns)
     assert write(method("agent"), work).admitted
     before, after = model_of(work).asked[4:6]

@@ -31,7 +31,11 @@ def objects(render: Render) -> list[dict[str, Any]]:
 
 
 def test_passes_helm_and_the_schemas_of_kubernetes(deploy: Path, tool: Any, tmp_path: Path) -> None:
-    more = ("web.ingress.enabled=true", "web.ingress.host=fixgate.example", "model=gpt-5")
+    more: tuple[str, ...] = (
+        "web.ingress.enabled=true",
+        "web.ingress.host=fixgate.example",
+        "model=gpt-5",
+    )
     more = (*more, "secrets.modelKey.name=fixgate-model", "sandbox.storageClass=fast")
     more = (*more, "sandbox.seccompProfile=fixgate.json", "image.digest=sha256:" + 64 * "a")
     chosen = [part for one in (*NEEDED, *more) for part in ("--set", one)]

@@ -22,12 +22,14 @@ def composed(deploy: Path, tool: Any) -> Mapping[str, Any]:
     environment = {**os.environ, **TOLD}
     done = tool("docker-compose", "-f", file, "config", "--format=json", environment=environment)
     assert not done.stderr  # the package's wrapper drops the exit code
-    return json.loads(done.stdout)
+    found: Mapping[str, Any] = json.loads(done.stdout)
+    return found
 
 
 @pytest.fixture(scope="module")
 def services(composed: Mapping[str, Any]) -> Services:
-    return composed["services"]
+    found: Services = composed["services"]
+    return found
 
 
 @pytest.mark.parametrize("missing", sorted(TOLD))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -22,16 +22,22 @@ class ShellOutlines:
         found = ((number, re.match(r"(\w+)\(\)", line)) for number, line in lines)
         return tuple(Symbol(match[1], False, number, number) for number, match in found if match)
 
-    def outline_text(self, symbols: tuple[Symbol, ...]) -> str:
+    def outline_text(self, symbols: Sequence[Symbol]) -> str:
         return "\n".join(f"{symbol.first}: {symbol.name}()" for symbol in symbols)
 
 
 class ShellTestFiles:
-    """Scripts are whole where each `if` has its `fi`."""
+    """A reply is a script, which is whole where each `if` has its `fi`."""
+
+    def read_test_file(self, reply: str) -> str:
+        return reply
 
     def why_broken(self, text: str) -> str:
         words = text.split()
         return "" if words.count("if") == words.count("fi") else "an `if` has no `fi`"
+
+    def defined_names(self, code: str) -> frozenset[str]:
+        return frozenset(re.findall(r"^(\w+)\(\)", code, re.MULTILINE))
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_token_reaches_one_repository_with_the_permissions_asked_for(room: Roo
     room.github.add_repository("alice/other")
     made = room.app.create_token(room.studio.installation, "alice/calc", READ)
     (kept,) = [t for v, t in room.github.world.tokens.items() if v == made.value.reveal()]
-    assert kept.repositories == {room.github.repository("alice/calc").id}
+    assert kept.repositories == frozenset({room.github.repository("alice/calc").id})
     assert kept.permissions == {"metadata": "read", **READ}
     assert timedelta(minutes=58) < made.expires_at - datetime.now(UTC) < timedelta(minutes=61)
     assert made.value.reveal() not in repr(made)

@@ -16,7 +16,11 @@ from tests.github.conftest import Room
 def test_files_at_a_reference(room: Room) -> None:
     repository, data = room.repository(write=False), bytes(range(256))
     old = room.head()
-    names = {"a b/ü#?%.txt": "text", "binary": data, ".github/fixgate.yml": ""}
+    names: dict[str, str | bytes] = {
+        "a b/ü#?%.txt": "text",
+        "binary": data,
+        ".github/fixgate.yml": "",
+    }
     room.studio.bob.push("alice/calc", "main", names)
     assert repository.file("a b/ü#?%.txt", "main") == b"text"
     assert repository.file("binary", room.head()) == data

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -230,7 +231,7 @@ def test_a_token_is_asked_for_anew_only_once(room: Room) -> None:
 class _Refusing(dict[str, Token]):
     """Tokens of which none is known, whatever was given out."""
 
-    def get(self, key: object, default: object = None) -> None:
+    def get(self, key: str, default: Any = None, /) -> Any:
         return None
 
 

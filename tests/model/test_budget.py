@@ -212,14 +212,14 @@ def test_conversations_side_by_side_are_kept_apart():
     model, _ = accounted(answer, Budget(), trajectory=trajectory)
 
     def converse(number):
-        asked = (Message("user", f"question {number}"),)
+        asked: tuple[Message, ...] = (Message("user", f"question {number}"),)
         for turn in range(3):
             reply = model.reply(asked, Parameters()).message
             asked = (*asked, reply, Message("user", f"more {number}.{turn}"))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(converse, range(8)))
-    by_conversation = {}
+    by_conversation: dict[str, list[str]] = {}
     for _, text, extra in trajectory.told:
         by_conversation.setdefault(extra["conversation"], []).append(text)
     assert len(by_conversation) == 8

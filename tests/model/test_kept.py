@@ -248,6 +248,7 @@ def test_a_file_can_be_played(tmp_path):
     path = tmp_path / "script.yaml"
     path.write_text(SCRIPT)
     chosen = model_from(ModelSettings(f"scripted:{path}"), {})
+    assert chosen.price is not None
     assert chosen.price.of(TokenUsage(10, 10)) == 0
     assert chosen.model.calls_tools
     assert chosen.model.reply(QUESTION, ANYHOW).message.content == "plain text"
@@ -284,4 +285,5 @@ def test_a_recording_is_played_by_name_and_costs_nothing(tmp_path):
     recorded(path)
     chosen = model_from(ModelSettings(f"replay:{path}"), {})
     assert chosen.model.reply(QUESTION, ANYHOW).message.content == "first"
+    assert chosen.price is not None
     assert chosen.price.of(TokenUsage(10, 10)) == 0

@@ -22,6 +22,7 @@ from .conftest import DONE, QUICK, Act, delta, event, model_at, refuses, says, u
 
 QUESTION = (Message("system", "be brief"), Message("user", "what is 6 x 7?"))
 ANYHOW = Parameters()
+COMMENTS: list[bytes | float] = [b": still here\n\n", 0.1]
 BASH = Tool("bash", "run a command", {"type": "object", "properties": {}})
 
 
@@ -201,7 +202,7 @@ def test_a_page_in_place_of_an_api_is_named(play):
     [
         Act(parts=[delta(content="half of"), 30.0]),
         Act(parts=[30.0]),
-        Act(parts=[delta(content="half of"), *[b": still here\n\n", 0.1] * 300]),
+        Act(parts=[delta(content="half of"), *COMMENTS * 300]),
     ],
     ids=["in mid-stream", "before the first byte", "behind comments that keep it warm"],
 )

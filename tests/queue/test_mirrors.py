@@ -30,7 +30,7 @@ def commit_of(mirror, name):
 
 
 def test_fetching_is_tried_again(job, repository, tmp_path):
-    waits = []
+    waits: list[float] = []
     mirrors = Mirrors(tmp_path / "mirrors", sleep=waits.append)
     repository.clone_source()  # the token comes before the faults
     job.github.use(Faults(errors=0.45, seed=3))
@@ -43,7 +43,7 @@ def test_fetching_is_tried_again(job, repository, tmp_path):
 
 
 def test_it_is_not_tried_for_ever_nor_for_what_is_not_there(job, repository, tmp_path):
-    waits = []
+    waits: list[float] = []
     mirrors = Mirrors(tmp_path / "mirrors", sleep=waits.append)
     with pytest.raises(GitHubError, match="remote ref"):
         mirrors.fetch(repository, "alice/calc", ["refs/heads/gone"])

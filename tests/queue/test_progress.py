@@ -24,6 +24,7 @@ def ready(bench):
 
     def ask(query: str = "") -> tuple[int, str]:
         answer = browser.get(f"/readyz{query}")
+        assert answer.json is not None
         assert answer.json["workers"] is not bool(answer.json["reasons"])
         return answer.status_code, "; ".join(answer.json["reasons"])
 

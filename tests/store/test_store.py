@@ -64,7 +64,9 @@ def test_a_recorded_delivery_survives_a_kill(url):
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=False)
     store = Store(url)
-    assert store.deliveries.get("d").payload == "x"
+    kept = store.deliveries.get("d")
+    assert kept is not None
+    assert kept.payload == "x"
     store.database.engine.dispose()
 
 

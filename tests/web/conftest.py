@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from wsgiref.types import WSGIApplication
 
-import flask
 import pytest
 import requests
 import waitress
@@ -92,7 +92,7 @@ def settings(folder: Path, **environment: str) -> Settings:
 
 
 @contextmanager
-def serving(app: flask.Flask) -> Iterator[str]:
+def serving(app: WSGIApplication) -> Iterator[str]:
     """A web application on a real port; its address."""
     server: Any = waitress.create_server(  # type: ignore[attr-defined]
         app, host="127.0.0.1", port=0, threads=8, max_request_body_size=LARGEST_BODY + 1

@@ -153,10 +153,16 @@ def _path_without(program: str, folder: Path) -> str:
     return str(folder)
 
 
+def _child(running: Running, *words: str) -> psutil.Process:
+    found = running.child(*words)
+    assert found is not None, words
+    return found
+
+
 def _each_has_only_its_secrets(running: Running) -> None:
     wait_for(lambda: running.child("bot", "sweep") and running.child("--queue", "long"))
-    web, minter = running.child("bot", "serve"), running.child("bot", "minter")
-    worker = running.child("--queue", "long")
+    web, minter = _child(running, "bot", "serve"), _child(running, "bot", "minter")
+    worker = _child(running, "--queue", "long")
     assert "FIXGATE_WEBHOOK_SECRET" in web.environ()
     assert "FIXGATE_PRIVATE_KEY_FILE" in minter.environ()
     for name in ("FIXGATE_PRIVATE_KEY_FILE", "FIXGATE_MINTER_SECRET", "FIXGATE_API_KEY"):
@@ -168,7 +174,7 @@ def _each_has_only_its_secrets(running: Running) -> None:
 
 
 def _a_dead_child_is_replaced(running: Running) -> None:
-    web = running.child("bot", "serve")
+    web = _child(running, "bot", "serve")
     web.kill()
     wait_for(lambda: (one := running.child("bot", "serve")) and one.pid != web.pid)
     wait_for(running.answers)

@@ -7,6 +7,7 @@ import re
 import stat
 import threading
 
+import flask
 import pytest
 import requests
 
@@ -41,7 +42,7 @@ def setup(tmp_path, request):
             "FIXGATE_DATA_DIRECTORY": str(tmp_path),
             "FIXGATE_API_URL": github.api_url,
         }
-        app = None
+        app: flask.Flask
 
         def application(given, start):
             return app(given, start)
