@@ -12,7 +12,7 @@ import platformdirs
 
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply
-from evaluator.environment.types import Environment, Recipe
+from evaluator.environment.types import Environment, Recipe, SharedDownloads
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.execution import Executor, Subject
 from evaluator.languages import language
@@ -129,6 +129,7 @@ class Workspace:
             tree=pristine,
             tree_key=self.trees.key(pristine),
             rebuild_compiled=False,
+            downloads=SharedDownloads(repo, trusted=True),
         )
         return Subject(
             repo,
@@ -152,7 +153,7 @@ class Workspace:
         mirror = self.repositories.find(repo, commit)
         pristine = self.trees.pristine(repo, commit)
         environments = self._environments(
-            recipe_for(pristine), _later(mirror.date(commit), date).date(), pristine, fix
+            repo, recipe_for(pristine), _later(mirror.date(commit), date).date(), pristine, fix
         )
         return Subject(repo, commit, pristine, mirror.source(commit), fix, lines, environments)
 
@@ -174,13 +175,18 @@ class Workspace:
         )
 
     def _environments(
-        self, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
+        self, repo: str, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
     ) -> Mapping[Revision, Environment]:
         tree_key = self.trees.key(pristine)
         builder = self._builder(recipe)
         compiles = any(map(language(recipe.language).environments.is_compiled, fix.contents))
         base = builder.build(
-            recipe, date=date, tree=pristine, tree_key=tree_key, rebuild_compiled=compiles
+            recipe,
+            date=date,
+            tree=pristine,
+            tree_key=tree_key,
+            rebuild_compiled=compiles,
+            downloads=SharedDownloads(repo, trusted=True),
         )
         if not compiles:
             return {Revision.BASE: base, Revision.FIXED: base}
@@ -191,6 +197,7 @@ class Workspace:
                 tree=tree,
                 tree_key=f"{tree_key}+{fix.digest}",
                 rebuild_compiled=True,
+                downloads=SharedDownloads(repo, trusted=False),
             )
         return {Revision.BASE: base, Revision.FIXED: fixed}
 

@@ -24,6 +24,18 @@ class Service:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class SharedDownloads:
+    """What the trees of one repository may download together.
+
+    Only what a `trusted` tree, a base commit, downloads is kept for others: the code of a tree may
+    run meanwhile, and that of a change is a stranger's.
+    """
+
+    repo: str
+    trusted: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
     """How a repository at some versions is tested; each language adds how it is installed.

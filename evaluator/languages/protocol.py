@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.diff.block_edit import BlockEditor
-from evaluator.environment.types import Environment, Recipe
+from evaluator.environment.types import Environment, Recipe, SharedDownloads
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import Safeguards
 from evaluator.languages.sources import Sources, TestCode
@@ -44,12 +44,14 @@ class Builder(Protocol):
         tree: Path,
         tree_key: str,
         rebuild_compiled: bool = False,
+        downloads: SharedDownloads | None = None,
     ) -> Environment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
         Packages are resolved as of `date`, without any as of the first build. `tree` is a pristine
         checkout and is only read; `tree_key` stands for its content. With `rebuild_compiled`,
-        compiled files come from this tree, never from a release. Raises EnvironmentBuildError.
+        compiled files come from this tree, never from a release. `downloads` says which others it
+        may share downloads with, none where it is None. Raises EnvironmentBuildError.
         """
         ...
 

@@ -16,7 +16,7 @@ from pydantic import Field
 from evaluator.diff import Source
 from evaluator.environment import fields
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.types import Environment, Recipe
+from evaluator.environment.types import Environment, Recipe, SharedDownloads
 from evaluator.languages import Language
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import NegatedTests, Safeguards
@@ -95,6 +95,7 @@ class ShellBuilder:
         tree: Path,
         tree_key: str,
         rebuild_compiled: bool = False,
+        downloads: SharedDownloads | None = None,
     ) -> Environment:
         return ShellEnvironment(key="shell", recipe=recipe, visible=(Path(sys.base_prefix),))
 

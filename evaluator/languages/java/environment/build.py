@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from evaluator.checkout.scratch import lay_over
 from evaluator.environment.tools import (
-    BUILD_LIMITS,
     ToolError,
-    at_own_path,
     build_error,
     copy_tree,
-    run_command,
 )
-from evaluator.environment.types import Recipe
+from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.java.environment.jdk import Jdk, find_jdk
+from evaluator.languages.java.environment.compiler import Compiler, find_compiler
+from evaluator.languages.java.environment.downloads import Downloads
+from evaluator.languages.java.environment.jdk import find_jdk
+from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import Maven, cause
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
+from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
-from evaluator.sandbox.protocol import Command, Sandbox
+from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 from evaluator.storage.scratch import scratch
 
-COMPILER = ("-Xmx2g", "-XX:+UseSerialGC")
+COMPILED = "compiled"
+_LACKING = re.compile(
+    r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
+    r"|location: package (?:javax?|sun|com\.sun)\.|\(package [\w.]+ is declared in module"
+)
+"""The compiler's words for parts of Java that later JDKs removed."""
 
 
 class JavaBuilder:
@@ -54,12 +63,14 @@ class JavaBuilder:
         tree: Path,
         tree_key: str,
         rebuild_compiled: bool = False,
+        downloads: SharedDownloads | None = None,
     ) -> JavaEnvironment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
-        Releases are those that the poms name: `date` has no say. `tree` is a pristine checkout and
-        is only read; `tree_key` stands for its content. Raises InterpreterMissingError where no JDK
-        fits, and EnvironmentBuildError with Maven's last lines, or the compiler's first error.
+        Releases are those that the poms name, or the nearest ones where these are gone: `date` has
+        no say. `tree` is a pristine checkout and is only read; `tree_key` stands for its content.
+        Raises InterpreterMissingError where no JDK fits, and EnvironmentBuildError with Maven's
+        last lines, or the compiler's first error.
         """
         own = java_recipe(recipe)
         if not (tree / "pom.xml").is_file():
@@ -68,7 +79,7 @@ class JavaBuilder:
         maven = Maven(self._sandbox, find_jdk(own.java, OLDEST_LEVEL), self._offline)
         tools = Tools(self._cache, self._sandbox, maven)
         try:
-            return _Job(tools, own, tree, tree_key).build()
+            return _Job(tools, own, tree, tree_key, downloads).build()
         except ToolError as error:
             offline = " without network" if self._offline else ""
             message = f"the class path of {tree_key} cannot be resolved{offline}: {cause(error)}"
@@ -83,68 +94,98 @@ class _Job:
     recipe: JavaRecipe
     tree: Path
     tree_key: str
+    downloads: SharedDownloads | None
 
     def build(self) -> JavaEnvironment:
         project = self._project()
-        jdk = find_jdk(self.recipe.java, int(project.facts["level"]))
-        probe = self.tools.probe()
-        launcher = self.tools.launcher(project.facts["jupiter"] or JUPITER)
-        base = self._compiled(project, jdk, probe)
+        jdk = find_jdk(self.recipe.java, project.facts.level)
+        launcher = self.tools.launcher(project.facts.jupiter or JUPITER)
+        compiler = find_compiler(self.tools, jdk)
+        base = self._compiled(project, compiler)
         return JavaEnvironment(
             key=short_key(
-                base.name.partition("-")[0], [str(jar) for jar in launcher], self._used()
+                base.parent.name.partition("-")[0], [str(jar) for jar in launcher], self._used()
             ),
             recipe=self.recipe,
-            packages=_jars(project),
-            visible=(*jdk.visible, *_places(project, base, probe, launcher), *_supervisor()),
+            packages=(*_jars(project), *map(str, project.facts.releases), *_left_out(base)),
+            visible=(*compiler.visible, project.place, base, *launcher, *_supervisor()),
             overlays=(project.overlay,),
             java=jdk.java,
-            probe=probe,
-            project=project.file,
+            probe=compiler.probe,
+            compiler=compiler.options,
+            project=base / "project.json",
             classes=base / "classes",
             launcher=launcher,
             python=Path(sys.executable).resolve(),
         )
 
     def _project(self) -> Project:
-        steps = (FORMAT, self.recipe.java, self.recipe.modules, self.recipe.arguments)
-        resolving = Resolving(self.tools.maven, self.recipe, self.tree, self.tools.repository)
+        """With the plug-ins run that the project's own poms call for, or else its parents'."""
+        resolving = Resolving(self.tools.maven, self.recipe, self.tree, self._downloads())
+        phase = resolving.stated_phase
+        project = self._asked(resolving, phase)
+        needed = project.facts.phase
+        if is_reached(needed, phase):
+            return project
+        return self._asked(resolving, needed, project.facts.releases)
+
+    def _asked(self, resolving: Resolving, phase: str, gone: Collection[Missing] = ()) -> Project:
+        """Found by the poms alone where no plug-in has to run for this tree."""
+        content = self.tree_key if phase else resolving.build_files
+        steps = (FORMAT, phase, self.recipe.java, self.recipe.modules, self.recipe.arguments)
+        fill = partial(resolving.fill, phase=phase, gone=gone)
         shelf = self.tools.cache / "java" / "projects"
-        return Project(make_once(shelf, short_key(self.tree_key, *steps), resolving.fill))
+        return Project(make_once(shelf, short_key(content, *steps), fill))
 
-    def _compiled(self, project: Project, jdk: Jdk, probe: Path) -> Path:
-        """The classes of this tree."""
-        key = short_key(project.place.name.partition("-")[0], jdk.version, probe.parent.name)
+    def _downloads(self) -> Downloads:
+        beginning = self.tools.repository
+        if self.downloads is None:
+            return Downloads(None, beginning)
+        place = self.tools.cache / "java" / "downloads" / short_key(self.downloads.repo)
+        return Downloads(place, beginning, trusted=self.downloads.trusted)
+
+    def _compiled(self, project: Project, compiler: Compiler) -> Path:
+        """The classes of this tree, and how they were compiled.
+
+        What needs a part of Java that this JDK lacks is left out, with all that needs it.
+        """
+        found = project.place.name.partition("-")[0]
+        key = short_key(self.tree_key, found, compiler.jdk.version, compiler.probe.parent.name)
         shelf = self.tools.cache / "java" / "classes"
-        return make_once(shelf, key, lambda place: self._compile(place, project, jdk, probe))
+        made = make_once(shelf, key, lambda place: self._compile(place, project, compiler))
+        return made / COMPILED
 
-    def _compile(self, place: Path, project: Project, jdk: Jdk, probe: Path) -> None:
+    def _compile(self, place: Path, project: Project, compiler: Compiler) -> None:
         place.mkdir()
         with scratch(self.tools.cache) as private:
             tree = private / "tree"
             copy_tree(self.tree, tree)
             lay_over(project.overlay, tree)
-            classes, report = place / "classes", place / "report.json"
-            visible = [*jdk.visible, project.place, probe.parent, private]
-            command = Command(
-                argv=(
-                    *(str(jdk.java), *COMPILER, "-cp", str(probe), "fixgate.compile.Main"),
-                    *map(str, (project.file, tree, classes, classes, report)),
-                ),
-                directory=str(place),
-                mounts=(*map(at_own_path, visible), at_own_path(place, writable=True)),
-                limits=BUILD_LIMITS,
-            )
-            run_command(self.tools.sandbox, command)
-        self._check(json.loads(report.read_text(encoding="utf-8")))
-
-    def _check(self, report: dict[str, dict[str, str]]) -> None:
-        """Tests that do not compile fail in runs; code that does not makes every test fail."""
-        tests = tuple(f"{root}/" for root in _roots(report, test=True))
-        wrong = [error for path, error in report["broken"].items() if not path.startswith(tests)]
-        if wrong:
+            wrong = self._try_all(place, project, compiler, tree)
+        if wrong and not any(map(_LACKING.search, _broken_code(place / COMPILED))):
             message = f"{self.tree_key} does not compile: {wrong[0]}"
             raise EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
+
+    def _try_all(self, place: Path, project: Project, compiler: Compiler, tree: Path) -> list[str]:
+        """Compile in the first way that works, else in the one that leaves the least out.
+
+        The errors of the first way, where none works. Tests that do not compile fail in runs.
+        """
+        wrong: dict[Path, list[str]] = {}
+        for file in project.files:
+            attempt = place / file.stem
+            attempt.mkdir()
+            shutil.copyfile(file, attempt / "project.json")
+            classes = attempt / "classes"
+            arguments = (file, tree, classes, classes, attempt / "report.json")
+            visible = (project.place, tree)
+            compiler.run(self.tools.sandbox, arguments, place=attempt, visible=visible)
+            wrong[attempt] = _broken_code(attempt)
+            if not wrong[attempt]:
+                attempt.rename(place / COMPILED)
+                return []
+        min(wrong, key=lambda attempt: len(wrong[attempt])).rename(place / COMPILED)
+        return next(iter(wrong.values()))
 
     def _used(self) -> object:
         """The parts of a recipe that matter once the environment is built."""
@@ -152,22 +193,21 @@ class _Job:
         return recipe.framework, recipe.test_arguments, sorted(recipe.variables.items())
 
 
-def _roots(report: Mapping[str, object], *, test: bool) -> list[str]:
-    units = report["units"]
-    assert isinstance(units, list)
-    return [root for unit in units if unit["test"] is test for root in unit["roots"]]
+def _broken_code(place: Path) -> list[str]:
+    """The first error of each file that does not compile, but for tests."""
+    report = json.loads((place / "report.json").read_text(encoding="utf-8"))
+    tests = tuple(f"{root}/" for unit in report["units"] if unit["test"] for root in unit["roots"])
+    return [error for path, error in report["broken"].items() if not path.startswith(tests)]
+
+
+def _left_out(base: Path) -> tuple[str, ...]:
+    return tuple(f"left out, for this JDK: {error}" for error in _broken_code(base))
 
 
 def _jars(project: Project) -> tuple[str, ...]:
-    units = json.loads(project.file.read_text(encoding="utf-8"))["units"]
+    units = json.loads(project.files[0].read_text(encoding="utf-8"))["units"]
     paths = {path for unit in units for path in unit["classpath"] if path.endswith(".jar")}
     return tuple(sorted(Path(path).name.removesuffix(".jar") for path in paths))
-
-
-def _places(
-    project: Project, base: Path, probe: Path, launcher: Sequence[Path]
-) -> tuple[Path, ...]:
-    return project.place, base, probe.parent, *launcher
 
 
 def _supervisor() -> tuple[Path, ...]:

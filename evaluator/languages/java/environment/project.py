@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import enum
 import os
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.languages.java.environment.surefire import machine_options, variables
+
 CLASS_PATH = "fixgate-classpath.txt"
 OLDEST_LEVEL = 8
-GENERATING = frozenset(
-    {"generate-sources", "process-sources", "generate-resources", "generate-test-sources"}
-)
-GENERATORS = frozenset(
-    {"antlr3-maven-plugin", "antlr4-maven-plugin", "javacc-maven-plugin", "jflex-maven-plugin"}
-    | {"templating-maven-plugin", "replacer", "protobuf-maven-plugin", "modello-maven-plugin"}
-)
-PLAIN = frozenset(
-    {"maven-enforcer-plugin", "jacoco-maven-plugin", "buildnumber-maven-plugin"}
-    | {"maven-antrun-plugin", "maven-remote-resources-plugin", "apache-rat-plugin"}
-)
+LAST_WITH_SEVEN = 19
+"""The last JDK that compiles level 7."""
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
 _SPACE = "{http://maven.apache.org/POM/4.0.0}"
+
+
+class View(enum.Enum):
+    """What sources see of Java, in the order in which it is tried.
+
+    Java as it was at their level; with what this JDK has beside it; as it was at level 7, for old
+    code that later rules of types refuse.
+    """
+
+    RELEASE = "project"
+    JDK = "project-of-jdk"
+    OLD = "project-of-old"
 
 
 @dataclass(frozen=True)
@@ -62,16 +69,22 @@ class Module:
         text = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
         return tuple(filter(None, text.split(os.pathsep)))
 
+    def keep_jars(self, repository: Path, own: Path) -> None:
+        """Copy the jars of its class path out of a local repository that others may change."""
+        kept = []
+        for entry in map(Path, self.class_path):
+            if entry.is_file() and entry.resolve().is_relative_to(repository.resolve()):
+                jar = own / entry.relative_to(repository)
+                jar.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(entry, jar, follow_symlinks=False)
+                entry = jar
+            kept.append(str(entry))
+        (self.directory / CLASS_PATH).write_text(os.pathsep.join(kept), encoding="utf-8")
+
     @property
     def resolved(self) -> bool:
         """Whether Maven could say what its class path is."""
         return (self.directory / CLASS_PATH).is_file()
-
-    @property
-    def generates(self) -> bool:
-        """Whether a plugin of the project may write sources or resources."""
-        plugins = self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin")
-        return any(_generates(plugin) for plugin in plugins)
 
     def compiler(self, name: str) -> str:
         """A parameter of the compiler's plugin, from its configuration or the properties."""
@@ -98,10 +111,17 @@ class Module:
         return stated if stated and not stated.startswith("${") else "UTF-8"
 
     def resources(self, kind: str) -> Iterator[Path]:
-        """Directories of `resources` or `testResources`."""
-        steps = ("build", kind, kind.removesuffix("s"), "directory")
+        """Directories of `resources` or `testResources`, as they lie on the class path."""
+        steps = ("build", kind, kind.removesuffix("s"))
         for element in self.pom.iterfind("/".join(_SPACE + step for step in steps)):
-            yield Path((element.text or "").strip())
+            target = _text(element, "targetPath").strip("/")
+            yield Path(_text(element, "directory").removesuffix(f"/{target}"))
+
+    def filters(self, kind: str) -> bool:
+        """Whether Maven fills in properties in any `resources` or `testResources`."""
+        steps = ("build", kind, kind.removesuffix("s"), "filtering")
+        elements = self.pom.iterfind("/".join(_SPACE + step for step in steps))
+        return any(element.text == "true" for element in elements)
 
     def sources(self, *, test: bool) -> Iterator[Path]:
         """Directories of sources, the generated ones too."""
@@ -110,12 +130,6 @@ class Module:
         yield from sorted(
             path for path in self.place("directory").glob(f"{generated}/*") if path.is_dir()
         )
-
-
-def _generates(plugin: ET.Element) -> bool:
-    name = plugin.findtext(f"{_SPACE}artifactId") or ""
-    phases = {phase.text for phase in plugin.iter(f"{_SPACE}phase")}
-    return name not in PLAIN and (name in GENERATORS or bool(phases & GENERATING))
 
 
 def read_modules(effective: Path) -> tuple[Module, ...]:
@@ -146,16 +160,21 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-def described(modules: Sequence[Module], tree: Path, level: int) -> Mapping[str, Any]:
-    """The modules as the probe's compiler reads them (see `probe/src/fixgate/compile`)."""
+def described(modules: Sequence[Module], tree: Path, newest: int, view: View) -> Mapping[str, Any]:
+    """The modules as the probe's compiler reads them (see `probe/src/fixgate/compile`).
+
+    `newest` is the level that the JDK compiles, `view` what sources see of Java.
+    """
     encodings = [module.encoding for module in modules]
-    units = [unit for module in modules for unit in _units(module, modules, tree, level)]
+    units = [
+        {**unit, "options": _options(module, newest, view)}
+        for module in modules
+        for unit in _units(module, modules, tree)
+    ]
     return {"encoding": encodings[0] if encodings else "UTF-8", "units": units}
 
 
-def _units(
-    module: Module, modules: Sequence[Module], tree: Path, level: int
-) -> Iterator[Mapping[str, Any]]:
+def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Mapping[str, Any]]:
     outputs = {
         str(each.output(test=test)): _entries(each, tree, test=test)
         for each in modules
@@ -170,7 +189,8 @@ def _units(
             "roots": [relative(path, tree) for path in module.sources(test=test)],
             "resources": _resources(module, tree, test=test),
             "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
-            "options": _options(module, level),
+            "machine": machine_options(module.pom, module.level, str(tree)),
+            "variables": variables(module.pom, str(tree)),
         }
 
 
@@ -181,14 +201,22 @@ def _entries(module: Module, tree: Path, *, test: bool) -> tuple[str, ...]:
 
 
 def _resources(module: Module, tree: Path, *, test: bool) -> list[str]:
-    return [
-        relative(path, tree) for path in module.resources("testResources" if test else "resources")
-    ]
+    """As they lie in the tree, and as Maven and plug-ins wrote them: first where it filters."""
+    kind = "testResources" if test else "resources"
+    places, made = list(module.resources(kind)), module.output(test=test)
+    if made.is_dir():
+        places.insert(0 if module.filters(kind) else len(places), made)
+    return [relative(path, tree) for path in places]
 
 
-def _options(module: Module, level: int) -> list[str]:
-    chosen = max(min(module.level, level), OLDEST_LEVEL)
-    options = ["-source", str(chosen), "-target", str(chosen), "-g", "-nowarn", "-Xlint:none"]
+def _options(module: Module, newest: int, view: View) -> list[str]:
+    chosen = str(max(min(module.level, newest), OLDEST_LEVEL))
+    if view is View.JDK:
+        options = ["-source", chosen, "-target", chosen]
+    else:
+        old = view is View.OLD and module.level <= OLDEST_LEVEL and newest <= LAST_WITH_SEVEN
+        options = ["--release", "7" if old else chosen]
+    options += ["-g", "-nowarn", "-Xlint:none"]
     options += ["-XDignore.symbol.file", "-Xmaxerrs", "1000"]
     return [*options, "-parameters"] if module.compiler("parameters") == "true" else options
 

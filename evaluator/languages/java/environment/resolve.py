@@ -1,28 +1,39 @@
-"""Has Maven say what a project consists of, once for each tree."""
+"""Has Maven say what a project consists of."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
+import re
 import shutil
-from collections.abc import Sequence
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
+from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
+from evaluator.languages.java.environment.lifecycle import phase_needed, raise_levels
 from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
     Module,
+    View,
     described,
     jupiter_of,
     level_of,
     read_modules,
 )
+from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
 from evaluator.languages.java.environment.types import JavaRecipe
+from evaluator.storage.keys import digest_of, short_key
 
-FORMAT = 2
+EFFECTIVE = "effective.xml"
+FORMAT = 4
 """Of the files of a project: another number where what is written there means something else."""
 
 # Checks of style, licences and releases say nothing about tests.
@@ -31,22 +42,26 @@ SKIPPED = (
     *("cpd", "license", "maven.javadoc", "maven.source", "gpg", "japicmp", "spotless.check"),
     *("maven.gitcommitid", "cyclonedx", "maven.main", "moditect", "proguard"),
 )
+_MOST_ROUNDS = 4
+"""Of looking for releases: a parent that is found may ask for more that are gone."""
+_SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/|\.java$")
+_BUILD_FILE = re.compile(r"(?:.*/)?pom\.xml|\.mvn/.*")
 
 
 @dataclass(frozen=True)
 class Project:
     """What was found out of a tree, in files under `place`.
 
-    `project.json` is for the probe's compiler; `overlay` are generated files, to be laid over every
-    tree of this commit; `repository` holds the jars.
+    `project*.json` are for the probe's compiler; `overlay` are generated files, to be laid over
+    every tree of this commit; `repository` holds the jars.
     """
 
     place: Path
 
     @property
-    def file(self) -> Path:
-        """The units and how they are compiled."""
-        return self.place / "project.json"
+    def files(self) -> tuple[Path, ...]:
+        """The units and how they are compiled, first choice first."""
+        return tuple(self.place / f"{view.value}.json" for view in View)
 
     @property
     def overlay(self) -> Path:
@@ -54,86 +69,138 @@ class Project:
         return self.place / "overlay"
 
     @property
-    def facts(self) -> dict[str, str]:
-        """`level` of the language, and the version of `jupiter`, "" where tests need none."""
-        found: dict[str, str] = json.loads((self.place / "facts.json").read_text(encoding="utf-8"))
-        return found
+    def facts(self) -> Facts:
+        """What else is known."""
+        return _FACTS.validate_json((self.place / "facts.json").read_bytes())
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`level` of the language, and the version of `jupiter`, "" where tests need none.
+
+    `releases` are the artifacts that are gone and have releases in their place. `phase` is that up
+    to which the project's plug-ins have to run for each tree, "" where the poms say everything.
+    """
+
+    level: int
+    jupiter: str
+    releases: tuple[Missing, ...]
+    phase: str
+
+
+_FACTS = TypeAdapter(Facts)
 
 
 @dataclass(frozen=True)
 class Resolving:
-    """One tree that is to be resolved. `beginning` is a local repository to begin with."""
+    """One tree that is to be resolved."""
 
     maven: Maven
     recipe: JavaRecipe
     tree: Path
-    beginning: Path
+    downloads: Downloads
 
-    def fill(self, place: Path) -> None:
-        """Write what `Project` reads. Raises ToolError."""
-        place.mkdir()
-        copy_tree(self.beginning, place / "repository")
+    @property
+    def build_files(self) -> str:
+        """A digest of what decides on the class path: poms, and files that profiles may ask for."""
+        names = sorted(regular_files(self.tree))
+        poms = [self.tree / name for name in names if _BUILD_FILE.fullmatch(name)]
+        return short_key([name for name in names if not _SOURCES.search(name)], digest_of(poms))
+
+    @property
+    def stated_phase(self) -> str:
+        """The phase that the tree's own poms call for, "" where they cannot be read."""
+        names = [name for name in regular_files(self.tree) if not _SOURCES.search(name)]
+        poms = [self.tree / name for name in names if Path(name).name == "pom.xml"]
+        with contextlib.suppress(ET.ParseError):
+            found = [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
+            return phase_needed(found, modules=_has_modules(self.tree))
+        return ""
+
+    def fill(self, place: Path, gone: Collection[Missing] = (), phase: str = "") -> None:
+        """Write what `Project` reads, after the project's own plug-ins ran up to a phase, if any.
+
+        `gone` are artifacts that are known to be gone. Raises ToolError.
+        """
         copy = place / "work" / "tree"
+        copy.parent.mkdir(parents=True)
         copy_tree(self.tree, copy)
-        modules = self._resolve(place, copy)
-        jdk = find_jdk(self.recipe.java, level_of(modules))
-        self._keep(place, copy, modules, jdk)
-        _keep_jars(place / "repository", modules)
+        if phase:
+            raise_levels(copy)
+        with self.downloads.repository(place / "work" / "repository") as repository:
+            asked = functools.partial(self._ask, place, repository, phase)
+            error, replaced = _with_releases(asked, copy, gone)
+            modules = _resolved(place / "work" / EFFECTIVE, error)
+            for module in modules:
+                module.keep_jars(repository, place / "repository")
+        level, jupiter = level_of(modules), jupiter_of(modules)
+        several = _has_modules(copy)
+        wanted = phase_needed([module.pom for module in modules], modules=several)
+        if error is not None and several and not wanted:
+            wanted = "compile"
+        facts = Facts(level, jupiter, replaced, wanted)
+        (place / "facts.json").write_bytes(_FACTS.dump_json(facts))
+        _keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(place / "work")
 
-    def _resolve(self, place: Path, copy: Path) -> tuple[Module, ...]:
-        """First without the project's own plugins; with them where that is not enough."""
-        effective = place / "work" / "effective.xml"
-        asked = [f"{HELP}:effective-pom", f"-Doutput={effective}"]
-        resolved = [f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={CLASS_PATH}"]
-        first: ToolError | None = None
-        try:
-            self._run(place, copy, [*asked, *resolved])
-        except ToolError as error:
-            first = error
-        modules = read_modules(effective) if effective.is_file() else ()
-        generates = any(module.generates for module in modules)
-        if modules and (first is not None or generates):
-            # Some modules may be out of reach while those that matter are not.
-            with contextlib.suppress(ToolError):
-                self._run(place, copy, [_phase(copy), *resolved])
-        found = tuple(module for module in modules if module.resolved)
-        if not found:
-            raise first or ToolError("there is no module with code in this project")
-        return found
-
-    def _run(self, place: Path, copy: Path, goals: Sequence[str]) -> None:
+    def _ask(self, place: Path, repository: Path, phase: str) -> None:
+        copy = place / "work" / "tree"
+        goals = [f"{HELP}:effective-pom", f"-Doutput={place}/work/{EFFECTIVE}"]
+        goals += [f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={CLASS_PATH}"]
+        goals += [phase] if phase else []
         options = ["-fae", *(f"-D{name}.skip=true" for name in SKIPPED), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
         self.maven.run(
-            [*options, *goals],
-            directory=copy,
-            private=place / "work",
-            repository=place / "repository",
+            [*options, *goals], directory=copy, private=place / "work", repository=repository
         )
 
-    def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
-        overlay = place / "overlay"
-        overlay.mkdir()
-        for file in regular_files(copy):
-            if "/target/generated-" in f"/{file}":
-                link_file(copy / file, overlay / file)
-        project = json.dumps(described(modules, copy, jdk.version))
-        (place / "project.json").write_text(project, encoding="utf-8")
-        facts = {"level": str(level_of(modules)), "jupiter": jupiter_of(modules)}
-        (place / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+
+def _with_releases(
+    run: Callable[[], None], tree: Path, gone: Collection[Missing]
+) -> tuple[ToolError | None, tuple[Missing, ...]]:
+    """Run Maven, again with releases in the place of what it does not find.
+
+    The error of the first run, where none succeeds, and what was replaced.
+    """
+    first: ToolError | None = None
+    replaced = set(gone)
+    use_releases(tree, replaced)
+    for _ in range(_MOST_ROUNDS):
+        try:
+            run()
+        except ToolError as error:
+            first = first or error
+            missing = missing_artifacts(error.log, tree) - replaced
+            if not use_releases(tree, missing):
+                break
+            replaced |= missing
+        else:
+            return None, tuple(sorted(replaced))
+    return first, tuple(sorted(replaced))
 
 
-def _keep_jars(repository: Path, modules: Sequence[Module]) -> None:
-    """Remove what only Maven needed: plugins, poms, and jars of other projects."""
-    needed = {entry for module in modules for entry in module.class_path}
-    for file in regular_files(repository):
-        if str(repository / file) not in needed:
-            (repository / file).unlink()
+def _resolved(effective: Path, error: ToolError | None) -> tuple[Module, ...]:
+    """Some modules may be out of reach while those that matter are not. Raises ToolError."""
+    modules = read_modules(effective) if effective.is_file() else ()
+    found = tuple(module for module in modules if module.resolved)
+    if not found:
+        raise error or ToolError("there is no module with code in this project")
+    return found
 
 
-def _phase(tree: Path) -> str:
-    """The phase after which sources are there; modules see each other from `compile` on only."""
-    has_modules = b"<module>" in (tree / "pom.xml").read_bytes()
-    return "compile" if has_modules else "process-resources"
+def _keep(place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
+    overlay = place / "overlay"
+    overlay.mkdir()
+    outputs = [module.output(test=test) for module in modules for test in (False, True)]
+    for file in regular_files(copy):
+        made = any((copy / file).is_relative_to(place) for place in outputs)
+        if (made and not file.endswith(".class")) or "/target/generated-" in f"/{file}":
+            link_file(copy / file, overlay / file)
+    for view in View:
+        project = json.dumps(described(modules, copy, jdk.version, view))
+        (place / f"{view.value}.json").write_text(project, encoding="utf-8")
+
+
+def _has_modules(tree: Path) -> bool:
+    return b"<module>" in (tree / "pom.xml").read_bytes()

@@ -35,13 +35,15 @@ class JavaRecipe(Recipe):
 class JavaEnvironment(Environment):
     """A JDK, a class path, and the compiled classes of the base commit.
 
-    `java` is the program of the JDK, `probe` our jar, `launcher` the JUnit Platform. `project` says
-    how everything is compiled, and `classes` holds what was. `python` runs the supervisor.
+    `java` is the program of the JDK, `compiler` how it is started to compile, `probe` our jar,
+    `launcher` the JUnit Platform. `project` says how everything is compiled, and `classes` holds
+    what was. `python` runs the supervisor.
     """
 
     recipe: JavaRecipe
     java: Path
     probe: Path
+    compiler: tuple[str, ...]
     project: Path
     classes: Path
     launcher: tuple[Path, ...]
@@ -69,7 +71,7 @@ class JavaEnvironment(Environment):
             "project": str(self.project),
             "base": str(self.classes),
             "launcher": [str(jar) for jar in self.launcher],
-            "compiler": [],
+            "compiler": list(self.compiler),
             "options": list(self.recipe.test_arguments),
         }
 

@@ -1,8 +1,9 @@
 """Compile what changed, then become the virtual machine that runs the tests.
 
 `python -I -S -B run.py DIRECTORY ENVIRONMENT`: DIRECTORY holds `spec.json`, and ENVIRONMENT is a
-JSON object: `java` (the program), `probe` (our jar), `project` (how everything is compiled), `base`
-(the classes of the base commit), `launcher` (the JUnit Platform), `options` of the virtual machine.
+JSON object: `java` (the program), `compiler` (its options for compiling), `probe` (our jar),
+`project` (how everything is compiled and run), `base` (the classes of the base commit), `launcher`
+(the JUnit Platform), `options` of the virtual machine for tests.
 This process and the one that it becomes have the same id, by which the supervisor knows who writes.
 """
 
@@ -15,7 +16,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-COMPILER = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx1g")
 MACHINE = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea")
 CHANNEL = 0
 
@@ -42,7 +42,6 @@ def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[st
     report = directory / "compiled.json"
     command = [
         environment["java"],
-        *COMPILER,
         *environment["compiler"],
         "-cp",
         environment["probe"],
@@ -74,9 +73,11 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     units = [unit for unit in report["units"] if holds_any(unit, spec["files"])]
     places = [part for unit in units for part in unit["classpath"].split(os.pathsep)]
     parts = dict.fromkeys([environment["probe"], *environment["launcher"], *places])
+    settings = settings_of(environment, units[0], spec["tree"]) if units else []
     command = [
         environment["java"],
         *MACHINE,
+        *settings,
         *environment["options"],
         f"-javaagent:{environment['probe']}={directory}/spec.json",
         "-cp",
@@ -88,6 +89,19 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     if units:
         os.chdir(Path(spec["tree"], units[0]["directory"]))
     os.execv(command[0], command)  # noqa: S606
+
+
+def settings_of(environment: dict[str, Any], unit: dict[str, Any], tree: str) -> list[str]:
+    """What the project gives the virtual machine of its tests; variables are set at once."""
+    project = json.loads(Path(environment["project"]).read_text())
+    (found,) = (each for each in project["units"] if each["name"] == unit["name"])
+    for name, value in found["variables"].items():
+        os.environ.setdefault(name, value.replace("{tree}", tree))
+    directory = str(Path(tree, unit["directory"]))
+    return [
+        f"-Dbasedir={directory}",
+        *(option.replace("{tree}", tree) for option in found["machine"]),
+    ]
 
 
 def holds_any(unit: dict[str, Any], files: list[str]) -> bool:

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, build_error
-from evaluator.environment.types import Recipe
+from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.binaries import (
     NoFittingReleaseError,
@@ -138,13 +138,15 @@ class PythonBuilder:
         tree: Path,
         tree_key: str,
         rebuild_compiled: bool = False,
+        downloads: SharedDownloads | None = None,
     ) -> PythonEnvironment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
         `date` is that of the instance: packages are resolved as of it unless the recipe says
         otherwise; without any date as of the first build. `tree` is a pristine checkout and is
         only read; `tree_key` stands for its content. `rebuild_compiled` builds compiled modules
-        from this tree even where the recipe names a release's `binaries`.
+        from this tree even where the recipe names a release's `binaries`. `downloads` has no say:
+        packages come from their index, and no code of the tree writes into what uv keeps.
         Raises InterpreterMissingError, and EnvironmentBuildError with the tool's last lines.
         """
         own = python_recipe(recipe)

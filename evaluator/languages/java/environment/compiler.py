@@ -1,0 +1,89 @@
+"""The compiler of a JDK, run by our jar, and the archive with which it starts in half the time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.tools import JUPITER, Tools
+from evaluator.languages.java.runner import PROBE
+from evaluator.sandbox.protocol import Command, Sandbox
+from evaluator.storage.keys import short_key
+from evaluator.storage.once import make_once
+
+_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g")
+"""Of the virtual machine: nothing that compiles runs long enough for its best compiler."""
+_OLDEST = 13
+"""The first JDK that writes an archive of the classes that were loaded when it ends."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """What compiles sources: a JDK, our jar, and options of the virtual machine."""
+
+    jdk: Jdk
+    probe: Path
+    options: tuple[str, ...]
+    archives: tuple[Path, ...] = ()
+
+    @property
+    def visible(self) -> tuple[Path, ...]:
+        """What a sandbox has to show of the host."""
+        return *self.jdk.visible, self.probe.parent, *self.archives
+
+    def run(
+        self, sandbox: Sandbox, arguments: Sequence[Path], *, place: Path, visible: Sequence[Path]
+    ) -> None:
+        """Compile as `fixgate.compile.Main` describes, with `place` writable. Raises ToolError."""
+        main = ("-cp", str(self.probe), "fixgate.compile.Main")
+        shown = map(at_own_path, (*self.visible, *visible))
+        command = Command(
+            argv=(str(self.jdk.java), *self.options, *main, *map(str, arguments)),
+            directory=str(place),
+            mounts=(*shown, at_own_path(place, writable=True)),
+            limits=BUILD_LIMITS,
+        )
+        run_command(sandbox, command)
+
+
+def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
+    """The compiler of a JDK, with an archive that is made once where the JDK can. Raises ToolError.
+
+    See https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html: what is loaded for
+    compiling our own sources is archived.
+    """
+    launcher = tools.launcher(JUPITER)
+    plain = Compiler(jdk, tools.probe(), _OPTIONS)
+    if jdk.version < _OLDEST:
+        return plain
+
+    def make(place: Path) -> None:
+        place.mkdir()
+        project, classes = place / "project.json", place / "classes"
+        project.write_text(json.dumps(_own_project((plain.probe, *launcher))), encoding="utf-8")
+        archiving = f"-XX:ArchiveClassesAtExit={place / 'compiler.jsa'}"
+        compiler = Compiler(jdk, plain.probe, (*_OPTIONS, archiving))
+        arguments = (project, PROBE / "src", classes, classes, place / "report.json")
+        compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *launcher))
+
+    key = short_key(str(jdk.home), jdk.version, str(plain.probe))
+    archive = make_once(tools.cache / "java" / "archives", key, make) / "compiler.jsa"
+    options = (*_OPTIONS, f"-XX:SharedArchiveFile={archive}")
+    return Compiler(jdk, plain.probe, options, (archive.parent,))
+
+
+def _own_project(class_path: Sequence[Path]) -> object:
+    unit = {
+        "name": "probe",
+        "test": False,
+        "directory": "",
+        "roots": [""],
+        "resources": [],
+        "classpath": [str(jar) for jar in class_path],
+        "options": ["-source", "8", "-target", "8", "-nowarn", "-Xlint:none"],
+    }
+    return {"encoding": "UTF-8", "units": [unit]}

@@ -1,0 +1,116 @@
+"""Releases in the place of parents and dependencies that no repository has any more.
+
+Snapshots are deleted when their release is out. The nearest one that is not newer takes their
+place: a version range (https://maven.apache.org/pom.html#dependency-version-requirement-specification).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.environment.tools import regular_files
+
+_MISSING = re.compile(
+    r"(?:artifacts? could not be resolved:|(?:find|transfer) artifact|read artifact descriptor for"
+    r"|(?<=SNAPSHOT),) ([\w.-]+):([\w.-]+):(?:[\w.-]+:)+?([\w.-]+?)(?=[\s,:(]|$)"
+)
+_BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
+_ELEMENT = r"<{0}>\s*([^<]*?)\s*</{0}>"
+_PARENT = re.compile(r"<parent>.*?</parent>", re.DOTALL)
+_SNAPSHOT = "-SNAPSHOT"
+
+
+@dataclass(frozen=True, order=True)
+class Missing:
+    """An artifact that no repository has."""
+
+    group: str
+    artifact: str
+    version: str
+
+    @property
+    def range(self) -> str:
+        """The releases that come into question."""
+        return f"(,{self.version.removesuffix(_SNAPSHOT)}]"
+
+    def __str__(self) -> str:
+        return f"{self.group}:{self.artifact} {self.range} in the place of {self.version}"
+
+
+def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
+    """The parents and the snapshots that Maven did not find, but for the tree's own modules."""
+    own = {artifact for pom in _poms(tree) for artifact in _own_names(_read(pom))}
+    found = (Missing(*match.groups()) for match in _MISSING.finditer(log))
+    parents = set(re.findall(r"artifact [\w.-]+:([\w.-]+):pom:", log))
+    return frozenset(
+        each
+        for each in found
+        if each.artifact not in own
+        and (each.version.endswith(_SNAPSHOT) or each.artifact in parents)
+    )
+
+
+def use_releases(tree: Path, missing: Collection[Missing]) -> bool:
+    """Have the poms of a tree ask for releases; whether any pom changed."""
+    changed = False
+    for pom in _poms(tree):
+        before = _read(pom)
+        after = before
+        for each in sorted(missing):
+            after = _replaced(after, each)
+        if after != before:
+            pom.write_bytes(after.encode("latin-1"))
+            changed = True
+    return changed
+
+
+def _poms(tree: Path) -> Iterator[Path]:
+    return (tree / name for name in regular_files(tree) if Path(name).name == "pom.xml")
+
+
+def _read(pom: Path) -> str:
+    """Whatever its encoding is, what matters here are bytes of ASCII."""
+    return pom.read_bytes().decode("latin-1")
+
+
+def _own_names(pom: str) -> list[str]:
+    """The artifact that a pom is for: the first one that is named outside of its blocks."""
+    return re.findall(_ELEMENT.format("artifactId"), _BLOCK.sub("", pom))[:1]
+
+
+def _replaced(pom: str, missing: Missing) -> str:
+    for block in [match.group() for match in _BLOCK.finditer(pom)]:
+        name = re.search(_ELEMENT.format("artifactId"), block)
+        if name is None or name.group(1) != missing.artifact:
+            continue
+        version = re.search(_ELEMENT.format("version"), block)
+        named = version and re.fullmatch(r"\$\{([\w.-]+)\}", version.group(1))
+        if named and re.search(_ELEMENT.format(re.escape(named.group(1))), pom):
+            pom = _with_text(pom, named.group(1), missing.range)
+        else:
+            pom = pom.replace(block, _with_version(block, missing.range))
+        if block.startswith("<parent>"):
+            pom = _with_own_version(pom, missing.version)
+    return pom
+
+
+def _with_version(block: str, version: str) -> str:
+    if "<version>" in block:
+        return _with_text(block, "version", version)
+    return block.replace("</artifactId>", f"</artifactId><version>{version}</version>", 1)
+
+
+def _with_text(text: str, element: str, value: str) -> str:
+    return re.sub(
+        _ELEMENT.format(re.escape(element)), f"<{element}>{value}</{element}>", text, count=1
+    )
+
+
+def _with_own_version(pom: str, version: str) -> str:
+    """A project may not inherit its version from a parent that is named by a range."""
+    if "<version>" in _BLOCK.sub("", _PARENT.sub("", pom)).partition("<dependencies>")[0]:
+        return pom
+    return pom.replace("</parent>", f"</parent><version>{version}</version>", 1)

@@ -1,0 +1,47 @@
+"""What surefire gives the virtual machine of tests, they get here, too."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from evaluator.languages.java.environment.surefire import machine_options, variables
+
+EFFECTIVE = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-surefire-plugin</artifactId>
+        <configuration>
+          <argLine>@{argLine} -Xmx512m --add-opens java.base/java.util=words ${jacoco}
+            -javaagent:/m2/agent.jar -Dlist="a b"</argLine>
+          <systemPropertyVariables>
+            <data>/copy/src/data</data>
+            <unknown>${nowhere}</unknown>
+          </systemPropertyVariables>
+          <systemProperties>
+            <property><name>old</name><value>style</value></property>
+          </systemProperties>
+          <environmentVariables><HOME_OF_DATA>/copy/data</HOME_OF_DATA></environmentVariables>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+
+
+def test_arguments_and_properties_are_given_and_agents_left_out() -> None:
+    assert machine_options(ET.fromstring(EFFECTIVE), 17, "/copy") == [
+        *("-Xmx512m", "--add-opens=java.base/java.util=words", "-Dlist=a b"),
+        *("-Ddata={tree}/src/data", "-Dold=style"),
+    ]
+
+
+def test_variables_name_the_tree_wherever_it_is() -> None:
+    assert variables(ET.fromstring(EFFECTIVE), "/copy") == {"HOME_OF_DATA": "{tree}/data"}
+
+
+def test_code_for_old_versions_may_look_into_the_jdk_as_it_could() -> None:
+    options = machine_options(ET.fromstring(EFFECTIVE), 8, "/copy")
+    assert "--add-opens=java.base/java.lang=ALL-UNNAMED" in options
