@@ -39,8 +39,9 @@ COMPILED = "compiled"
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
     r"|location: package (?:javax?|sun|com\.sun)\.|\(package [\w.]+ is declared in module"
+    r"|as of release \d+, '\w+' is a keyword"
 )
-"""The compiler's words for parts of Java that later JDKs removed."""
+"""The compiler's words for what later versions of Java removed, or took for themselves."""
 
 
 class JavaBuilder:

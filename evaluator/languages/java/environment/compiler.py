@@ -15,8 +15,9 @@ from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
-_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g")
-"""Of the virtual machine: nothing that compiles runs long enough for its best compiler."""
+_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g", "-Xss64m")
+"""Of the virtual machine: nothing that compiles runs long enough for its best compiler, and chains
+of a thousand calls need a deep stack."""
 _OLDEST = 13
 """The first JDK that writes an archive of the classes that were loaded when it ends."""
 

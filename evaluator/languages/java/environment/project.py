@@ -18,6 +18,7 @@ CLASS_PATH = "fixgate-classpath.txt"
 OLDEST_LEVEL = 8
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
+_COMPILER = "maven-compiler-plugin"
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
 _SPACE = "{http://maven.apache.org/POM/4.0.0}"
 
@@ -89,11 +90,19 @@ class Module:
     def compiler(self, name: str) -> str:
         """A parameter of the compiler's plugin, from its configuration or the properties."""
         for plugin in self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin"):
-            if plugin.findtext(f"{_SPACE}artifactId") == "maven-compiler-plugin":
+            if _text(plugin, "artifactId") == _COMPILER:
                 found = plugin.findtext(f"{_SPACE}configuration/{_SPACE}{name}")
                 if found and not found.startswith("${"):
                     return found.strip()
         return self.text("properties", f"maven.compiler.{name}")
+
+    @property
+    def processes_nothing(self) -> bool:
+        """Whether it is compiled without annotation processors: it may hold one itself."""
+        plugins = self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin")
+        compilers = (each for each in plugins if _text(each, "artifactId") == _COMPILER)
+        texts = {(part.text or "").strip() for compiler in compilers for part in compiler.iter()}
+        return "-proc:none" in texts or self.compiler("proc") == "none"
 
     @property
     def level(self) -> int:
@@ -104,11 +113,11 @@ class Module:
 
     @property
     def encoding(self) -> str:
-        """The encoding of its sources."""
+        """The encoding of its sources, "" where none is stated."""
         stated = self.compiler("encoding") or self.text(
             "properties", "project.build.sourceEncoding"
         )
-        return stated if stated and not stated.startswith("${") else "UTF-8"
+        return "" if stated.startswith("${") else stated
 
     def resources(self, kind: str) -> Iterator[Path]:
         """Directories of `resources` or `testResources`, as they lie on the class path."""
@@ -171,7 +180,7 @@ def described(modules: Sequence[Module], tree: Path, newest: int, view: View) ->
         for module in modules
         for unit in _units(module, modules, tree)
     ]
-    return {"encoding": encodings[0] if encodings else "UTF-8", "units": units}
+    return {"encoding": next(filter(None, encodings), ""), "units": units}
 
 
 def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Mapping[str, Any]]:
@@ -218,7 +227,8 @@ def _options(module: Module, newest: int, view: View) -> list[str]:
         options = ["--release", "7" if old else chosen]
     options += ["-g", "-nowarn", "-Xlint:none"]
     options += ["-XDignore.symbol.file", "-Xmaxerrs", "1000"]
-    return [*options, "-parameters"] if module.compiler("parameters") == "true" else options
+    options += ["-parameters"] if module.compiler("parameters") == "true" else []
+    return [*options, "-proc:none"] if module.processes_nothing else options
 
 
 def relative(path: Path, tree: Path) -> str:

@@ -165,8 +165,7 @@ def _leaves(node: Node | None, depth: int = 30) -> bool:
         return all(_leaves(part, depth - 1) for part in parts)
     if node.type == "try_statement":
         caught = (child for child in node.named_children if child.type == "catch_clause")
-        parts = (field(node, "body"), *(field(child, "body") for child in caught))
-        return all(_leaves(part, depth - 1) for part in parts)
+        return all(_leaves(field(part, "body"), depth - 1) for part in (node, *caught))
     return node.type in _LEAVING or (_is_endless(node) and not any(found(node, "break_statement")))
 
 

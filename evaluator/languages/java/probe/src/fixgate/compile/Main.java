@@ -3,6 +3,8 @@ package fixgate.compile;
 import fixgate.Json;
 import fixgate.Specification;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,12 +38,36 @@ public final class Main {
     private final Set<String> changed = new LinkedHashSet<>();
     private boolean everything;
 
-    private Main(Specification project, Path tree, Path base, Path into) {
+    private Main(Specification project, Path tree, Path base, Path into) throws IOException {
         this.project = project;
         this.tree = tree;
         this.base = base;
         this.into = into;
-        javac = new Javac(tree, Charset.forName(project.text("encoding")));
+        javac = new Javac(tree, charset());
+    }
+
+    /** As stated; else UTF-8, or Latin-1 where any source is none, as compilers of their time. */
+    private Charset charset() throws IOException {
+        if (!project.text("encoding").isEmpty()) {
+            return Charset.forName(project.text("encoding"));
+        }
+        for (Specification unit : project.objects("units")) {
+            for (String path : new Unit(unit).sources(tree).keySet()) {
+                if (!isUtf8(tree.resolve(path))) {
+                    return StandardCharsets.ISO_8859_1;
+                }
+            }
+        }
+        return StandardCharsets.UTF_8;
+    }
+
+    private static boolean isUtf8(Path source) throws IOException {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(source)));
+            return true;
+        } catch (CharacterCodingException error) {
+            return false;
+        }
     }
 
     public static void main(String[] arguments) throws IOException {
