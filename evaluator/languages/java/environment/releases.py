@@ -17,6 +17,7 @@ _MISSING = re.compile(
     r"(?:artifacts? could not be resolved:|(?:find|transfer) artifact|read artifact descriptor for"
     r"|(?<=SNAPSHOT),) ([\w.-]+):([\w.-]+):(?:[\w.-]+:)+?([\w.-]+?)(?=[\s,:(]|$)"
 )
+_PARENT_MISSING = re.compile(r"Non-resolvable parent POM[^\n]*? artifact [\w.-]+:([\w.-]+):pom:")
 _BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
 _ELEMENT = r"<{0}>\s*([^<]*?)\s*</{0}>"
 _PARENT = re.compile(r"<parent>.*?</parent>", re.DOTALL)
@@ -44,7 +45,7 @@ def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
     """The parents and the snapshots that Maven did not find, but for the tree's own modules."""
     own = {artifact for pom in _poms(tree) for artifact in _own_names(_read(pom))}
     found = (Missing(*match.groups()) for match in _MISSING.finditer(log))
-    parents = set(re.findall(r"artifact [\w.-]+:([\w.-]+):pom:", log))
+    parents = set(_PARENT_MISSING.findall(log))
     return frozenset(
         each
         for each in found
