@@ -35,7 +35,8 @@ from evaluator.swtbench.dataset import load_instances
     "fixes_file",
     type=click.Path(path_type=Path),
     required=True,
-    help="Fixes: rows of instance_id, model_patch, and optionally resolved, and run or name.",
+    help="Fixes: rows of instance_id, model_patch, and optionally resolved, and run, name or "
+    "model_name_or_path.",
 )
 @click.option(
     "--tests",

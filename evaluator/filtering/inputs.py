@@ -43,8 +43,9 @@ def load_fixes(path: Path, instances: Sequence[Instance]) -> LoadedFixes:
     """Read fixes from a .jsonl, .json or .parquet file.
 
     A row has `instance_id`, `model_patch`, and optionally `resolved` (true, false or null) and
-    `run` or `name`, without which a fix is named by the file. Raises InputError naming line and
-    field of all that is wrong, two fixes of one name for an instance included.
+    `run`, `name` or `model_name_or_path`: the first that is there names the fix, else the file
+    does. Raises InputError naming line and field of all that is wrong, two fixes of one name for an
+    instance included.
     """
     if not path.exists():
         raise InputError(f"{path}: no such file; name a file with fixes")
@@ -74,11 +75,12 @@ class _Row(RowFields):
     model_patch: Text = Field(description="a fix without changes has null or empty text")
     run: _Name = ""
     name: _Name = ""
+    model_name_or_path: _Name = ""
     resolved: _Resolved = None
 
 
 def _fix(fields: _Row, stem: str) -> Fix:
-    name = fields.run or fields.name or stem
+    name = fields.run or fields.name or fields.model_name_or_path or stem
     return Fix(fields.instance_id, name, fields.model_patch, fields.resolved)
 
 

@@ -16,11 +16,12 @@ ONE = Instance("o__n-1", "o/n", "0" * 40, "", "")
 FIX = {"instance_id": "o__n-1", "model_patch": "x"}
 
 
-def test_fixes_are_named_by_their_run_or_the_file(tmp_path: Path) -> None:
+def test_fixes_are_named_by_their_run_their_model_or_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     rows: list[dict[str, object]] = [
         {"run": 1, "resolved": True},
-        {"name": "b", "resolved": False},
+        {"name": "b", "model_name_or_path": "m", "resolved": False},
+        {"model_name_or_path": "m"},
         {},
     ]
     write_rows(path, *({**FIX, **row} for row in rows), {**FIX, "instance_id": "o__n-9"})
@@ -28,6 +29,7 @@ def test_fixes_are_named_by_their_run_or_the_file(tmp_path: Path) -> None:
     assert loaded.fixes == (
         Fix("o__n-1", "1", "x", True),
         Fix("o__n-1", "b", "x", False),
+        Fix("o__n-1", "m", "x", None),
         Fix("o__n-1", "mine", "x", None),
     )
     assert loaded.unknown_ids == ("o__n-9",)
