@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.environment.discovery import discover_recipe
+from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages import language
 from evaluator.languages.java.environment.types import JavaRecipe
@@ -22,6 +23,67 @@ PARENT = """\
   </parent>
   <artifactId>words</artifactId>
 """
+PARENT_OF_PARENT = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <parent>
+    <groupId>example</groupId>
+    <artifactId>words</artifactId>
+    <version>1-SNAPSHOT</version>
+  </parent>
+  <artifactId>gone</artifactId>
+  <packaging>pom</packaging>
+</project>
+"""
+RELEASED_PARENT = """\
+  <parent>
+    <groupId>org.apache.commons</groupId>
+    <artifactId>commons-parent</artifactId>
+    <version>56-SNAPSHOT</version>
+  </parent>
+  <artifactId>words</artifactId>
+"""
+PACKER = """\
+package words;
+
+import sun.misc.BASE64Encoder;
+
+class Packer {
+    BASE64Encoder encoder = new BASE64Encoder();
+}
+"""
+USER_OF_PACKER = """\
+package words;
+
+class Store {
+    Packer packer = new Packer();
+}
+"""
+WRITING = """\
+  <build>
+    <resources>
+      <resource><directory>src/main/resources</directory><filtering>true</filtering></resource>
+    </resources>
+    <plugins>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>process-classes</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+                <echo file="${project.build.outputDirectory}/plurals.txt">boxes</echo>
+              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
 DEAD_HOST = """\
   <repositories>
     <repository><id>dead</id><url>https://dead.invalid/maven</url></repository>
@@ -29,13 +91,21 @@ DEAD_HOST = """\
 """
 
 
-def build(tree: Path, cache: Path, recipe: JavaRecipe | None = None) -> None:
-    builder = language("java").environments.builder(cache, sandbox=ProcessSandbox())
-    builder.build(
+def build(
+    tree: Path,
+    cache: Path,
+    recipe: JavaRecipe | None = None,
+    downloads: SharedDownloads | None = None,
+    *,
+    offline: bool = False,
+) -> Environment:
+    environments = language("java").environments
+    return environments.builder(cache, sandbox=ProcessSandbox(), offline=offline).build(
         recipe or discover_recipe(tree),
         date=datetime.date(2024, 1, 1),
         tree=tree,
         tree_key=str(tree),
+        downloads=downloads,
     )
 
 
@@ -95,7 +165,85 @@ def test_maven_s_own_error_is_shown(tree: Path, cache: Path, old: str, new: str,
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
+def test_parents_in_a_cycle_are_named(tree: Path, cache: Path) -> None:
+    here = "  <relativePath>parent/pom.xml</relativePath>\n  </parent>"
+    parent = PARENT.replace("example.nowhere", "example").replace("7-SNAPSHOT", "1-SNAPSHOT")
+    replace(tree, "  <artifactId>words</artifactId>\n", parent.replace("  </parent>", here))
+    (tree / "parent").mkdir()
+    (tree / "parent" / "pom.xml").write_text(PARENT_OF_PARENT)
+    with pytest.raises(EnvironmentBuildError, match="parents form a cycle"):
+        build(tree, cache)
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
 def test_code_that_does_not_compile_is_shown_with_its_place(tree: Path, cache: Path) -> None:
     (tree / CODE).write_text(BROKEN.replace("return word", "return wort"))
     with pytest.raises(EnvironmentBuildError, match=rf"does not compile: {CODE}:5: cannot find"):
         build(tree, cache)
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, cache: Path) -> None:
+    replace(tree, "  <artifactId>words</artifactId>\n", RELEASED_PARENT)
+    replace(tree, "4.13.2", "4.13.2-SNAPSHOT")
+    packages = build(tree, cache).packages
+    assert "junit-4.13.2" in packages
+    assert "junit:junit (,4.13.2] in the place of 4.13.2-SNAPSHOT" in packages
+    assert "org.apache.commons:commons-parent (,56] in the place of 56-SNAPSHOT" in packages
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
+    tree: Path, cache: Path
+) -> None:
+    (tree / CODE).with_name("Packer.java").write_text(PACKER)
+    (tree / CODE).with_name("Store.java").write_text(USER_OF_PACKER)
+    left_out = [text for text in build(tree, cache).packages if text.startswith("left out")]
+    assert [text.split("words/")[1].split(":")[0] for text in left_out] == [
+        "Packer.java",
+        "Store.java",
+    ]
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_code_sees_java_as_it_was_at_its_level(tree: Path, cache: Path) -> None:
+    packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
+    (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")
+    assert not [text for text in build(tree, cache).packages if text.startswith("left out")]
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, cache: Path) -> None:
+    replace(tree, "</project>\n", WRITING)
+    replace(tree, "<maven.compiler.source>8", "<maven.compiler.source>1.5")
+    (tree / "src/main/resources").mkdir(parents=True)
+    (tree / "src/main/resources/name.txt").write_text("${project.artifactId}")
+    (overlay,) = build(tree, cache).overlays
+    written = {path.name: path.read_text() for path in overlay.rglob("*") if path.is_file()}
+    assert written == {"name.txt": "words", "plurals.txt": "boxes"}
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_what_a_base_commit_downloaded_serves_other_trees_of_its_repository(
+    tree: Path, cache: Path
+) -> None:
+    replace(tree, "1-SNAPSHOT", "3-SNAPSHOT")
+    build(tree, cache, downloads=SharedDownloads("o/words", trusted=True))
+    kept = set((cache / "java" / "downloads").rglob("*"))
+    replace(tree, "3-SNAPSHOT", "4-SNAPSHOT")
+    build(tree, cache, downloads=SharedDownloads("o/words", trusted=False), offline=True)
+    replace(tree, "4.13.2", "4.12")
+    build(tree, cache, downloads=SharedDownloads("o/words", trusted=False))
+    assert set((cache / "java" / "downloads").rglob("*")) == kept
