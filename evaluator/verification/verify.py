@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,42 +77,50 @@ def verify(
     CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests cannot be
     applied.
     """
-    discover = _language(change, given).environments.discover
-    subject = workspace.exact_subject(
-        change.repo,
-        change.base,
-        change.code,
-        change.lines,
-        discover,
-    )
-    brought = change.tests
-    asked = {tests.name: _applied(tests, subject) for tests in given}
-    sets = (brought, *asked.values())
-    own, *others = _judged_tests(workspace.executor, subject, sets, thoroughness)
-    judged = dict(zip(asked, others, strict=True))
+    subject = _subject(workspace, change, given)
+    judged = _judged(workspace.executor, subject, change, given, thoroughness)
     reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
-    evidence = safeguarded(
-        _evidence(workspace.executor, subject, _judged(given, judged, own), own, others, reports),
-        workspace.executor,
-        subject,
-        others=others,
-        own=own,
-        issue="\n".join(reports),
-        thoroughness=thoroughness,
-    )
-    seconds = thoroughness.regression_budget(sum(each.seconds for each in (own, *others)))
-    evidence = with_existing_tests(evidence, workspace, subject, seconds=seconds, brought=brought)
+    evidence = _evidence(workspace, subject, judged, reports, thoroughness)
     return Verification(
         change=change,
-        own=own.judgement,
-        given={name: each.judgement for name, each in judged.items()},
+        own=judged.own.judgement,
+        given={tests.name: each.judgement for tests, each in judged.given},
         verdict=decide(evidence),
         evidence=evidence,
         lines=_lines(subject, evidence),
         symptoms=_symptoms(evidence) if issue else {},
         left_out=_left_out(thoroughness, evidence),
-        executed=_executed(workspace, subject, [own, *others], evidence) if record else {},
+        executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
     )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The tests that a change brings along and the given ones, with what they showed."""
+
+    own: JudgedTests
+    given: tuple[tuple[GivenTests, JudgedTests], ...]
+
+    @property
+    def others(self) -> tuple[JudgedTests, ...]:
+        return tuple(judged for _, judged in self.given)
+
+    @property
+    def sets(self) -> tuple[JudgedTests, ...]:
+        return (self.own, *self.others)
+
+    def evidence(self) -> Evidence:
+        """What all of them showed, by how far they are believed."""
+        return Evidence(
+            given=tuple(judged.judgement for tests, judged in self.given if not tests.issue),
+            generated=tuple(_generated(*pair) for pair in self.given if pair[0].issue),
+            own=self.own.judgement,
+        )
+
+
+def _subject(workspace: Workspace, change: Change, given: Sequence[GivenTests]) -> Subject:
+    discover = _language(change, given).environments.discover
+    return workspace.exact_subject(change.repo, change.base, change.code, change.lines, discover)
 
 
 def _language(change: Change, given: Sequence[GivenTests]) -> Language:
@@ -122,38 +130,63 @@ def _language(change: Change, given: Sequence[GivenTests]) -> Language:
     return language_of([*change.code.contents, *change.tests.contents, *brought])
 
 
-def _judged_tests(
-    executor: Executor, subject: Subject, sets: Sequence[Changes], thoroughness: Thoroughness
-) -> Iterator[JudgedTests]:
-    for tests in sets:
+def _judged(
+    executor: Executor,
+    subject: Subject,
+    change: Change,
+    given: Sequence[GivenTests],
+    thoroughness: Thoroughness,
+) -> _Judged:
+    def judged(tests: Changes) -> JudgedTests:
         reruns = thoroughness.reruns
-        yield JudgedTests(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
+        return JudgedTests(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
+
+    applied = [(tests, _applied(tests, subject)) for tests in given]
+    own = judged(change.tests)
+    return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
 
 
 def _evidence(
-    executor: Executor,
+    workspace: Workspace,
     subject: Subject,
-    judged: Evidence,
-    own: JudgedTests,
-    given: Sequence[JudgedTests],
+    judged: _Judged,
     reports: Sequence[str],
+    thoroughness: Thoroughness,
+) -> Evidence:
+    """What was judged, what the safeguards found, and what existing tests show."""
+    brought = judged.own.tests
+    evidence = safeguarded(
+        _explained(workspace.executor, subject, judged, reports),
+        workspace.executor,
+        subject,
+        others=judged.others,
+        own=judged.own,
+        issue="\n".join(reports),
+        thoroughness=thoroughness,
+    )
+    seconds = thoroughness.regression_budget(sum(each.seconds for each in judged.sets))
+    return with_existing_tests(evidence, workspace, subject, seconds=seconds, brought=brought)
+
+
+def _explained(
+    executor: Executor, subject: Subject, judged: _Judged, reports: Sequence[str]
 ) -> Evidence:
     """What was judged, with why its tests fail and with what existing tests no longer get."""
-    sets = [own, *given]
+    own = judged.own
     return dataclasses.replace(
-        judged,
+        judged.evidence(),
         issue=bool(reports),
-        symptoms=symptoms(sets, subject, reports),
-        missing=lacking(sets, subject),
+        symptoms=symptoms(judged.sets, subject, reports),
+        missing=lacking(judged.sets, subject),
         unmet=unmet_expectations(executor, subject, own.tests, own.judgement),
     )
 
 
 def _executed(
-    workspace: Workspace, subject: Subject, sets: Sequence[JudgedTests], evidence: Evidence
+    executor: Executor, subject: Subject, judged: _Judged, evidence: Evidence
 ) -> Executed:
     tests = frozenset(test.test for test in evidence.reproducing)
-    return executed_lines(workspace.executor, subject, sets, tests)
+    return executed_lines(executor, subject, judged.sets, tests)
 
 
 def _left_out(thoroughness: Thoroughness, evidence: Evidence) -> tuple[Safeguard, ...]:
@@ -167,17 +200,6 @@ def _applied(tests: GivenTests, subject: Subject) -> Changes:
     if not application.well_formed:
         raise PatchError(f"{tests.name}: cannot be applied: {'; '.join(rejections(application))}")
     return application.changes
-
-
-def _judged(
-    given: Sequence[GivenTests], judged: Mapping[str, JudgedTests], own: JudgedTests
-) -> Evidence:
-    """What all tests showed, by how far they are believed."""
-    return Evidence(
-        given=tuple(judged[tests.name].judgement for tests in given if not tests.issue),
-        generated=tuple(_generated(tests, judged[tests.name]) for tests in given if tests.issue),
-        own=own.judgement,
-    )
 
 
 def _generated(tests: GivenTests, judged: JudgedTests) -> Generated:
