@@ -10,7 +10,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluator.environment.tools import regular_files
+from evaluator.languages.java.environment.pom import (
+    edit_poms,
+    elements,
+    filters,
+    phases,
+    plugins,
+    text,
+)
 
 PHASES = (
     *("generate-sources", "process-sources", "generate-resources", "process-resources", "compile"),
@@ -38,7 +45,6 @@ _OLD_LEVEL = re.compile(
     r"<(source|target|testSource|testTarget|maven\.compiler?\.(?:source|target))>\s*"
     r"(?:1\.[1-7]|[5-7])\s*</\1>"
 )
-_SPACE = "{http://maven.apache.org/POM/4.0.0}"
 
 
 def phase_needed(poms: Sequence[ET.Element], *, modules: bool) -> str:
@@ -60,22 +66,15 @@ def is_reached(phase: str, end: str) -> bool:
 
 
 def _wanted(pom: ET.Element) -> Iterator[str]:
-    if pom.find(f"{_SPACE}build/{_SPACE}extensions/{_SPACE}extension") is not None:
+    if next(elements(pom, "build", "extensions", "extension"), None) is not None:
         yield "process-resources"
-    for kind in ("resource", "testResource"):
-        filtering = pom.iterfind("/".join(f"{_SPACE}{step}" for step in _steps(kind)))
-        if any(element.text == "true" for element in filtering):
-            yield _FILTERING
-    for plugin in pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin"):
-        name = plugin.findtext(f"{_SPACE}artifactId") or ""
-        phases = {phase.text or "" for phase in plugin.iter(f"{_SPACE}phase")}
-        yield from (phase for phase in phases.intersection(PHASES) if _matters(name, phase))
+    if filters(pom, "resource") or filters(pom, "testResource"):
+        yield _FILTERING
+    for plugin in plugins(pom):
+        name = text(plugin, "artifactId")
+        yield from (phase for phase in phases(plugin).intersection(PHASES) if _matters(name, phase))
         if name in _GENERATORS:
             yield "generate-sources"
-
-
-def _steps(kind: str) -> tuple[str, ...]:
-    return "build", f"{kind}s", kind, "filtering"
 
 
 def _matters(plugin: str, phase: str) -> bool:
@@ -86,9 +85,4 @@ def _matters(plugin: str, phase: str) -> bool:
 
 def raise_levels(tree: Path) -> None:
     """Have old sources compiled as 8, the oldest level that every JDK of today compiles."""
-    for name in regular_files(tree):
-        if Path(name).name == "pom.xml":
-            before = (tree / name).read_bytes().decode("latin-1")
-            after = _OLD_LEVEL.sub(r"<\1>8</\1>", before)
-            if after != before:
-                (tree / name).write_bytes(after.encode("latin-1"))
+    edit_poms(tree, lambda pom: _OLD_LEVEL.sub(r"<\1>8</\1>", pom))

@@ -73,6 +73,14 @@ class Maven:
         return (*map(at_own_path, sorted(places)), *writable)
 
 
+def asking(effective: Path, class_path: Path | str) -> list[str]:
+    """Goals that write the effective pom to a file, and the class path to one of each module."""
+    return [
+        *(f"{HELP}:effective-pom", f"-Doutput={effective}"),
+        *(f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={class_path}"),
+    ]
+
+
 def _program() -> str:
     found = shutil.which("mvn")
     if found is None:

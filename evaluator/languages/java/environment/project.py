@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.languages.java.environment import pom as poms
 from evaluator.languages.java.environment.surefire import machine_options, variables
 
 CLASS_PATH = "fixgate-classpath.txt"
@@ -20,7 +21,6 @@ LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
 _COMPILER = "maven-compiler-plugin"
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
-_SPACE = "{http://maven.apache.org/POM/4.0.0}"
 
 
 class View(enum.Enum):
@@ -44,7 +44,7 @@ class Module:
 
     def text(self, *path: str) -> str:
         """The text of an element of the effective pom, "" where it is absent."""
-        return (self.pom.findtext("/".join(_SPACE + step for step in path)) or "").strip()
+        return poms.text(self.pom, *path)
 
     @property
     def name(self) -> str:
@@ -89,18 +89,16 @@ class Module:
 
     def compiler(self, name: str) -> str:
         """A parameter of the compiler's plugin, from its configuration or the properties."""
-        for plugin in self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin"):
-            if _text(plugin, "artifactId") == _COMPILER:
-                found = plugin.findtext(f"{_SPACE}configuration/{_SPACE}{name}")
-                if found and not found.startswith("${"):
-                    return found.strip()
+        for plugin in poms.plugins(self.pom, _COMPILER):
+            found = poms.text(plugin, "configuration", name)
+            if found and not found.startswith("${"):
+                return found
         return self.text("properties", f"maven.compiler.{name}")
 
     @property
     def processes_nothing(self) -> bool:
         """Whether it is compiled without annotation processors: it may hold one itself."""
-        plugins = self.pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin")
-        compilers = (each for each in plugins if _text(each, "artifactId") == _COMPILER)
+        compilers = poms.plugins(self.pom, _COMPILER)
         texts = {(part.text or "").strip() for compiler in compilers for part in compiler.iter()}
         return "-proc:none" in texts or self.compiler("proc") == "none"
 
@@ -120,17 +118,10 @@ class Module:
         return "" if stated.startswith("${") else stated
 
     def resources(self, kind: str) -> Iterator[Path]:
-        """Directories of `resources` or `testResources`, as they lie on the class path."""
-        steps = ("build", kind, kind.removesuffix("s"))
-        for element in self.pom.iterfind("/".join(_SPACE + step for step in steps)):
-            target = _text(element, "targetPath").strip("/")
-            yield Path(_text(element, "directory").removesuffix(f"/{target}"))
-
-    def filters(self, kind: str) -> bool:
-        """Whether Maven fills in properties in any `resources` or `testResources`."""
-        steps = ("build", kind, kind.removesuffix("s"), "filtering")
-        elements = self.pom.iterfind("/".join(_SPACE + step for step in steps))
-        return any(element.text == "true" for element in elements)
+        """Directories of each `resource` or `testResource`, as they lie on the class path."""
+        for element in poms.elements(self.pom, "build", f"{kind}s", kind):
+            target = poms.text(element, "targetPath").strip("/")
+            yield Path(poms.text(element, "directory").removesuffix(f"/{target}"))
 
     def sources(self, *, test: bool) -> Iterator[Path]:
         """Directories of sources, the generated ones too."""
@@ -143,14 +134,11 @@ class Module:
 
 def read_modules(effective: Path) -> tuple[Module, ...]:
     """The modules of an effective pom, in the order in which they are built."""
-    root = ET.parse(effective).getroot()  # noqa: S314
-    poms = [root] if root.tag == f"{_SPACE}project" else list(root.iterfind(f"{_SPACE}project"))
-    modules = (Module(pom, Path(_text(pom, "build", "directory")).parent) for pom in poms)
-    return tuple(each for each in modules if each.text("packaging") not in ("pom",))
-
-
-def _text(element: ET.Element, *path: str) -> str:
-    return (element.findtext("/".join(_SPACE + step for step in path)) or "").strip()
+    modules = (
+        Module(pom, Path(poms.text(pom, "build", "directory")).parent)
+        for pom in poms.projects(effective)
+    )
+    return tuple(each for each in modules if each.text("packaging") != "pom")
 
 
 def level_of(modules: Sequence[Module]) -> int:
@@ -211,10 +199,10 @@ def _entries(module: Module, tree: Path, *, test: bool) -> tuple[str, ...]:
 
 def _resources(module: Module, tree: Path, *, test: bool) -> list[str]:
     """As they lie in the tree, and as Maven and plug-ins wrote them: first where it filters."""
-    kind = "testResources" if test else "resources"
+    kind = "testResource" if test else "resource"
     places, made = list(module.resources(kind)), module.output(test=test)
     if made.is_dir():
-        places.insert(0 if module.filters(kind) else len(places), made)
+        places.insert(0 if poms.filters(module.pom, kind) else len(places), made)
     return [relative(path, tree) for path in places]
 
 

@@ -6,12 +6,13 @@ place: a version range (https://maven.apache.org/pom.html#dependency-version-req
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.environment.tools import regular_files
+from evaluator.languages.java.environment.pom import edit_poms, poms_of, read_pom
 
 _MISSING = re.compile(
     r"(?:artifacts? could not be resolved:|(?:find|transfer) artifact|read artifact descriptor for"
@@ -43,7 +44,7 @@ class Missing:
 
 def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
     """The parents and the snapshots that Maven did not find, but for the tree's own modules."""
-    own = {artifact for pom in _poms(tree) for artifact in _own_names(_read(pom))}
+    own = {artifact for pom in poms_of(tree) for artifact in _own_names(read_pom(pom))}
     found = (Missing(*match.groups()) for match in _MISSING.finditer(log))
     parents = set(_PARENT_MISSING.findall(log))
     return frozenset(
@@ -56,25 +57,7 @@ def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
 
 def use_releases(tree: Path, missing: Collection[Missing]) -> bool:
     """Have the poms of a tree ask for releases; whether any pom changed."""
-    changed = False
-    for pom in _poms(tree):
-        before = _read(pom)
-        after = before
-        for each in sorted(missing):
-            after = _replaced(after, each)
-        if after != before:
-            pom.write_bytes(after.encode("latin-1"))
-            changed = True
-    return changed
-
-
-def _poms(tree: Path) -> Iterator[Path]:
-    return (tree / name for name in regular_files(tree) if Path(name).name == "pom.xml")
-
-
-def _read(pom: Path) -> str:
-    """Whatever its encoding is, what matters here are bytes of ASCII."""
-    return pom.read_bytes().decode("latin-1")
+    return edit_poms(tree, lambda pom: functools.reduce(_replaced, sorted(missing), pom))
 
 
 def _own_names(pom: str) -> list[str]:

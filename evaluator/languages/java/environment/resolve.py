@@ -18,7 +18,8 @@ from evaluator.environment.tools import ToolError, copy_tree, link_file, regular
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.lifecycle import phase_needed, raise_levels
-from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
+from evaluator.languages.java.environment.maven import Maven, asking
+from evaluator.languages.java.environment.pom import poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
     Module,
@@ -105,13 +106,14 @@ class Resolving:
         """A digest of what decides on the class path: poms, and files that profiles may ask for."""
         names = sorted(regular_files(self.tree))
         poms = [self.tree / name for name in names if _BUILD_FILE.fullmatch(name)]
-        return short_key([name for name in names if not _SOURCES.search(name)], digest_of(poms))
+        return short_key([name for name in names if _decides(name)], digest_of(poms))
 
     @property
     def stated_phase(self) -> str:
         """The phase that the tree's own poms call for, "" where they cannot be read."""
-        names = [name for name in regular_files(self.tree) if not _SOURCES.search(name)]
-        poms = [self.tree / name for name in names if Path(name).name == "pom.xml"]
+        poms = [
+            pom for pom in poms_of(self.tree) if _decides(pom.relative_to(self.tree).as_posix())
+        ]
         with contextlib.suppress(ET.ParseError):
             found = [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
             return phase_needed(found, modules=_has_modules(self.tree))
@@ -122,15 +124,16 @@ class Resolving:
 
         `gone` are artifacts that are known to be gone. Raises ToolError.
         """
-        copy = place / "work" / "tree"
-        copy.parent.mkdir(parents=True)
+        work = place / "work"
+        copy = work / "tree"
+        work.mkdir(parents=True)
         copy_tree(self.tree, copy)
         if phase:
             raise_levels(copy)
-        with self.downloads.repository(place / "work" / "repository") as repository:
-            asked = functools.partial(self._ask, place, repository, phase)
+        with self.downloads.repository(work / "repository") as repository:
+            asked = functools.partial(self._ask, work, repository, phase)
             error, replaced = _with_releases(asked, copy, gone)
-            modules = _resolved(place / "work" / EFFECTIVE, error)
+            modules = _resolved(work / EFFECTIVE, error)
             for module in modules:
                 module.keep_jars(repository, place / "repository")
         level, jupiter = level_of(modules), jupiter_of(modules)
@@ -141,18 +144,15 @@ class Resolving:
         facts = Facts(level, jupiter, replaced, wanted)
         (place / "facts.json").write_bytes(_FACTS.dump_json(facts))
         _keep(place, copy, modules, find_jdk(self.recipe.java, level))
-        shutil.rmtree(place / "work")
+        shutil.rmtree(work)
 
-    def _ask(self, place: Path, repository: Path, phase: str) -> None:
-        copy = place / "work" / "tree"
-        goals = [f"{HELP}:effective-pom", f"-Doutput={place}/work/{EFFECTIVE}"]
-        goals += [f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={CLASS_PATH}"]
-        goals += [phase] if phase else []
+    def _ask(self, work: Path, repository: Path, phase: str) -> None:
+        goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([phase] if phase else [])]
         options = ["-fae", *(f"-D{name}.skip=true" for name in SKIPPED), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
         self.maven.run(
-            [*options, *goals], directory=copy, private=place / "work", repository=repository
+            [*options, *goals], directory=work / "tree", private=work, repository=repository
         )
 
 
@@ -200,6 +200,11 @@ def _keep(place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
     for view in View:
         project = json.dumps(described(modules, copy, jdk.version, view))
         (place / f"{view.value}.json").write_text(project, encoding="utf-8")
+
+
+def _decides(name: str) -> bool:
+    """Whether a file may decide on the class path: it is no source."""
+    return not _SOURCES.search(name)
 
 
 def _has_modules(tree: Path) -> bool:

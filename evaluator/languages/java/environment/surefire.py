@@ -10,9 +10,10 @@ import shlex
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 
+from evaluator.languages.java.environment.pom import elements, plugins, text
+
 TREE = "{tree}"
 """Stands for the work tree, wherever it is."""
-_SPACE = "{http://maven.apache.org/POM/4.0.0}"
 _ALLOWED = re.compile(
     r"-D.+|-X(?:mx|ms|ss)\w+|-(?:ea|da|enableassertions|disableassertions)(?::.*)?"
     r"|--(?:add-(?:opens|exports|modules|reads)|enable-native-access)=.+|--enable-preview"
@@ -38,9 +39,9 @@ def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
     """
     options = list(_OPEN) if level <= _LAST_OPEN_LEVEL else []
     for configuration in _configurations(pom):
-        options += _arguments(configuration.findtext(f"{_SPACE}argLine") or "")
+        options += _arguments(text(configuration, "argLine"))
         options += [f"-D{name}={value}" for name, value in _properties(configuration)]
-        if configuration.findtext(f"{_SPACE}enableAssertions") == "false":
+        if text(configuration, "enableAssertions") == "false":
             options.append("-da")
     return [option.replace(tree, TREE) for option in options if "${" not in option]
 
@@ -49,15 +50,14 @@ def variables(pom: ET.Element, tree: str) -> Mapping[str, str]:
     """Environment variables of the tests."""
     found: dict[str, str] = {}
     for configuration in _configurations(pom):
-        for element in configuration.iterfind(f"{_SPACE}environmentVariables/*"):
-            found[_name(element)] = (element.text or "").strip().replace(tree, TREE)
+        for name, value in _named(configuration, "environmentVariables"):
+            found[name] = value.replace(tree, TREE)
     return {name: value for name, value in found.items() if "${" not in value}
 
 
 def _configurations(pom: ET.Element) -> Iterator[ET.Element]:
-    for plugin in pom.iterfind(f"{_SPACE}build/{_SPACE}plugins/{_SPACE}plugin"):
-        if plugin.findtext(f"{_SPACE}artifactId") == "maven-surefire-plugin":
-            yield from plugin.iterfind(f"{_SPACE}configuration")
+    for plugin in plugins(pom, "maven-surefire-plugin"):
+        yield from elements(plugin, "configuration")
 
 
 def _arguments(line: str) -> list[str]:
@@ -69,13 +69,14 @@ def _arguments(line: str) -> list[str]:
 
 
 def _properties(configuration: ET.Element) -> Iterator[tuple[str, str]]:
-    for element in configuration.iterfind(f"{_SPACE}systemPropertyVariables/*"):
-        yield _name(element), (element.text or "").strip()
-    for element in configuration.iterfind(f"{_SPACE}systemProperties/{_SPACE}property"):
-        name, value = element.findtext(f"{_SPACE}name"), element.findtext(f"{_SPACE}value")
-        if name:
-            yield name.strip(), (value or "").strip()
+    yield from _named(configuration, "systemPropertyVariables")
+    for element in elements(configuration, "systemProperties", "property"):
+        if name := text(element, "name"):
+            yield name, text(element, "value")
 
 
-def _name(element: ET.Element) -> str:
-    return element.tag.rpartition("}")[2]
+def _named(configuration: ET.Element, block: str) -> Iterator[tuple[str, str]]:
+    """The values of a block whose elements are named as they are."""
+    for around in elements(configuration, block):
+        for element in around:
+            yield element.tag.rpartition("}")[2], (element.text or "").strip()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
-from evaluator.languages.java.environment.maven import DEPENDENCY, HELP, Maven
+from evaluator.languages.java.environment.maven import Maven, asking
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import digest_of, short_key
@@ -117,8 +117,7 @@ class Tools:
             place.mkdir()
             lines = "\n".join(_DEPENDENCY.format(*each) for each in wanted)
             (place / "pom.xml").write_text(_POM.format(dependencies=lines), encoding="utf-8")
-            goals = [f"{HELP}:effective-pom", f"-Doutput={place}/effective.xml"]
-            goals += [f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={place}/classpath.txt"]
+            goals = asking(place / "effective.xml", place / "classpath.txt")
             self.maven.run(goals, directory=place, private=place, repository=place / "repository")
 
         return make_once(self.cache / "java" / "tools", short_key(list(wanted)), make)

@@ -12,7 +12,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, build_error
+from evaluator.environment.tools import ToolError, at_own_path, build_error
 from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.binaries import (
@@ -20,7 +20,7 @@ from evaluator.languages.python.environment.binaries import (
     Release,
     first_fitting,
 )
-from evaluator.languages.python.environment.bytecode import Bytecode
+from evaluator.languages.python.environment.bytecode import Bytecode, compile_modules
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
@@ -32,7 +32,7 @@ from evaluator.languages.python.environment.types import (
     python_recipe,
 )
 from evaluator.languages.python.environment.uv import Uv
-from evaluator.sandbox.protocol import Command, Sandbox
+from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
@@ -61,7 +61,8 @@ def _create(uv: Uv, resolution: Resolution, options: Sequence[str], place: Path)
     install = ["pip", "install", "--quiet", "--no-deps", *python, *options, *resolution.pins]
     if resolution.pins:
         _install(uv, install, resolution.interpreter, place)
-    _compile(uv, resolution.interpreter, place)
+    # Now, since environments are read-only later, so that runs could not keep it.
+    compile_modules(uv, resolution.interpreter, place / "lib", "-j", "2")
 
 
 def _empty(uv: Uv, interpreter: Interpreter, place: Path) -> None:
@@ -88,24 +89,6 @@ def _install_with_builds(
         uv.run_sandboxed(install, visible=visible)
     except ToolError as error:
         raise error.after(failed) from error
-
-
-def _compile(uv: Uv, interpreter: Interpreter, place: Path) -> None:
-    """Compile to bytecode now: environments are read-only later, so runs could not keep it.
-
-    In the sandbox, because a package that was built may have left links that lead elsewhere.
-    `-I -S` keeps the packages' own start-up hooks (`.pth` files) from running; a file that does
-    not compile (a template, Python 2) is no failure.
-    """
-    packages = place / "lib" / f"python{interpreter.minor}" / "site-packages"
-    compileall = ["-I", "-S", "-m", "compileall", "-q", "-j", "2", str(packages)]
-    command = Command(
-        argv=(str(interpreter.path), *compileall),
-        directory=str(place),
-        mounts=(at_own_path(interpreter.prefix), at_own_path(place, writable=True)),
-        limits=BUILD_LIMITS,
-    )
-    uv.sandbox.run(command)
 
 
 BUILD_TOOLS = ("setuptools", "wheel")

@@ -55,7 +55,7 @@ class Bytecode:
             for file in self._modules():
                 (copy / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(self.tree / file, copy / file)
-            uv.sandbox.run(self._command(scratch, copy))
+            compile_modules(uv, self.interpreter, copy, "--invalidation-mode", "checked-hash")
             for file in regular_files(copy):
                 if file.endswith(".pyc"):
                     link_file(copy / file, place / file)
@@ -76,13 +76,19 @@ class Bytecode:
         first = root / path.relative_to(root).parts[0]
         return first == path or (self.tree / first / "__init__.py").is_file()
 
-    def _command(self, scratch: Path, copy: Path) -> Command:
-        python = str(self.interpreter.path)
-        options = ("-qq", "-r", MOST_LEVELS, "--invalidation-mode", "checked-hash")
-        return Command(
-            argv=(python, "-I", "-S", "-W", "ignore", "-m", "compileall", *options, str(copy)),
-            directory=str(copy),
-            mounts=(at_own_path(self.interpreter.prefix), at_own_path(scratch, writable=True)),
-            environment={},
-            limits=BUILD_LIMITS,
-        )
+
+def compile_modules(uv: Uv, interpreter: Interpreter, place: Path, *options: str) -> None:
+    """Write the bytecode of all modules below a directory beside them.
+
+    In the sandbox, because what was built there may have left links that lead elsewhere. `-I -S`
+    keeps start-up hooks of packages (`.pth` files) from running; a file that does not compile (a
+    template, Python 2) is no failure. Raises SandboxError.
+    """
+    quiet = ("-I", "-S", "-W", "ignore", "-m", "compileall", "-qq", "-r", MOST_LEVELS)
+    command = Command(
+        argv=(str(interpreter.path), *quiet, *options, str(place)),
+        directory=str(place),
+        mounts=(at_own_path(interpreter.prefix), at_own_path(place, writable=True)),
+        limits=BUILD_LIMITS,
+    )
+    uv.sandbox.run(command)

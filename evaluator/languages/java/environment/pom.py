@@ -1,0 +1,70 @@
+"""What stands in poms, and the poms of a tree.
+
+See https://maven.apache.org/pom.html. Poms of a tree are edited as texts: elements that nothing
+here asks about stay as they are, and so does whatever their encoding is.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from evaluator.environment.tools import regular_files
+
+_SPACE = "{http://maven.apache.org/POM/4.0.0}"
+
+
+def elements(element: ET.Element, *path: str) -> Iterator[ET.Element]:
+    """The elements at a path below another one."""
+    return element.iterfind("/".join(_SPACE + step for step in path))
+
+
+def text(element: ET.Element, *path: str) -> str:
+    """The text of the first of them, "" where there is none."""
+    return next(((found.text or "").strip() for found in elements(element, *path)), "")
+
+
+def projects(effective: Path) -> tuple[ET.Element, ...]:
+    """The projects of an effective pom. Raises xml.etree.ElementTree.ParseError."""
+    root = ET.parse(effective).getroot()  # noqa: S314
+    return (root,) if root.tag == f"{_SPACE}project" else tuple(elements(root, "project"))
+
+
+def plugins(pom: ET.Element, name: str = "") -> Iterator[ET.Element]:
+    """The plug-ins of a build, or those of a name."""
+    found = elements(pom, "build", "plugins", "plugin")
+    return (each for each in found if name in ("", text(each, "artifactId")))
+
+
+def phases(plugin: ET.Element) -> frozenset[str]:
+    """The phases that executions of a plug-in are bound to."""
+    return frozenset(phase.text or "" for phase in plugin.iter(f"{_SPACE}phase"))
+
+
+def filters(pom: ET.Element, kind: str) -> bool:
+    """Whether Maven fills in properties in any `resource` or `testResource`."""
+    found = elements(pom, "build", f"{kind}s", kind, "filtering")
+    return any(element.text == "true" for element in found)
+
+
+def poms_of(tree: Path) -> Iterator[Path]:
+    """The poms of all modules of a tree, and of whatever else brings one along."""
+    return (tree / name for name in regular_files(tree) if Path(name).name == "pom.xml")
+
+
+def read_pom(pom: Path) -> str:
+    """Whatever its encoding is, what matters here are bytes of ASCII."""
+    return pom.read_bytes().decode("latin-1")
+
+
+def edit_poms(tree: Path, edited: Callable[[str], str]) -> bool:
+    """Replace the text of each pom by what `edited` gives for it; whether any pom changed."""
+    changed = False
+    for pom in poms_of(tree):
+        before = read_pom(pom)
+        after = edited(before)
+        if after != before:
+            pom.write_bytes(after.encode("latin-1"))
+            changed = True
+    return changed
