@@ -1,0 +1,1 @@
+"""Benchmarks of generated tests: their data sets, their pipelines and their tables."""
