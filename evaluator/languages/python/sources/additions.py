@@ -17,6 +17,9 @@ _VERSION = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+_BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+"""Nodes that can have statements below them."""
+
 
 @dataclass(frozen=True)
 class Additions:
@@ -42,9 +45,9 @@ def additions(changed: Mapping[str, bytes | None], source: Source) -> Additions:
         path: text for path, text in changed.items() if text is not None and not is_test_file(path)
     }
     old = {path: source(path) for path in new}
-    before = set(_defined(text for path, text in old.items() if text and _is_python(path)))
-    after = set(_defined(text for path, text in new.items() if _is_python(path)))
     files = frozenset(path for path in new if old[path] is None)
+    trees_before, trees_after = _trees(old), _trees(new)
+    before, after = set(_defined(trees_before)), set(_defined(trees_after))
     added = after - before
     return Additions(
         names=frozenset({*(name for _, name in added), *_modules(files)}),
@@ -52,12 +55,15 @@ def additions(changed: Mapping[str, bytes | None], source: Source) -> Additions:
         files=files,
         edited=frozenset(new),
         versions=frozenset(_versions(new.values())) - frozenset(_versions(old.values())),
-        documentation=frozenset(_documentation(new)) - frozenset(_documentation(old)),
+        documentation=frozenset(_documentation(trees_after))
+        - frozenset(_documentation(trees_before)),
     )
 
 
-def _is_python(path: str) -> bool:
-    return path.endswith((".py", ".pyi"))
+def _trees(texts: Mapping[str, bytes | None]) -> tuple[ast.Module, ...]:
+    """What can be read of some Python files."""
+    found = (parsed(text or b"") for path, text in texts.items() if path.endswith((".py", ".pyi")))
+    return tuple(tree for tree in found if tree is not None)
 
 
 def _modules(files: Iterable[str]) -> Iterator[str]:
@@ -71,20 +77,19 @@ def _versions(texts: Iterable[bytes | None]) -> Iterator[str]:
         yield from _VERSION.findall((text or b"").decode("utf-8", "replace"))
 
 
-def _documentation(texts: Mapping[str, bytes | None]) -> Iterator[str]:
-    for path, text in texts.items():
-        tree = parsed(text or b"") if _is_python(path) else None
-        for node in ast.walk(tree) if tree is not None else ():
-            if isinstance(node, Function | ast.ClassDef | ast.Module):
-                yield ast.get_docstring(node, clean=False) or ""
+def _documentation(trees: Iterable[ast.AST]) -> Iterator[str]:
+    for tree in trees:
+        if isinstance(tree, Function | ast.ClassDef | ast.Module):
+            yield ast.get_docstring(tree, clean=False) or ""
+        # Expressions, which are most of a tree, hold no docstrings.
+        inner = (node for node in ast.iter_child_nodes(tree) if isinstance(node, _BLOCKS))
+        yield from _documentation(inner)
 
 
-def _defined(texts: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    """Each name that Python files define, after the class or function that it belongs to."""
-    for text in texts:
-        tree = parsed(text)
-        if tree is not None:
-            yield from _within(tree, "")
+def _defined(trees: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Each name that modules define, after the class or function that it belongs to."""
+    for tree in trees:
+        yield from _within(tree, "")
 
 
 def _within(node: ast.AST, owner: str) -> Iterator[tuple[str, str]]:
