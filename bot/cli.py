@@ -32,15 +32,19 @@ class _Expected(click.ClickException):
     exit_code = 2
 
 
-class _Group(click.Group):
+class _LazyGroup(click.Group):
     """Imports a command when it is wanted: all of them together take seconds.
 
-    Shows expected errors as one message, without a traceback, with exit code 2.
+    `group` is its own name; "" for that of all commands.
     """
+
+    def __init__(self, *arguments: Any, group: str = "", **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._beginning = f"{group} " if group else ""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Their names."""
-        return sorted(_COMMANDS)
+        return sorted(self._summaries())
 
     def get_command(
         self,
@@ -48,10 +52,39 @@ class _Group(click.Group):
         cmd_name: str,
     ) -> click.Command | None:
         """One by its name."""
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in self._summaries():
             return None
-        command: click.Command = pkgutil.resolve_name(_COMMANDS[cmd_name][0])
+        if cmd_name in evaluator.commands.GROUPS:
+            summary = evaluator.commands.GROUPS[cmd_name]
+            return _LazyGroup(name=cmd_name, group=cmd_name, help=summary)
+        command: click.Command = pkgutil.resolve_name(_COMMANDS[self._beginning + cmd_name][0])
         return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List them as click does, without importing them."""
+        summaries = self._summaries()
+        longest = formatter.width - 6 - max(map(len, summaries), default=0)
+        known = [click.Command(name, help=text) for name, text in sorted(summaries.items())]
+        with formatter.section("Commands"):
+            formatter.write_dl([(str(c.name), c.get_short_help_str(longest)) for c in known])
+
+    def _summaries(self) -> Mapping[str, str]:
+        """What each of its commands and groups is for."""
+        inside = {
+            name.removeprefix(self._beginning): summary
+            for name, (_, summary) in _COMMANDS.items()
+            if name.startswith(self._beginning)
+        }
+        groups = {} if self._beginning else evaluator.commands.GROUPS
+        return {name: text for name, text in inside.items() if " " not in name} | dict(groups)
+
+
+class _Program(_LazyGroup):
+    """Shows expected errors as one message, without a traceback, with exit code 2."""
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run it. A fault of fixgate ends with a code of its own: 1 would be a rejection."""
@@ -61,17 +94,6 @@ class _Group(click.Group):
             traceback.print_exc()
             sys.exit(INTERNAL_ERROR)
 
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002 - click's
-        formatter: click.HelpFormatter,
-    ) -> None:
-        """List them as click does, without importing them."""
-        longest = formatter.width - 6 - max(map(len, _COMMANDS))
-        known = [click.Command(name, help=text) for name, (_, text) in sorted(_COMMANDS.items())]
-        with formatter.section("Commands"):
-            formatter.write_dl([(str(c.name), c.get_short_help_str(longest)) for c in known])
-
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -79,7 +101,7 @@ class _Group(click.Group):
             raise _Expected(str(error)) from error
 
 
-@click.group(cls=_Group)
+@click.group(cls=_Program)
 @click.version_option(package_name="fixgate")
 def main() -> None:
     """Write tests from bug reports, and judge tests and fixes by running them."""

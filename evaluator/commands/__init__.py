@@ -30,4 +30,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Do tests fail without a change and pass with it?",
     ),
 }
-"""Where each is, and what it is for: a process imports its own alone, and `--help` none."""
+"""Where each is, and what it is for: a process imports its own alone, and `--help` none.
+
+A name of two words is that of a group and of a command in it.
+"""
+GROUPS: Mapping[str, str] = {
+    "tests4j": "Unit tests for Java methods, measured by running them (Tests4J).",
+}
+"""What groups of commands are for."""

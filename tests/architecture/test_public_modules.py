@@ -33,6 +33,7 @@ BOT = {
 """What changes together with `bot`: the demo's replay, messages, git, what a kill leaves."""
 GENERATOR = {
     "batch",
+    "benchmarks.tests4j.dataset",
     "checkout",
     "checkout.mirror",
     "commands.options",

@@ -6,6 +6,8 @@ import pkgutil
 import subprocess
 import sys
 
+import pytest
+
 import bot.commands
 import evaluator.commands
 import generator.commands
@@ -27,9 +29,12 @@ def test_each_command_says_of_itself_what_help_says_of_it() -> None:
     }
 
 
-def test_help_lists_every_command() -> None:
-    listed = fixgate(["--help"]).stdout.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
+@pytest.mark.parametrize("group", ["", *evaluator.commands.GROUPS])
+def test_help_lists_every_command(group: str) -> None:
+    listed = fixgate([*group.split(), "--help"]).stdout.partition("Commands:\n")[2].splitlines()
+    names = {name.split()[0] for name in COMMANDS} | set(evaluator.commands.GROUPS)
+    inside = {name.removeprefix(f"{group} ") for name in COMMANDS if name.startswith(f"{group} ")}
+    assert [line.split()[0] for line in listed] == sorted(inside if group else names)
 
 
 def test_help_imports_no_command() -> None:

@@ -1,0 +1,151 @@
+"""The dataset's file: what is written is read again, and what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+from evaluator.benchmarks.tests4j.dataset import (
+    Tests4JDataset,
+    load_dataset,
+    save_dataset,
+    schema,
+)
+from evaluator.errors import InputError
+from tests.benchmarks.tests4j.strategies import datasets
+from tests.docs.conftest import ROOT
+
+ID = "acme/app:src/main/java/acme/Box.java:acme.Box.size()"
+
+
+def document() -> dict[str, Any]:
+    """A dataset of one method, as JSON."""
+    method = {
+        "id": ID,
+        "focal_path": "src/main/java/acme/Box.java",
+        "focal_class": "acme.Box",
+        "name": "size",
+        "parameters": [],
+        "source": "int size() { return 0; }",
+        "focal_context": "class Box {\n}",
+        "test_path": "src/test/java/acme/BoxTest.java",
+        "test_class": "acme.BoxTest",
+        "test_context": "class BoxTest {\n}",
+        "tests": [{"name": "testSize", "source": "@Test void testSize() {}", "tokens": None}],
+    }
+    repository = {
+        "name": "acme/app",
+        "commit": "0" * 40,
+        "split": "test",
+        "framework": "jupiter",
+        "java_level": "11",
+        "exclude": [],
+        "methods": [method],
+    }
+    return {
+        "schema_version": 1,
+        "name": "small",
+        "mapping": "heuristic",
+        "repositories": [repository],
+    }
+
+
+@given(dataset=datasets)
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, dataset: Tests4JDataset
+) -> None:
+    path = tmp_path_factory.mktemp("dataset") / "dataset.json"
+    save_dataset(dataset, path)
+    assert load_dataset(path) == dataset
+    jsonschema.Draft202012Validator(schema()).validate(json.loads(path.read_bytes()))
+
+
+def test_the_published_schema_is_that_of_the_models() -> None:
+    """`python -m evaluator.benchmarks.tests4j > docs/tests4j.schema.json` writes it anew."""
+    published = (ROOT / "docs" / "tests4j.schema.json").read_text("utf-8")
+    assert json.loads(published) == schema()
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
+    """Sets what stands at a path of keys and indices."""
+
+    def apply(part: Any) -> None:
+        *steps, last = (int(step) if step.isdigit() else step for step in path.split("."))
+        for step in steps:
+            part = part[step]
+        part[last] = value
+
+    return apply
+
+
+METHOD = "repositories.0.methods.0"
+MISTAKES = [
+    (change("schema_version", 2), "schema_version: is 2; write the dataset anew"),
+    (change("mapping", "guess"), "mapping: should be 'heuristic' or 'calls'"),
+    (change("speed", 3), "speed: is not known; remove it"),
+    (change("repositories.0.name", "app"), "repositories[0].name: 'app' does not match"),
+    (change("repositories.0.commit", "main"), "repositories[0].commit: 'main' does not match"),
+    (change(f"{METHOD}.tests", []), "repositories[0].methods[0].tests: Tuple should have at least"),
+    (change(f"{METHOD}.tests.0", {"name": "a"}), "methods[0].tests[0].source: is missing; add it"),
+    (
+        change(f"{METHOD}.test_path", "../out.java"),
+        "methods[0].test_path: is no path inside the repository",
+    ),
+    (change(f"{METHOD}.name", "length"), f"methods[0].id is {ID!r} and should be"),
+    (change("repositories", [document()["repositories"][0]] * 2), "the repository acme/app twice"),
+    (
+        change("repositories.0.methods", [document()["repositories"][0]["methods"][0]] * 2),
+        f"names the method {ID} twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("mistake", "message"), MISTAKES)
+def test_what_is_wrong_is_named(
+    tmp_path: Path, mistake: Callable[[dict[str, Any]], None], message: str
+) -> None:
+    wrong = document()
+    mistake(wrong)
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(wrong))
+    with pytest.raises(InputError) as error:
+        load_dataset(path)
+    assert message in str(error.value)
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{\n 'no'", "line 2 column 2"),
+        (b"[]", "the file: should be an object"),
+        (b"\xff", "Invalid JSON"),
+        (b"", "Invalid JSON"),
+    ],
+)
+def test_what_is_no_json_object_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        load_dataset(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.json cannot be read: No such file"):
+        load_dataset(tmp_path / "none.json")
+
+
+def test_many_mistakes_are_counted(tmp_path: Path) -> None:
+    wrong = document()
+    wrong["repositories"][0]["methods"][0]["tests"] = [{}] * 30
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(wrong))
+    with pytest.raises(InputError, match="and 41 more"):
+        load_dataset(path)
