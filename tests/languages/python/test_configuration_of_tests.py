@@ -144,6 +144,22 @@ def test_what_pytest_loads_first(path: str, what: str) -> None:
     assert [concern.what for concern in found] == [what] * bool(what)
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "loads"),
+    [
+        ("tox.ini", "[testenv:mypy]\ncommands =\n    python -m mypy -p package\n", False),
+        ("tox.ini", "[pytest]\naddopts =\n    -q\n    -p package\n", True),
+        ("setup.cfg", "[tool:pytest]\naddopts = -ppackage\n", True),
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = ['-p', 'package']\n", True),
+        ("pyproject.toml", "[tool.pdm.scripts]\ntypes = 'mypy -p package'\n", False),
+        ("setup.cfg", "not settings: -p package", True),
+    ],
+)
+def test_a_plug_in_is_an_option_of_pytest(name: str, settings: str, loads: bool) -> None:
+    source = source_of({name: settings.encode(), "package/__init__.py": b""})
+    assert bool(loaded_first({"package/__init__.py": b"x = 2"}, source, [])) is loads
+
+
 def test_a_new_conftest_is_followed() -> None:
     changed = {"a/conftest.py": b"import near", "a/near.py": b"x = 1", "a/test/far.py": b"x = 1"}
     assert loaded_first(changed, source_of({}), []) == ()

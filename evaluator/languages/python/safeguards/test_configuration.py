@@ -113,9 +113,24 @@ def _declared(tree: ast.AST) -> Iterator[str]:
 
 
 def _of_settings(read: Source) -> Iterator[str]:
-    """The plug-ins that options of pytest name: `-p NAME`."""
+    """The plug-ins that options of pytest name: `-p NAME`.
+
+    Other tools have an option of that name, too (`mypy -p PACKAGE` in a tox.ini).
+    """
     for name in _SETTINGS:
-        yield from _OPTION.findall((read(name) or b"").decode(errors="replace"))
+        yield from _OPTION.findall(" ".join(_words(FACTS[name](read(name) or b""))))
+
+
+def _words(facts: object) -> Iterator[str]:
+    match facts:
+        case str():
+            yield facts
+        case bytes():
+            yield facts.decode(errors="replace")
+        case dict():
+            yield from _words(list(facts.values()))
+        case list():
+            yield from (word for fact in facts for word in _words(fact))
 
 
 _START_UP = frozenset({"sitecustomize", "usercustomize"})
