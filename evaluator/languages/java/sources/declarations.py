@@ -23,10 +23,11 @@ _MEMBERS = TYPES | METHODS | _FIELDS | _OTHERS
 _BODIES = frozenset(
     {"class_body", "interface_body", "enum_body", "enum_body_declarations", "annotation_type_body"}
 )
-_TESTS = frozenset(
+TEST_MARKS = frozenset(
     {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"}
     | {"Property", "RetryingTest", "CartesianTest"}
 )
+"""Annotations of methods that test, of JUnit and TestNG and of what extends them."""
 _TEST_NAME = re.compile(r"test\w*")
 
 
@@ -84,7 +85,7 @@ def marks(node: Node) -> dict[str, Node]:
 
 def is_test(method: Declaration) -> bool:
     """Whether a method is a test: annotated as one, or named as JUnit 3 has it."""
-    if not _TESTS.isdisjoint(marks(method.node)):
+    if not TEST_MARKS.isdisjoint(marks(method.node)):
         return True
     parameters = field(method.node, "parameters")
     bare = parameters is not None and not parameters.named_children
