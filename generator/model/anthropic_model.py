@@ -28,6 +28,16 @@ from generator.model.streamed import CONNECT_SECONDS, NO_KEY, Stream, StreamedMo
 _FINISH_REASONS = {"end_turn": "stop", "max_tokens": "length", "tool_use": "tool_calls"}
 
 
+def _without(parameter: str) -> Callable[[JsonObject], object]:
+    """Takes a parameter of sampling out of a request, whose other parts may be shared."""
+
+    def put(request: JsonObject) -> None:
+        kept = {name: value for name, value in request["extra_body"].items() if name != parameter}
+        request["extra_body"] = kept
+
+    return put
+
+
 class AnthropicModel(StreamedModel):
     """A model that is asked by the `anthropic` package.
 
@@ -35,7 +45,9 @@ class AnthropicModel(StreamedModel):
     """
 
     other_words = {  # noqa: RUF012 - never written to
-        "temperature": lambda request: request.pop("extra_body"),
+        "top_p": _without("top_p"),
+        "top_k": _without("top_k"),
+        "temperature": _without("temperature"),
         "cache_control": lambda request: request.pop("cache_control"),
     }
 
@@ -78,8 +90,8 @@ class AnthropicModel(StreamedModel):
             "model": self.name,
             "messages": _turns(m for m in messages if m.role != "system"),
             "max_tokens": parameters.max_tokens,
-            # the package has no argument for it any more, and older models still need it
-            "extra_body": {"temperature": parameters.temperature},
+            # the package has no arguments for these any more, and older models still need them
+            "extra_body": _sampling(parameters),
             "cache_control": {"type": "ephemeral"},
             "stream": True,
         }
@@ -92,6 +104,15 @@ class AnthropicModel(StreamedModel):
     def parts(self) -> EventParts:
         """For the events of a message."""
         return EventParts()
+
+
+def _sampling(parameters: Parameters) -> JsonObject:
+    stated = {
+        "temperature": parameters.temperature,
+        "top_p": parameters.top_p,
+        "top_k": parameters.top_k,
+    }
+    return {name: value for name, value in stated.items() if value is not None}
 
 
 def _tool_json(tool: Tool) -> JsonObject:

@@ -82,9 +82,7 @@ class ReplyParts:
         """
         for choice in chunk.choices or ():
             self._finish_reason = choice.finish_reason or self._finish_reason
-            delta = choice.message if hasattr(choice, "message") else choice.delta
-            if delta is not None:
-                self._add_delta(delta)
+            self._add_choice(choice)
         if chunk.usage is not None:
             self._usage = _usage(chunk.usage)
 
@@ -95,8 +93,16 @@ class ReplyParts:
         usage = self._usage or estimated_usage(asked, message)
         return Reply(message, usage, self._finish_reason)
 
+    def _add_choice(self, choice: Any) -> None:
+        delta = choice.message if hasattr(choice, "message") else choice.delta
+        if delta is not None:
+            self._add_delta(delta)
+
+    def _add_text(self, text: object) -> None:
+        self._content.append(_text(text))
+
     def _add_delta(self, delta: Any) -> None:
-        self._content.append(_text(delta.content))
+        self._add_text(delta.content)
         self._refusal.append(_text(delta.refusal))
         for number, part in enumerate(delta.tool_calls or ()):
             self._add_call(part, getattr(part, "index", number))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaluator import InputError
+from generator.model.completion_model import CompletionModel
 from generator.model.endpoint import Endpoint, anthropic_endpoint, endpoint_from
 from generator.model.openai_model import OpenAIModel
 from generator.model.prices import Price, known_prices
@@ -24,13 +26,15 @@ class ModelSettings:
 
     `name` is the endpoint's own name of it; `scripted:FILE` and `replay:FILE` play a file, and
     `anthropic:NAME` is asked through Anthropic's own package. An empty `base_url` leaves it to the
-    environment. `tools` of None goes by the name. Replies are kept in `cache` where one is named,
-    and whole conversations appended to `record`.
+    environment. `tools` of None goes by the name. `continues` asks the endpoint to continue a text
+    in place of conversing. Replies are kept in `cache` where one is named, and whole conversations
+    appended to `record`.
     """
 
     name: str
     base_url: str = ""
     tools: bool | None = None
+    continues: bool = False
     prices: Path | None = None
     record: Path | None = None
     cache: Path | None = None
@@ -79,17 +83,21 @@ def _asked(settings: ModelSettings, environment: Mapping[str, str]) -> Model:
     model = _remote(settings, endpoint)
     if settings.cache is None:
         return model
-    return CachedModel(model, settings.cache, scope=endpoint.base_url)
+    manner = " completions" if settings.continues else ""
+    return CachedModel(model, settings.cache, scope=f"{endpoint.base_url}{manner}")
 
 
 def _remote(settings: ModelSettings, endpoint: Endpoint) -> Model:
     name = settings.name.removeprefix(ANTHROPIC)
     tools = calls_tools(name) if settings.tools is None else settings.tools
+    if settings.continues and settings.name.startswith(ANTHROPIC):
+        raise InputError("Anthropic's models converse: they cannot be asked to continue a text")
     if settings.name.startswith(ANTHROPIC):
         from generator.model.anthropic_model import AnthropicModel
 
         return AnthropicModel(name, endpoint, calls_tools=tools, retry_policy=settings.retry_policy)
-    return OpenAIModel(name, endpoint, calls_tools=tools, retry_policy=settings.retry_policy)
+    kind = CompletionModel if settings.continues else OpenAIModel
+    return kind(name, endpoint, calls_tools=tools, retry_policy=settings.retry_policy)
 
 
 CALLING_TOOLS = (

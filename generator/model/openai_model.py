@@ -22,6 +22,8 @@ class OpenAIModel(StreamedModel):
         "max_tokens": _rename_max_tokens,
         "temperature": lambda request: request.pop("temperature"),
         "stream_options": lambda request: request.pop("stream_options"),
+        "top_p": lambda request: request.pop("top_p", None),
+        "top_k": lambda request: request.pop("extra_body", None),
     }
 
     def package(self) -> Any:
@@ -63,6 +65,10 @@ class OpenAIModel(StreamedModel):
             "stream": True,
             "stream_options": {"include_usage": True},
         }
+        if parameters.top_p is not None:
+            request["top_p"] = parameters.top_p
+        if parameters.top_k is not None:  # of vLLM, llama.cpp and others; not of the protocol
+            request["extra_body"] = {"top_k": parameters.top_k}
         if tools:
             request["tools"] = [tool_json(tool) for tool in tools]
         return request

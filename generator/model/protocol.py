@@ -42,11 +42,16 @@ class Tool:
 
 @dataclass(frozen=True)
 class Parameters:
-    """How to sample. `sample` numbers replies that are to differ; caches keep them apart."""
+    """How to sample. `sample` numbers replies that are to differ; caches keep them apart.
+
+    `top_p` and `top_k` of None leave it to the endpoint from how many tokens it draws.
+    """
 
     temperature: float = 0.0
     max_tokens: int = 4096
     sample: int = 0
+    top_p: float | None = None
+    top_k: int | None = None
 
 
 @dataclass(frozen=True)
@@ -104,10 +109,11 @@ JsonObject = dict[str, Any]
 def request_json(
     model: str, messages: Sequence[Message], parameters: Parameters, tools: Sequence[Tool]
 ) -> JsonObject:
-    """Everything that a reply depends on."""
+    """Everything that a reply depends on; what is left to the endpoint is not named."""
+    sampling = dataclasses.asdict(parameters)
     return {
         "model": model,
-        "parameters": dataclasses.asdict(parameters),
+        "parameters": {name: value for name, value in sampling.items() if value is not None},
         "tools": [dataclasses.asdict(tool) for tool in tools],
         "messages": [as_json(message) for message in messages],
     }

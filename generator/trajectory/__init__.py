@@ -18,3 +18,13 @@ class Trajectory(Protocol):
     def note(self, text: str, extra: Mapping[str, object] | None = None) -> None:
         """Append what the method found or decided, which no model said or read."""
         ...
+
+
+class NoTrajectory:
+    """Records nothing, where many samples of one prompt are drawn and each is in the results."""
+
+    def message(self, message: Message, extra: Mapping[str, object] | None = None) -> None:
+        """Drop a message."""
+
+    def note(self, text: str, extra: Mapping[str, object] | None = None) -> None:
+        """Drop a note."""
