@@ -60,19 +60,25 @@ class ResultFiles(Generic[Result]):
 
 
 class ResultLines:
-    """A file of JSON rows, one a line, in the order in which they end; `instance_id` names a row.
+    """A file of JSON rows, one a line, in the order in which they end; a field names each row.
 
     What stands in it when it is opened stays: a last line that a kill left unfinished is dropped.
     Raises InputError, naming the line, for any other line that is no row. Rows that are not final
     are to be made again.
     """
 
-    def __init__(self, path: Path, is_final: Callable[[Row], bool] = lambda _: True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        is_final: Callable[[Row], bool] = lambda _: True,
+        name_field: str = "instance_id",
+    ) -> None:
         self._path = path
+        self._name_field = name_field
         self._is_final = is_final
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._rows: dict[str, Row] = {str(row["instance_id"]): row for row in _read(path)}
+        self._rows: dict[str, Row] = {str(row[name_field]): row for row in _read(path, name_field)}
         self._save()
 
     def get(self, name: str, key: str) -> Row | None:
@@ -87,7 +93,7 @@ class ResultLines:
 
     def write(self, name: str, key: str, result: Row) -> None:
         """Add a row, in place of an earlier one of its name; it is on disk at the end."""
-        row = {"instance_id": name, **result, "key": key}
+        row = {self._name_field: name, **result, "key": key}
         with self._lock:
             replaces = name in self._rows
             self._rows.pop(name, None)
@@ -111,12 +117,11 @@ def _line(row: Row) -> str:
     return json.dumps(row) + "\n"
 
 
-def _read(path: Path) -> list[dict[str, object]]:
+def _read(path: Path, name_field: str) -> list[dict[str, object]]:
     *lines, unfinished = _text(path).split("\n")
-    rows = [
-        _row(line, f"{path}, line {n}") for n, line in enumerate(lines, start=1) if line.strip()
-    ]
-    return rows + ([_row(unfinished, str(path))] if _is_whole(unfinished) else [])
+    numbered = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
+    rows = [_row(line, f"{path}, line {n}", name_field) for n, line in numbered]
+    return rows + ([_row(unfinished, str(path), name_field)] if _is_whole(unfinished) else [])
 
 
 def _text(path: Path) -> str:
@@ -133,11 +138,11 @@ def _is_whole(line: str) -> bool:
         return False
 
 
-def _row(line: str, place: str) -> dict[str, object]:
+def _row(line: str, place: str, name_field: str) -> dict[str, object]:
     try:
         row = json.loads(line)
     except ValueError as error:
         raise InputError(f"{place}: is no JSON ({error}); {_ADVICE}") from error
-    if not isinstance(row, dict) or not isinstance(row.get("instance_id"), str):
-        raise InputError(f"{place}: holds no row of predictions (no instance_id); {_ADVICE}")
+    if not isinstance(row, dict) or not isinstance(row.get(name_field), str):
+        raise InputError(f"{place}: holds no row of predictions (no {name_field}); {_ADVICE}")
     return row

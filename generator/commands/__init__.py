@@ -13,6 +13,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "generator.commands.generate:generate",
         "Write tests that reproduce the issues of INSTANCES, or the one of --issue in --repo.",
     ),
+    "tests4j generate": (
+        "generator.commands.tests4j_generate:generate",
+        "Write unit tests for the methods of DATASET.",
+    ),
     "trajectory": (
         "generator.commands.trajectory:trajectory",
         "Write a page beside each trajectory in PATHS: files, or folders of them.",

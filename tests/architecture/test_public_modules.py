@@ -43,6 +43,8 @@ GENERATOR = {
     "diff.text",
     "diff.unified",
     "issue_text",
+    "languages.java.sources.declarations",
+    "languages.java.syntax",
     "languages.python.blocks.code",
     "languages.registry",
     "report.html",

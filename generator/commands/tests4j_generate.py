@@ -1,0 +1,183 @@
+"""`fixgate tests4j generate`: write unit tests for the methods of a Tests4J dataset."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from evaluator import InputError
+from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset, load_dataset
+from evaluator.commands.options import ManyValuesCommand
+from evaluator.storage import Row
+from generator.commands.model_options import model_options
+from generator.commands.tests4j_writers import METHODS, Chosen, unit_test_writer
+from generator.costs import UNLIMITED, Budget, CostTracker
+from generator.unit_tests.generation import Assigned, UnitTestGeneration
+from generator.unit_tests.prompts import ContextChoice
+from generator.unit_tests.run_names import Training
+from generator.unit_tests.writer import WritingEnd
+from generator.unit_tests.writers.endpoint import TEMPERATURES
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("generate", cls=ManyValuesCommand)
+@click.argument("dataset", type=_FILE)
+@click.option(
+    "--method",
+    "method_name",
+    type=click.Choice(list(METHODS)),
+    required=True,
+    help="truth: the human tests; endpoint: a model; evosuite: a jar of EvoSuite; random: calls "
+    "with random values; retrieval: human tests of similar methods of other classes.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="File of predictions; a run that was cut short goes on from what is there.",
+)
+@click.option("--split", type=click.Choice([each.value for each in SplitName]))
+@click.option("--repository", "only", multiple=True, help="OWNER/NAME to work on. Takes several.")
+@click.option("--methods", "most", type=click.IntRange(min=1), help="At most so many methods.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="For what is drawn at random.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    help="Tests of each method; with a model, at each temperature [default: 32, or 4].",
+)
+@model_options
+@click.option("--continue-text", is_flag=True, help="Have the model continue the test class.")
+@click.option(
+    "--training",
+    type=click.Choice([each.value for each in Training]),
+    default=Training.ZERO_SHOT.value,
+    show_default=True,
+    help="How the model was made, for the name of the run.",
+)
+@click.option(
+    "--context",
+    type=click.Choice([each.value for each in ContextChoice]),
+    default=ContextChoice.ALL.value,
+    show_default=True,
+    help="The classes that are shown: both, the test class, the focal class, none.",
+)
+@click.option(
+    "--prompt-tokens",
+    type=click.IntRange(min=1),
+    default=1850,
+    show_default=True,
+    help="Longest prompt; what is around the method is removed step by step.",
+)
+@click.option(
+    "--temperature",
+    "temperatures",
+    type=click.FloatRange(min=0),
+    multiple=True,
+    default=TEMPERATURES,
+    show_default=True,
+    help="Takes several.",
+)
+@click.option("--top-p", type=click.FloatRange(0, 1), default=0.9, show_default=True)
+@click.option("--top-k", type=click.IntRange(min=0), default=50, show_default=True, help="0: any.")
+@click.option(
+    "--max-tokens", type=click.IntRange(min=1), default=512, show_default=True, help="Of a reply."
+)
+@click.option("--budget-usd", type=click.FloatRange(min=0), help="Money for each method.")
+@click.option("--budget-minutes", type=click.FloatRange(min=0), help="Time for each method.")
+@click.option("--max-calls", type=click.IntRange(min=0), help="Questions to a model, each method.")
+@click.option("--total-usd", type=click.FloatRange(min=0), help="Money for all methods together.")
+@click.option("--total-minutes", type=click.FloatRange(min=0), help="Time for all together.")
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory of what is kept between runs [default: the user's cache].",
+)
+@click.option("--ca-bundle", type=_FILE, help="Certificates to trust beside those of the system.")
+def generate(dataset: Path, method_name: str, out: Path, workers: int, **given: Any) -> None:
+    """Write unit tests for the methods of DATASET.
+
+    Each line of the file holds a method's id and the raw replies, for `fixgate tests4j evaluate`.
+    """
+    console = Console(stderr=True)
+    loaded = load_dataset(dataset)
+    methods = _chosen_methods(loaded, given)
+    each = _budget(given, "budget_usd", "budget_minutes", "max_calls")
+    total = _budget(given, "total_usd", "total_minutes")
+    writer = unit_test_writer(method_name, Chosen(loaded, given))
+    generation = UnitTestGeneration(writer, out, each, total, workers)
+    with _progress(console, len(methods)) as progress:
+        rows = generation.run(methods, progress)
+    _report(console, rows, methods, out)
+
+
+def _chosen_methods(dataset: Tests4JDataset, given: dict[str, Any]) -> Sequence[Assigned]:
+    split, only, most = given.pop("split"), given.pop("only"), given.pop("most")
+    unknown = set(only) - {each.name for each in dataset.repositories}
+    if unknown:
+        raise InputError(f"--repository: the dataset has no {', '.join(sorted(unknown))}")
+    found = [
+        (repository, method)
+        for repository, method in dataset.methods()
+        if (split is None or repository.split == split) and (not only or repository.name in only)
+    ]
+    if not found:
+        raise InputError("no method is left: the dataset has none of that split and repository")
+    return found[:most]
+
+
+def _budget(given: dict[str, Any], *names: str) -> Budget:
+    """The budget that options with these names give: USD, minutes and calls, in this order."""
+    return Budget(*(UNLIMITED if (v := given.pop(name)) is None else v for name in names))
+
+
+@contextmanager
+def _progress(console: Console, total: int) -> Iterator[Callable[[Row, CostTracker], None]]:
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    counts = dict.fromkeys(map(str, WritingEnd), 0)
+    with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
+        task = bar.add_task("", total=total)
+
+        def advance(row: Row, costs: CostTracker) -> None:
+            counts[str(row["end"])] += 1
+            text = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            bar.update(task, advance=1, description=f"{text}, {costs.spending.money}")
+
+        yield advance
+
+
+def _report(console: Console, rows: Sequence[Row], methods: Sequence[Assigned], out: Path) -> None:
+    repositories = {method.id: repository.name for repository, method in methods}
+    ends = collections.defaultdict[str, collections.Counter[str]](collections.Counter)
+    for row in rows:
+        ends[repositories[str(row["method"])]][str(row["end"])] += 1
+    console.print(_table(ends))
+    for problem, count in _problems(rows).most_common(10):
+        console.print(Text(f"{count} x {problem}"))
+    left = len(methods) - len(rows)
+    if left:
+        console.print(f"{left} were not begun: the limits of the whole are used up")
+    console.print(Text(f"predictions: {out}"))
+
+
+def _table(ends: Mapping[str, Mapping[str, int]]) -> Table:
+    table = Table("repository", *WritingEnd)
+    for name, counts in sorted(ends.items()):
+        table.add_row(name, *(str(counts.get(end, 0)) for end in WritingEnd))
+    return table
+
+
+def _problems(rows: Sequence[Row]) -> collections.Counter[str]:
+    return collections.Counter(
+        str(row["problem"]).partition("\n")[0][:160] for row in rows if row["problem"]
+    )

@@ -1,0 +1,72 @@
+"""From the options of the command to a writer of unit tests."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator import InputError
+from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
+from generator.commands.model_options import settings_from_options
+from generator.model.choosing import model_from
+from generator.unit_tests.prompts import ContextChoice, by_characters
+from generator.unit_tests.run_names import RunName, Training
+from generator.unit_tests.writer import UnitTestWriter
+from generator.unit_tests.writers.endpoint import EndpointWriter, Sampling
+from generator.unit_tests.writers.random_calls import RandomCalls
+from generator.unit_tests.writers.retrieved import RetrievedTests
+from generator.unit_tests.writers.truth import Truth
+
+SAMPLES = 32
+SAMPLES_AT_A_TEMPERATURE = 4
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The dataset that tests are written for, and the options that say how, by their names."""
+
+    dataset: Tests4JDataset
+    given: dict[str, Any]
+
+    @property
+    def samples(self) -> int:
+        """How many tests are wanted of each method."""
+        return self.given["samples"] or SAMPLES
+
+
+def unit_test_writer(name: str, chosen: Chosen) -> UnitTestWriter:
+    """The writer of a name in METHODS. Raises InputError where options do not do for it."""
+    return METHODS[name](chosen)
+
+
+def _endpoint(chosen: Chosen) -> UnitTestWriter:
+    given = chosen.given
+    settings = settings_from_options(given)
+    if not settings.name:
+        raise InputError("--method endpoint needs a model: name one with --model")
+    continues = given["continue_text"]
+    sampling = Sampling(
+        temperatures=tuple(given["temperatures"]),
+        each=given["samples"] or SAMPLES_AT_A_TEMPERATURE,
+        top_p=given["top_p"],
+        top_k=given["top_k"] or None,
+        max_tokens=given["max_tokens"],
+    )
+    return EndpointWriter(
+        model_from(dataclasses.replace(settings, continues=continues)),
+        RunName(Training(given["training"]), ContextChoice(given["context"])),
+        by_characters(given["prompt_tokens"]),
+        sampling,
+        continues,
+    )
+
+
+METHODS: Mapping[str, Callable[[Chosen], UnitTestWriter]] = {
+    "truth": lambda _: Truth(),
+    "endpoint": _endpoint,
+    "random": lambda chosen: RandomCalls.of(chosen.dataset, chosen.samples, chosen.given["seed"]),
+    "retrieval": lambda chosen: RetrievedTests(chosen.dataset, chosen.samples),
+}
+"""The ways to write unit tests."""

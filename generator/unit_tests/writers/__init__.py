@@ -1,0 +1,1 @@
+"""The ways to write unit tests, one module a way."""
