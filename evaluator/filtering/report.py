@@ -7,12 +7,26 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from evaluator.filtering.document import (
+    SCHEMA_VERSION,
+    AdmittedTests,
+    CrossValidationFigures,
+    FilterDocument,
+    FilteredIssue,
+    FilterFigures,
+    JudgedFix,
+    NamedShares,
+    PaperFigures,
+    RepositoryFold,
+    RuleFinding,
+    ShareDenominators,
+    ShareIntervals,
+)
 from evaluator.filtering.results import FixResult, FixState, InstanceResult, SetOutcome, TestSet
 from evaluator.filtering.summary import (
     CrossValidation,
@@ -28,11 +42,7 @@ from evaluator.report.wording import percent, shortened
 from evaluator.storage.files import write_whole
 from evaluator.verdict import RULES, Decision
 
-SCHEMA_VERSION = 1
-PAPER = {"precision": 0.478, "recall": 0.20}
-"""The fix filter of SWT-Bench (section 5.4), for comparison."""
-
-Json = dict[str, Any]
+PAPER = PaperFigures(precision=0.478, recall=0.20)
 
 
 def write_filter(
@@ -40,94 +50,84 @@ def write_filter(
 ) -> None:
     """Write `filter.json`. `settings` is what the filter was started with, as JSON values."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    document = build_document(results, settings=settings)
+    document = build_document(results, settings=settings).model_dump(mode="json")
     write_whole(path, json.dumps(document, indent=1, sort_keys=True).encode())
 
 
-def build_document(results: Sequence[InstanceResult], *, settings: Mapping[str, object]) -> Json:
-    """The document that `write_filter` writes.
-
-    Shares are from 0 to 1 and null where their denominator is 0. `ablation` maps a rule of the
-    verdict to the summary without it; `cross_validation` is null with fewer than two repositories
-    of which is known which fixes are right. The same results give the same document.
-    """
+def build_document(
+    results: Sequence[InstanceResult], *, settings: Mapping[str, object]
+) -> FilterDocument:
+    """The document that `write_filter` writes. The same results give the same document."""
     fixes = all_fixes(results)
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "settings": dict(settings),
-        "summary": _summary(summarize(fixes)),
-        "paper": PAPER,
-        "ablation": {rule: _summary(found) for rule, found in ablation(fixes).items()},
-        "cross_validation": _cross_validation(cross_validate(results)),
-        "states": {s.value: sum(fix.state is s for fix in fixes) for s in FixState},
-        "instances": {
-            result.instance_id: {"repo": result.repo, "tests": [_test(t) for t in result.tests]}
-            for result in results
-        },
-        "fixes": [_fix(fix) for fix in fixes],
-    }
+    return FilterDocument(
+        schema_version=SCHEMA_VERSION,
+        settings=dict(settings),
+        summary=_figures(summarize(fixes)),
+        paper=PAPER,
+        ablation={rule: _figures(found) for rule, found in ablation(fixes).items()},
+        cross_validation=_validation(cross_validate(results)),
+        states={state: sum(fix.state is state for fix in fixes) for state in FixState},
+        instances={result.instance_id: _issue(result) for result in results},
+        fixes=tuple(map(_judged, fixes)),
+    )
 
 
-def _summary(summary: FilterSummary) -> Json:
-    shares = {
-        "precision": summary.precision,
-        "recall": summary.recall,
-        "rejections_right": summary.rejections_right,
-        "unfiltered_precision": summary.unfiltered_precision,
-    }
-    return {
-        "fixes": summary.fixes,
-        "judged": summary.judged,
-        "accepted": summary.accepted,
-        "rejected": summary.rejected,
-        "abstained": summary.abstained,
+def _figures(summary: FilterSummary) -> FilterFigures:
+    shares = {name: getattr(summary, name) for name in NamedShares.model_fields}
+    return FilterFigures(
+        fixes=summary.fixes,
+        judged=summary.judged,
+        accepted=summary.accepted,
+        rejected=summary.rejected,
+        abstained=summary.abstained,
+        intervals=ShareIntervals(**{name: share.interval for name, share in shares.items()}),
+        denominators=ShareDenominators(**{name: s.denominator for name, s in shares.items()}),
         **{name: share.value for name, share in shares.items()},
-        "intervals": {name: _interval(share) for name, share in shares.items()},
-        "denominators": {name: share.denominator for name, share in shares.items()},
-    }
+    )
 
 
-def _cross_validation(found: CrossValidation | None) -> Json | None:
+def _validation(found: CrossValidation | None) -> CrossValidationFigures | None:
     if found is None:
         return None
-    return {
-        "summary": _summary(found.summary),
-        "kept": dict(found.kept),
-        "folds": [
-            {"repo": f.repo, "without": list(f.without), "summary": _summary(f.summary)}
-            for f in found.folds
-        ],
-    }
+    folds = (
+        RepositoryFold(repo=fold.repo, without=fold.without, summary=_figures(fold.summary))
+        for fold in found.folds
+    )
+    return CrossValidationFigures(
+        summary=_figures(found.summary), kept=dict(found.kept), folds=tuple(folds)
+    )
 
 
-def _interval(share: Share) -> list[float] | None:
-    return None if share.interval is None else list(share.interval)
+def _issue(result: InstanceResult) -> FilteredIssue:
+    return FilteredIssue(repo=result.repo, tests=tuple(map(_tests, result.tests)))
 
 
-def _test(test: TestSet) -> Json:
-    return {
-        "name": test.name,
-        "writer": test.writer,
-        "admitted": test.admitted,
-        "refusal": test.refusal,
-        "strength": test.strength.name.lower(),
-        "reason": test.reason,
-    }
+def _tests(tests: TestSet) -> AdmittedTests:
+    return AdmittedTests(
+        name=tests.name,
+        writer=tests.writer,
+        admitted=tests.admitted,
+        refusal=tests.refusal,
+        strength=tests.strength.name.lower(),
+        reason=tests.reason,
+    )
 
 
-def _fix(fix: FixResult) -> Json:
-    return {
-        "instance_id": fix.instance_id,
-        "name": fix.name,
-        "resolved": fix.resolved,
-        "state": fix.state,
-        "decision": fix.decision,
-        "reasons": list(fix.reasons),
-        "findings": [
-            {"rule": f.rule, "decision": f.decision, "reason": f.reason} for f in fix.findings
-        ],
-        "tests": dict(fix.outcomes),
-    }
+def _judged(fix: FixResult) -> JudgedFix:
+    findings = (
+        RuleFinding(rule=each.rule, decision=each.decision, reason=each.reason)
+        for each in fix.findings
+    )
+    return JudgedFix(
+        instance_id=fix.instance_id,
+        name=fix.name,
+        resolved=fix.resolved,
+        state=fix.state,
+        decision=fix.decision,
+        reasons=fix.reasons,
+        findings=tuple(findings),
+        tests=dict(fix.outcomes),
+    )
 
 
 _HEADINGS = ("accept", "reject", "cannot tell", "precision", "recall", "rejections right")
@@ -155,10 +155,10 @@ def print_filter(console: Console, results: Sequence[InstanceResult]) -> None:
 def _row(name: str, summary: FilterSummary) -> tuple[Text | str, ...]:
     counts = (summary.accepted, summary.rejected, summary.abstained)
     shares = (summary.precision, summary.recall, summary.rejections_right)
-    return (Text(name), *map(str, counts), *map(told, shares))
+    return (Text(name), *map(str, counts), *map(with_count, shares))
 
 
-def told(share: Share) -> str:
+def with_count(share: Share) -> str:
     """A share in per cent, with what it is of."""
     return f"{percent(share.value)} ({share.count}/{share.denominator})"
 
@@ -168,8 +168,9 @@ def _compared(summary: FilterSummary) -> str:
     low_high = f" [{percent(interval[0])}, {percent(interval[1])}]" if interval else ""
     return (
         f"Precision {percent(summary.precision.value)} %{low_high} at a recall of "
-        f"{percent(summary.recall.value)} %; unfiltered {told(summary.unfiltered_precision)}; "
-        f"the paper's filter {percent(PAPER['precision'])} at {percent(PAPER['recall'])}."
+        f"{percent(summary.recall.value)} %; "
+        f"unfiltered {with_count(summary.unfiltered_precision)}; "
+        f"the paper's filter {percent(PAPER.precision)} at {percent(PAPER.recall)}."
     )
 
 
@@ -178,8 +179,8 @@ def _cross_validated(found: CrossValidation) -> str:
     precision, recall = found.summary.precision, found.summary.recall
     low, high = precision.interval or (0.0, 1.0)
     return (
-        f"Cross-validated over {len(found.folds)} repositories: precision {told(precision)} "
-        f"[{percent(low)}, {percent(high)}] at a recall of {told(recall)}."
+        f"Cross-validated over {len(found.folds)} repositories: precision {with_count(precision)} "
+        f"[{percent(low)}, {percent(high)}] at a recall of {with_count(recall)}."
     )
 
 
@@ -207,10 +208,10 @@ _WORDS = {Decision.ACCEPT: "accept", Decision.REJECT: "reject", Decision.ABSTAIN
 
 @dataclass(frozen=True)
 class FigureRow:
-    """One line of the table of figures; `told` says what the rule is for."""
+    """One line of the table of figures; `purpose` says what the rule is for."""
 
     name: str
-    told: str
+    purpose: str
     summary: FilterSummary
 
 
@@ -261,8 +262,8 @@ def write_page(
 def _rows(fixes: Sequence[FixResult]) -> Iterator[FigureRow]:
     yield FigureRow("all rules", "the verdict as it is", summarize(fixes))
     for rule, summary in ablation(fixes).items():
-        told = (RULES[rule].__doc__ or "").partition("\n")[0]
-        yield FigureRow(f"without {rule}", told, summary)
+        purpose = (RULES[rule].__doc__ or "").partition("\n")[0]
+        yield FigureRow(f"without {rule}", purpose, summary)
 
 
 def _share(share: Share) -> str:

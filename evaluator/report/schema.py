@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from evaluator.model import Count, Evaluation, Share, State
+from evaluator.schemas import Section, published_schema
 from evaluator.storage.evaluations import DERIVED, JsonObject
 
 SCHEMA_VERSION = 1
-DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 Interval = tuple[Share, Share] | None
 Figure = TypeVar("Figure")
 
 
-class _Section(BaseModel):
-    """A part of the report; its docstrings become the schema's descriptions."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
-    )
-
-
-class NamedFigures(_Section, Generic[Figure]):
+class NamedFigures(Section, Generic[Figure]):
     """Each figure over the graded instances, and over all, where what did not run counts as no."""
 
     well_formed_rate: Figure
@@ -66,7 +58,7 @@ class Denominators(NamedFigures[Count]):
     """The number of instances that each figure is over."""
 
 
-class GroupFigures(_Section):
+class GroupFigures(Section):
     """S of a group of instances."""
 
     success_rate: Share | None
@@ -85,7 +77,7 @@ class LengthFigures(GroupFigures):
     """Most words"""
 
 
-class AgreementFigures(_Section):
+class AgreementFigures(Section):
     """S beside the reference harness's published verdict, over graded instances that have one."""
 
     compared: Count
@@ -116,7 +108,7 @@ class SummaryFigures(NamedFigures[Share | None]):
     agreement: AgreementFigures
 
 
-class PredictionResults(_Section):
+class PredictionResults(Section):
     """One prediction file."""
 
     instances: dict[str, Evaluation]
@@ -124,7 +116,7 @@ class PredictionResults(_Section):
     summary: SummaryFigures
 
 
-class OverlapFigures(_Section):
+class OverlapFigures(Section):
     """Successes of all predictions side by side."""
 
     union: tuple[str, ...]
@@ -135,7 +127,7 @@ class OverlapFigures(_Section):
     """Two predictions and the number of instances on which both succeed"""
 
 
-class Report(_Section):
+class Report(Section):
     """What a replay found.
 
     R is the code without the fix, R∘X the code with it, T the tests of a prediction. Files with the
@@ -153,8 +145,9 @@ class Report(_Section):
 
 def schema() -> JsonObject:
     """The JSON Schema (draft 2020-12) of `report.json`."""
-    made = Report.model_json_schema(schema_generator=_AsWritten)
-    return {"$schema": DRAFT, "$id": "urn:fixgate:report:1", **made, "title": "fixgate report"}
+    return published_schema(
+        Report, identifier="report:1", title="fixgate report", generator=_AsWritten
+    )
 
 
 class _AsWritten(GenerateJsonSchema):

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import json
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from evaluator.errors import InputError
+from evaluator.filtering.document import schema
 from tests.waiting import kill_once
 
 from .conftest import (
@@ -142,6 +146,21 @@ def test_what_a_rule_buys(told: dict[str, Any]) -> None:
     without = told["ablation"]["not_as_reported"]
     assert (without["accepted"], without["precision"], without["recall"]) == (3, 1, 2 / 3)
     assert told["ablation"]["reproduced"]["accepted"] == 0
+
+
+def test_the_published_schema_describes_it(told: dict[str, Any]) -> None:
+    """`python -m evaluator.filtering > evaluator/filtering/filter.schema.json` writes it anew."""
+    published = resources.files("evaluator.filtering").joinpath("filter.schema.json")
+    assert json.loads(published.read_text("utf-8")) == schema()
+    validator = jsonschema.Draft202012Validator(schema())
+    assert validator.is_valid(told)
+    for part in (told, told["summary"], told["fixes"][0], *told["instances"].values()):
+        for field in list(part):
+            value = part.pop(field)
+            assert not validator.is_valid(told), field
+            part[field] = object()
+            assert field == "settings" or not validator.is_valid(told), field
+            part[field] = value
 
 
 def test_witnesses(filter_fixes: FilterFixes, sample: Path, tmp_path: Path) -> None:

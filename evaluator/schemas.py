@@ -1,0 +1,30 @@
+"""What the models of published files share: they refuse what they do not know, and document it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.json_schema import GenerateJsonSchema
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class Section(BaseModel):
+    """A part of a published file; its docstrings become the schema's descriptions."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
+    )
+
+
+def published_schema(
+    model: type[Section],
+    *,
+    identifier: str,
+    title: str,
+    generator: type[GenerateJsonSchema] = GenerateJsonSchema,
+) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a file; `identifier` is its name and version, `NAME:1`."""
+    made = model.model_json_schema(schema_generator=generator)
+    return {"$schema": DRAFT, "$id": f"urn:fixgate:{identifier}", **made, "title": title}
