@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -61,15 +61,25 @@ class Shell:
         """Reads from the work tree as it is now."""
         return tree_source(self.tree)
 
-    def run(self, argv: tuple[str, ...], *, limits: ResourceLimits | None = None) -> CommandResult:
-        """Run a program to its end or to a limit. Raises SandboxError."""
+    def run(
+        self,
+        argv: tuple[str, ...],
+        *,
+        limits: ResourceLimits | None = None,
+        visible: Iterable[Path] = (),
+    ) -> CommandResult:
+        """Run a program to its end or to a limit. Raises SandboxError.
+
+        It may read the paths that are `visible` beside what the environment needs.
+        """
         mount = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree), writable=True)
+        shown = (Mount(path, PurePosixPath(path)) for path in visible)
         location = self.sandbox.location(mount)
         return self.sandbox.run(
             Command(
                 argv=argv,
                 directory=location,
-                mounts=(mount, *self.environment.mounts),
+                mounts=(mount, *self.environment.mounts, *shown),
                 environment=program_variables(self.environment, location),
                 limits=limits or self.limits,
             )

@@ -1,7 +1,7 @@
 """What is kept on disk: runs, evaluations and their evidence, safe from kills and neighbours."""
 
 from evaluator.storage.files import write_whole
-from evaluator.storage.keys import content_key, short_key
+from evaluator.storage.keys import content_key, digest_of, short_key
 from evaluator.storage.locks import DirectoryLock, locked
 from evaluator.storage.once import make_once
 from evaluator.storage.results import ResultFiles, ResultLines, Row
@@ -15,6 +15,7 @@ __all__ = [
     "UnreadableError",
     "as_json",
     "content_key",
+    "digest_of",
     "locked",
     "make_once",
     "read_as",

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from evaluator import InputError
 from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset, load_dataset
-from evaluator.commands.options import ManyValuesCommand
+from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, workspace_options
 from evaluator.storage import Row
 from generator.commands.model_options import model_options
 from generator.commands.tests4j_writers import METHODS, Chosen, unit_test_writer
@@ -98,12 +98,27 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--max-calls", type=click.IntRange(min=0), help="Questions to a model, each method.")
 @click.option("--total-usd", type=click.FloatRange(min=0), help="Money for all methods together.")
 @click.option("--total-minutes", type=click.FloatRange(min=0), help="Time for all together.")
+@click.option("--evosuite-jar", type=_FILE, help="With evosuite: its jar, with all in it.")
 @click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory of what is kept between runs [default: the user's cache].",
+    "--java-home",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="With evosuite: the JDK that it runs on [default: the oldest installed one].",
 )
-@click.option("--ca-bundle", type=_FILE, help="Certificates to trust beside those of the system.")
+@click.option(
+    "--class-seconds",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="With evosuite: how long it searches for tests of a class.",
+)
+@click.option(
+    "--repos",
+    multiple=True,
+    default=[REPOSITORIES],
+    show_default=True,
+    help="With evosuite: where repositories are, as for `fixgate replay`. Takes several.",
+)
+@workspace_options
 def generate(dataset: Path, method_name: str, out: Path, workers: int, **given: Any) -> None:
     """Write unit tests for the methods of DATASET.
 

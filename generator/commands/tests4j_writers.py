@@ -5,20 +5,29 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from evaluator import InputError
+from evaluator import InputError, Workspace
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
+from evaluator.commands.options import workspace
+from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
+from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from generator.commands.model_options import settings_from_options
 from generator.model.choosing import model_from
 from generator.unit_tests.prompts import ContextChoice, by_characters
 from generator.unit_tests.run_names import RunName, Training
 from generator.unit_tests.writer import UnitTestWriter
 from generator.unit_tests.writers.endpoint import EndpointWriter, Sampling
+from generator.unit_tests.writers.evosuite import EvoSuiteWriter, evosuite_settings
 from generator.unit_tests.writers.random_calls import RandomCalls
 from generator.unit_tests.writers.retrieved import RetrievedTests
 from generator.unit_tests.writers.truth import Truth
 
+_OF_WORKSPACE = (
+    *("sandbox_name", "image", "runtime", "timeout", "memory"),
+    *("cache", "index_url", "ca_bundle", "offline"),
+)
 SAMPLES = 32
 SAMPLES_AT_A_TEMPERATURE = 4
 
@@ -34,6 +43,10 @@ class Chosen:
     def samples(self) -> int:
         """How many tests are wanted of each method."""
         return self.given["samples"] or SAMPLES
+
+    def workspace(self) -> Workspace:
+        """Where repositories are laid down and their code runs."""
+        return workspace(self.given["repos"], **{name: self.given[name] for name in _OF_WORKSPACE})
 
 
 def unit_test_writer(name: str, chosen: Chosen) -> UnitTestWriter:
@@ -63,9 +76,18 @@ def _endpoint(chosen: Chosen) -> UnitTestWriter:
     )
 
 
+def _evosuite(chosen: Chosen) -> UnitTestWriter:
+    given = chosen.given
+    home: Path | None = given["java_home"]
+    jdk = find_jdk((), OLDEST_LEVEL) if home is None else jdk_at(home)
+    settings = evosuite_settings(given["evosuite_jar"], jdk, given["class_seconds"], given["seed"])
+    return EvoSuiteWriter(chosen.workspace(), settings)
+
+
 METHODS: Mapping[str, Callable[[Chosen], UnitTestWriter]] = {
     "truth": lambda _: Truth(),
     "endpoint": _endpoint,
+    "evosuite": _evosuite,
     "random": lambda chosen: RandomCalls.of(chosen.dataset, chosen.samples, chosen.given["seed"]),
     "retrieval": lambda chosen: RetrievedTests(chosen.dataset, chosen.samples),
 }

@@ -1,19 +1,38 @@
-"""How tests look in a test class."""
+"""How tests look in a test class: their annotation, and where their assertions come from."""
 
 from __future__ import annotations
 
+from evaluator.benchmarks.tests4j.dataset import FocalMethod, TestFramework
 from generator.unit_tests.code import imports
 
-_OF_TESTS = ("org.junit.", "org.testng.annotations.")
-_IMPORTED = frozenset(f"{package}{name}" for package in _OF_TESTS for name in ("Test", "*")) | {
-    "org.junit.jupiter.api.Test",
-    "org.junit.jupiter.api.*",
+_BY_IMPORT = {
+    "org.junit.jupiter.api": TestFramework.JUPITER,
+    "org.testng.annotations": TestFramework.TESTNG,
+    "org.junit": TestFramework.JUNIT4,
 }
+_ASSERTIONS = {
+    TestFramework.JUNIT3: "junit.framework.Assert",
+    TestFramework.JUNIT4: "org.junit.Assert",
+    TestFramework.JUPITER: "org.junit.jupiter.api.Assertions",
+    TestFramework.TESTNG: "org.testng.AssertJUnit",
+}
+"""Classes whose methods take what is expected first, as JUnit's do."""
 
 
-def annotation(test_context: str) -> str:
-    """The line `@Test` where the class imports such an annotation; "" where JUnit 3 goes by name.
+def framework(method: FocalMethod) -> TestFramework:
+    """What runs the test class of a method: JUnit 3 where it imports no annotation `Test`."""
+    for name in imports(method.test_context):
+        package, _, imported = name.rpartition(".")
+        if imported in ("Test", "*") and package in _BY_IMPORT:
+            return _BY_IMPORT[package]
+    return TestFramework.JUNIT3
 
-    A test whose name begins with `test` fits in any class with it.
-    """
-    return "@Test\n" if _IMPORTED.intersection(imports(test_context)) else ""
+
+def annotation(method: FocalMethod) -> str:
+    """The line before a test; "" for JUnit 3, which goes by names that begin with `test`."""
+    return "" if framework(method) is TestFramework.JUNIT3 else "@Test\n"
+
+
+def assertions(method: FocalMethod) -> str:
+    """The class whose static methods assert, in the order of JUnit's arguments."""
+    return _ASSERTIONS[framework(method)]

@@ -99,6 +99,6 @@ class _Calls:
 
 
 def _test(method: FocalMethod, number: int, body: str) -> str:
-    beginning = annotation(method.test_context)
+    beginning = annotation(method)
     titled = f"{method.name[:1].upper()}{method.name[1:]}"
     return f"{beginning}public void test{titled}{number}() throws Throwable {{\n{body}}}\n"

@@ -60,6 +60,16 @@ def find_jdk(wanted: Sequence[str], level: int) -> Jdk:
     return fitting[0]
 
 
+def jdk_at(home: Path) -> Jdk:
+    """The JDK in a directory. Raises InterpreterMissingError where there is none."""
+    found = _version(home)
+    if found is None or not (home / "bin" / "java").is_file():
+        raise InterpreterMissingError(
+            f"{home} is no JDK: name the directory that holds `release` and `bin/java`"
+        )
+    return Jdk(home.resolve(), found)
+
+
 def _named(known: Sequence[Jdk]) -> str:
     return ", ".join(str(jdk.version) for jdk in known) or "none"
 
