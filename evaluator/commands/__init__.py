@@ -25,6 +25,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.sandbox_image:sandbox_image",
         "Make the image that the docker sandbox uses when no other is named.",
     ),
+    "tests4j map": (
+        "evaluator.commands.tests4j_map:map_tests",
+        "Assign the tests of REPOSITORIES to methods, and write a dataset.",
+    ),
     "verify": (
         "evaluator.commands.verify:verify",
         "Do tests fail without a change and pass with it?",

@@ -1,0 +1,89 @@
+"""`fixgate tests4j map`: make a dataset of repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from evaluator.benchmarks.tests4j.dataset import (
+    RepositorySnapshot,
+    Tests4JDataset,
+    save_dataset,
+)
+from evaluator.benchmarks.tests4j.mapping import HeuristicMapping
+from evaluator.benchmarks.tests4j.snapshots import (
+    RepositoryAtCommit,
+    read_repositories,
+    snapshot,
+)
+from evaluator.benchmarks.tests4j.sources import read_sources
+from evaluator.checkout import Repositories
+from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, counting
+from evaluator.errors import CheckoutError
+from evaluator.workspace import default_cache
+
+
+@click.command("map", cls=ManyValuesCommand)
+@click.argument("repositories", nargs=-1, required=True)
+@click.option(
+    "--repos",
+    multiple=True,
+    default=[REPOSITORIES],
+    show_default=True,
+    help="Where repositories are: an URL or a path with {owner} and {name}. Takes several.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="File of the dataset.",
+)
+@click.option("--name", help="What the dataset is called [default: the name of its file].")
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory for mirrors [default: the user's cache].",
+)
+def map_tests(
+    repositories: tuple[str, ...],
+    repos: tuple[str, ...],
+    out: Path,
+    name: str | None,
+    cache: Path | None,
+) -> None:
+    """Assign the tests of REPOSITORIES to methods, and write a dataset.
+
+    REPOSITORIES are OWNER/NAME@COMMIT, or JSON files that list them. Repositories that cannot be
+    read are named and left out; the exit code is 1 then.
+    """
+    console = Console(stderr=True)
+    rows = read_repositories(repositories)
+    places = Repositories(repos, (cache or default_cache()).resolve())
+    made = _mapped(rows, places, console)
+    mapping = HeuristicMapping()
+    dataset = Tests4JDataset(name=name or out.stem, mapping=mapping.kind, repositories=made)
+    save_dataset(dataset, out)
+    tests = sum(each.test_count for each in made)
+    methods = sum(len(each.methods) for each in made)
+    click.echo(f"{len(made)} repositories, {methods} methods, {tests} tests: {out}")
+    if len(made) < len(rows):
+        raise SystemExit(1)
+
+
+def _mapped(
+    rows: Sequence[RepositoryAtCommit], places: Repositories, console: Console
+) -> tuple[RepositorySnapshot, ...]:
+    made = []
+    with counting(console, len(rows), ("mapped", "failed")) as advance:
+        for row in rows:
+            try:
+                sources = read_sources(places, row.repo, row.commit, row.exclude)
+                made.append(snapshot(sources, HeuristicMapping()))
+                advance(["mapped"])
+            except CheckoutError as error:
+                console.print(str(error), highlight=False, markup=False, soft_wrap=True)
+                advance(["failed"])
+    return tuple(made)
