@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.languages.python.parsing import parsed
+from generator.languages.python.issue_only.frameworks import TestStyle
 from generator.languages.python.issue_only.matching import STDOUT, VALUE
 from generator.languages.python.issue_only.symptoms import (
     Differs,
@@ -23,12 +24,12 @@ from generator.languages.python.issue_only.symptoms import (
 _DRAWING = frozenset({"pprint", "pretty_print"})
 
 
-def demanded(source: str, demand: OfOne, unicode: bool, *, pytest: bool) -> list[str]:
+def demanded(source: str, demand: OfOne, unicode: bool, style: TestStyle) -> list[str]:
     """The statement with what must hold of it. `unicode` is how expressions are drawn."""
     if isinstance(demand, Runs):
         return _running(source, demand.shown_by)
     if isinstance(demand, Raises):
-        return list(_raising(source, demand.exception, pytest=pytest))
+        return list(_raising(source, demand.exception, style))
     if isinstance(demand, Quiet | Warns):
         return list(_warning(source, demand))
     if isinstance(demand, Equals):
@@ -163,11 +164,13 @@ def _is_tight(code: str) -> bool:
     return isinstance(node, ast.Expr) and not isinstance(node.value, loose)
 
 
-def _raising(source: str, exception: str, *, pytest: bool) -> Iterator[str]:
+def _raising(source: str, exception: str, style: TestStyle) -> Iterator[str]:
     inner = textwrap.indent(source, "    ")
-    if pytest:
+    if style.helpers:
         yield "import pytest"
         yield f"with pytest.raises({exception}):\n{inner}"
+    elif style.case:
+        yield f"with self.assertRaises({exception}):\n{inner}"
     else:
         yield f"try:\n{inner}\nexcept {exception}:\n    raised = True\nelse:\n    raised = False"
         yield "assert raised"
@@ -182,7 +185,8 @@ def _warning(source: str, demand: Quiet | Warns) -> Iterator[str]:
     if isinstance(demand, Warns):
         yield f"assert {demand.category!r} in [w.category.__name__ for w in caught]"
     else:
-        yield f"assert not [w for w in caught if {demand.message!r} in str(w.message)]"
+        yield "shown = [str(w.message) for w in caught]"
+        yield f"assert [text for text in shown if {demand.message!r} in text] == []"
 
 
 def literal(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.languages.python.parsing import parsed
+from generator.languages.python.issue_only.assertions import as_method
 from generator.languages.python.issue_only.demanding import any_differs, demanded, gathered
 from generator.languages.python.issue_only.frameworks import TestStyle
 from generator.languages.python.issue_only.program import ProgramStep
@@ -124,16 +125,17 @@ class DraftTest:
         if self.annotations:
             imports.insert(0, "from __future__ import annotations\n")
         parameters = ", ".join([*(["self"] if case else []), *self.fixtures])
-        body = "\n".join(map(_indented, self._statements()))
+        body = "\n".join(map(_indented, self._statements(case)))
         function = f"def {self.name}({parameters}):\n{body}\n"
         if case:
             function = f"class ReportedTest({case}):\n{_indented(function)}"
         return "\n\n\n".join(filter(None, ["\n".join(imports), *self.definitions, function]))
 
-    def _statements(self) -> Sequence[str]:
+    def _statements(self, case: str) -> Sequence[str]:
+        body = [as_method(statement) for statement in self.body] if case else self.body
         if not self.quiet:
-            return self.body
-        inner = "\n".join(map(_indented, ["warnings.simplefilter('ignore')", *self.body]))
+            return body
+        inner = "\n".join(map(_indented, ["warnings.simplefilter('ignore')", *body]))
         return [f"with warnings.catch_warnings():\n{inner}"]
 
 
@@ -146,7 +148,7 @@ def code_of_test(
     else:
         source, unicode = replay.program.steps[symptom.step].source, replay.program.unicode
         steps = _sources(replay, _needed(replay, symptom.step))
-        last = demanded(source, symptom.demand, unicode, pytest=style.helpers)
+        last = demanded(source, symptom.demand, unicode, style)
     definitions, steps = _set_apart(steps) if style.applications else (list[str](), steps)
     implied = _implied(replay, symptom.step, [*definitions, *steps, *last])
     outer, definitions = split_imports(definitions)
