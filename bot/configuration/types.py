@@ -9,7 +9,8 @@ from __future__ import annotations
 import enum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pathspec import GitIgnoreSpec
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 
@@ -46,6 +47,14 @@ def _given(value: object) -> object:
 def _whole(value: object) -> object:
     """YAML writes the whole number 5 as 5.0 too."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _patterns(patterns: list[str]) -> list[str]:
+    try:
+        GitIgnoreSpec.from_lines(patterns)
+    except ValueError as error:
+        raise ValueError(f"is no pattern as in .gitignore: {error}") from error
+    return patterns
 
 
 _Seconds = Annotated[float, Field(ge=0, le=3600)]
@@ -88,6 +97,11 @@ class Verify(_Table):
         strict=False,
         description="Which pull requests are judged: all, only those where somebody writes "
         "/fixgate verify, or none.",
+    )
+    paths_ignore: Annotated[list[str], AfterValidator(_patterns)] = Field(
+        default=[],
+        description="Patterns as in .gitignore: a pull request that changes only such paths, "
+        "documentation or settings of CI is not judged.",
     )
     drafts: bool = Field(default=False, description="Whether drafts are judged too.")
     gate: Gate = Field(

@@ -137,16 +137,25 @@ class Label(Payload):
 
 
 class Issue(Payload):
-    """An issue, or the issue's side of a pull request. `text` is its body, as written."""
+    """An issue, or the issue's side of a pull request.
+
+    `text` is its body, as written, and `url` its page.
+    """
 
     number: Id
     title: str
     text: str = Field(default="", alias="body")
     user: Account = Account()
+    url: str = Field(default="", alias="html_url")
     labels: Many[Label] = ()
     state: str = ""
     closed_at: str = ""
     pull_request: Any = None
+
+    @property
+    def report(self) -> str:
+        """All that it reports: its title and its text."""
+        return f"{self.title}\n\n{self.text}"
 
     @property
     def label_names(self) -> tuple[str, ...]:

@@ -15,8 +15,15 @@ from bot.handlers.planning import (
     repository_of,
 )
 from bot.jobs.services import Services
-from bot.jobs.verify import withdrawn
-from bot.messages.comments import explanation, help_text, marker
+from bot.messages.checks import withdrawn
+from bot.messages.comments import (
+    ANSWER_MARKER,
+    CommandAnswer,
+    answer,
+    explanation,
+    help_text,
+    marker,
+)
 from bot.store.jobs import request_of
 
 _COMMAND = re.compile(r"^/fixgate(?:[ \t]+(\S+))?[^\n]*$", re.MULTILINE)
@@ -59,17 +66,26 @@ def on_comment(event: CommentEvent, services: Services) -> None:
 
 def _carry_out(command: _Command, word: str) -> None:
     act, comment = COMMANDS.get(word), command.event.comment
-    if act is None or act is _help:
+    if act is None:
+        _help(command, unknown=word)
+    elif act is _help:
         _help(command)
     elif command.repository.permission(command.author).may_write:
         command.repository.react(comment.id, "eyes")
         act(command)
     else:
         command.repository.react(comment.id, "confused")
+        _answer(command, CommandAnswer.NO_PERMISSION, word)
+
+
+def _answer(command: _Command, kind: CommandAnswer, word: str) -> None:
+    command.repository.put_comment(command.number, ANSWER_MARKER, answer(kind, word))
 
 
 def _reproduce(command: _Command) -> None:
-    if not command.event.issue.is_pull:
+    if command.event.issue.is_pull:
+        _answer(command, CommandAnswer.REPRODUCE_ON_PULL, "reproduce")
+    else:
         plan_reproduction(
             command.event, command.number, command.services, requested_by=command.author
         )
@@ -77,7 +93,9 @@ def _reproduce(command: _Command) -> None:
 
 def _verify(command: _Command) -> None:
     pull = command.pull()
-    if pull is not None:
+    if pull is None:
+        _answer(command, CommandAnswer.VERIFY_ON_ISSUE, "verify")
+    else:
         plan_verification(
             command.event, pull, command.services, again=True, requested_by=command.author
         )
@@ -111,8 +129,8 @@ def _resume(command: _Command) -> None:
     command.services.store.pauses.resume(command.name, command.number)
 
 
-def _help(command: _Command) -> None:
-    command.repository.put_comment(command.number, marker("help"), help_text())
+def _help(command: _Command, unknown: str = "") -> None:
+    command.repository.put_comment(command.number, marker("help"), help_text(unknown))
 
 
 COMMANDS: Mapping[str, Callable[[_Command], None]] = {

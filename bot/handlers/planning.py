@@ -10,10 +10,10 @@ from typing import Final
 from bot.configuration import Configuration
 from bot.github.models import Event, Pull
 from bot.github.protocol import Repository
-from bot.github.types import Check
 from bot.jobs.run import show_superseded
 from bot.jobs.services import Queue, Services, configuration_of
 from bot.jobs.types import JobKind, JobRequest
+from bot.messages import checks
 from bot.store import Store
 
 LONGEST_PLANNING: Final = datetime.timedelta(minutes=5)
@@ -93,16 +93,10 @@ def plan_check(event: Event, request: JobRequest, services: Services) -> None:
     repository = repository_of(event, services)
 
     def show() -> None:
-        repository.put_check(_waiting(request))
+        repository.put_check(checks.waiting(request))
 
     for old in plan(services.store, services.queue, request, show):
         show_superseded(services, old)
-
-
-def _waiting(request: JobRequest) -> Check:
-    """The check of a job that waits for a worker."""
-    summary = "fixgate will run the tests without this change and with it."
-    return Check(request.key, request.head_sha, "Waiting for a worker", summary)
 
 
 def plan(

@@ -7,12 +7,10 @@ from bot.github.models import Pull
 from bot.github.protocol import Repository
 from bot.github.types import RepositoryId
 from bot.jobs.services import Services
-from bot.messages.markdown import fenced, fitted
+from bot.messages.comments import TESTS_MARKER, tests_to_apply
 from evaluator.checkout import Mirror
 from evaluator.diff import Changes, Source, apply
 from evaluator.languages import is_test_file
-
-MARKER = "<!-- fixgate:tests -->"
 
 
 def add_tests(services: Services, place: RepositoryId, repository: Repository, pull: Pull) -> None:
@@ -29,7 +27,7 @@ def add_tests(services: Services, place: RepositoryId, repository: Repository, p
     except ForbiddenError:
         committed = False
     if not committed:
-        repository.put_comment(pull.number, MARKER, _shown(patches))
+        repository.put_comment(pull.number, TESTS_MARKER, tests_to_apply(patches))
 
 
 def _committed(
@@ -66,8 +64,3 @@ def _together(patches: list[str], source: Source) -> Changes:
     for patch in patches:
         changes = changes.merged(apply(patch, changes.overlaid(source), keep=is_test_file).changes)
     return changes
-
-
-def _shown(patches: list[str]) -> str:
-    intro = "fixgate cannot push to this branch. These tests can be added with `git apply`:"
-    return fitted([MARKER, intro, *(fenced(patch, "diff") for patch in patches)])

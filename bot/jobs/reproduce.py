@@ -114,7 +114,7 @@ def _task(workspace: Workspace, repository: RepositoryId, issue: Issue, commit: 
     subject = workspace.base(repository.full_name, commit, discover_recipe)
     mirror = workspace.repositories.find(repository.full_name, commit)
     name = f"{repository.full_name.replace('/', '__')}-{issue.number}"
-    return Task(name, f"{issue.title}\n\n{issue.text}", subject, mirror)
+    return Task(name, issue.report, subject, mirror)
 
 
 def _model(services: Services, account: CostTracker, trajectory: Trajectory) -> TrackedModel | None:

@@ -9,21 +9,17 @@ from typing import Final
 
 from rq.timeouts import JobTimeoutException
 
-from bot.configuration import Configuration
 from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
 from bot.github.protocol import Repository
-from bot.github.types import Check, Conclusion
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services, configuration_of
-from bot.jobs.types import JobKind, JobRequest, JobState
+from bot.jobs.types import JobKind, JobRequest, JobResult, JobState
 from bot.jobs.verify import verify
-from bot.messages.comments import issue_marker
-from bot.messages.markdown import fenced, fitted
-from bot.messages.verdict import RERUN, conclusion
+from bot.messages import checks, comments
 from bot.queue import QueueName
 from bot.store.jobs import request_of
 from bot.store.tables import Job
-from evaluator import Decision, FixgateError
+from evaluator import FixgateError
 from generator.costs import CostTracker
 
 MOST_ATTEMPTS: Final = 3
@@ -52,11 +48,11 @@ def run_job(services: Services, key: str) -> None:
 def _do(services: Services, key: str, request: JobRequest) -> None:
     _log.info("%s begins", request.kind)
     try:
-        usd = _WORK[request.kind](services, request)
+        result = _WORK[request.kind](services, request)
     except Exception as error:  # a defect of ours, too, must not leave a check in progress
         _failed(services, key, error)
     else:
-        services.store.jobs.finish(key, JobState.DONE, usd=usd)
+        services.store.jobs.finish(key, JobState.DONE, result.message, result.usd)
         _log.info("%s is done", request.kind)
 
 
@@ -75,19 +71,14 @@ def give_up(services: Services, key: str, message: str) -> None:
         conclude(services, key)
 
 
-def _reproduce(services: Services, request: JobRequest) -> float | None:
+def _reproduce(services: Services, request: JobRequest) -> JobResult:
     account: CostTracker = reproduce(services, request)
-    return account.spending.usd
+    return JobResult(account.spending.usd)
 
 
-def _verify(services: Services, request: JobRequest) -> float | None:
-    verify(services, request)
-    return None
-
-
-_WORK: Mapping[JobKind, Callable[[Services, JobRequest], float | None]] = {
+_WORK: Mapping[JobKind, Callable[[Services, JobRequest], JobResult]] = {
     JobKind.REPRODUCE: _reproduce,
-    JobKind.VERIFY: _verify,
+    JobKind.VERIFY: verify,
 }
 
 
@@ -136,14 +127,6 @@ TIMED_OUT = "it took too long"
 """How the message of a job begins that was stopped at its time limit."""
 
 
-def superseded(request: JobRequest) -> Check:
-    """The check of a head that nobody waits for any more."""
-    summary = "A newer request took the place of this one."
-    return Check(
-        request.key, request.head_sha, "Superseded", summary, conclusion=Conclusion.CANCELLED
-    )
-
-
 def conclude(services: Services, key: str) -> None:
     """Show how a job ended, so that nothing stays in progress; safe to do twice.
 
@@ -169,7 +152,7 @@ def show_superseded(services: Services, request: JobRequest) -> None:
     `conclude` has the last word.
     """
     with services.store.database.exclusive_lock("report", request.key):
-        _repository(services, request).put_check(superseded(request))
+        _repository(services, request).put_check(checks.superseded(request))
 
 
 def _repository(services: Services, request: JobRequest) -> Repository:
@@ -181,35 +164,12 @@ def _report(repository: Repository, request: JobRequest, row: Job) -> None:
     if row.state == JobState.SUPERSEDED:
         # An issue has one comment, which belongs to whatever took this job's place.
         if request.kind is JobKind.VERIFY:
-            repository.put_check(superseded(request))
+            repository.put_check(checks.superseded(request))
         return
     configuration, _ = configuration_of(repository, repository.default_branch())
     if request.kind is JobKind.VERIFY:
-        repository.put_check(_unfinished_check(request, row.message, configuration))
+        gate, late = configuration.verify.gate, row.message.startswith(TIMED_OUT)
+        repository.put_check(checks.unfinished(request, row.message, gate=gate, late=late))
     elif request.requested_by or not configuration.reproduce.silent_without_test:
-        repository.put_comment(
-            request.number, issue_marker(request.number), _unfinished_comment(request, row.message)
-        )
-
-
-def _unfinished_check(request: JobRequest, message: str, configuration: Configuration) -> Check:
-    late = message.startswith(TIMED_OUT)
-    decided = conclusion(Decision.ABSTAIN, configuration.verify.gate)
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title="Cannot tell: fixgate could not finish",
-        summary=fitted(["**fixgate could not finish this.** Run it again.", fenced(message)]),
-        conclusion=Conclusion.TIMED_OUT if late else decided,
-        buttons=(RERUN,),
-    )
-
-
-def _unfinished_comment(request: JobRequest, message: str) -> str:
-    return fitted(
-        [
-            issue_marker(request.number),
-            "fixgate **could not finish** its work on this; `/fixgate reproduce` tries again.",
-            fenced(message),
-        ]
-    )
+        text = comments.unfinished(request.number, row.message)
+        repository.put_comment(request.number, comments.issue_marker(request.number), text)

@@ -31,6 +31,17 @@ class JobState(enum.StrEnum):
 
 
 @dataclass(frozen=True)
+class JobResult:
+    """What a job that was done came to: what it cost, None where nothing, and what it has to say.
+
+    `message` is shown on the job's page.
+    """
+
+    usd: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
 class JobRequest:
     """What somebody, or an event, asks for.
 

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.configuration import Configuration
+from bot.github.models import Issue
 from bot.github.protocol import Repository
-from bot.github.types import Check, Conclusion
+from bot.github.types import Check
 from bot.jobs.reproduce import write_tests
+from bot.jobs.scope import why_nothing
 from bot.jobs.services import Services, configuration_of
-from bot.jobs.types import JobRequest
-from bot.messages.verdict import CANNOT_RUN, cannot_run, verdict_check
-from evaluator import QUICK, THOROUGH, Change, GivenTests, Thoroughness, change_between
+from bot.jobs.types import JobRequest, JobResult
+from bot.messages import checks
+from bot.messages.judged import IssueTest, Judged
+from bot.messages.verdict import verdict_check
+from evaluator import (
+    QUICK,
+    THOROUGH,
+    Change,
+    FixgateError,
+    GivenTests,
+    Thoroughness,
+    Verification,
+    change_between,
+)
 from evaluator import verify as judge_change
 from evaluator.checkout import Mirror
-from evaluator.diff import apply
+from evaluator.diff import Source, apply
 from evaluator.languages import is_test_file
 from evaluator.report.verification import verification_json
 
@@ -26,41 +39,28 @@ MOST_ISSUES = 5
 """Issues whose tests one pull request is judged by."""
 
 
-def working(request: JobRequest) -> Check:
-    """The check while work goes on."""
-    summary = "The tests run without this change and with it; this takes some minutes."
-    return Check(request.key, request.head_sha, "Judging this change", summary)
-
-
-def withdrawn(request: JobRequest) -> Check:
-    """The check of a head whose verdict a maintainer called wrong: it is not repeated."""
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title="A maintainer called the verdict on this commit wrong",
-        summary="fixgate recorded it, counts it, and says nothing more about this commit.",
-        conclusion=Conclusion.NEUTRAL,
-    )
-
-
-def verify(services: Services, request: JobRequest) -> None:
+def verify(services: Services, request: JobRequest) -> JobResult:
     """Judge the head of a pull request, or of a merge group (number 0), and conclude its check.
 
     What cannot be judged here (no environment, no sandbox, a change that cannot be applied) is
-    concluded as "cannot tell". Raises GitHubError.
+    concluded as "cannot tell", and the job's page keeps why. Raises GitHubError.
     """
     name = request.repository.full_name
     repository = services.github.repository(request.repository.installation, name)
     if services.store.verdicts.called_wrong(name, request.number, request.head_sha):
-        repository.put_check(withdrawn(request))
-        return
-    repository.put_check(working(request))
+        repository.put_check(checks.withdrawn(request))
+        return JobResult()
+    repository.put_check(checks.working(request))
     configuration, notes = _configuration(repository, request)
+    judging = _Judging(services, request, repository, configuration, notes)
+    message = ""
     try:
-        check = _Judging(services, request, repository, configuration, notes).check()
-    except CANNOT_RUN as error:
-        check = cannot_run(request, error, gate=configuration.verify.gate, notes=notes)
+        check = judging.check()
+    except checks.CANNOT_RUN as error:
+        check = judging.cannot_run(error)
+        message = f"{error}\n{checks.log_of(error)}".strip()
     repository.put_check(check)
+    return JobResult(message=message)
 
 
 def _configuration(repository: Repository, request: JobRequest) -> tuple[Configuration, list[str]]:
@@ -86,29 +86,51 @@ class _Judging:
         request, cache = self.request, self.services.data
         found = change_between(mirror, request.base_sha, request.head_sha, cache)
         change = dataclasses.replace(found, repo=request.repository.full_name)
+        paths = sorted({*change.code.contents, *change.tests.contents})
+        if why := why_nothing(paths, self.configuration.verify.paths_ignore):
+            return checks.nothing_to_check(request, why, paths, notes=self.notes)
+        check, verification = self._verdict(mirror, change)
+        details = json.dumps(verification_json(verification))
+        decision = verification.verdict.decision
+        self.services.store.verdicts.add(request, decision, check.title, details)
+        return check
+
+    def cannot_run(self, error: FixgateError) -> Check:
+        """The check where one of `CANNOT_RUN` was raised."""
+        return checks.cannot_run(
+            self.request,
+            error,
+            gate=self.configuration.verify.gate,
+            notes=self.notes,
+            details_url=self._details_url(),
+        )
+
+    def _verdict(self, mirror: Path, change: Change) -> tuple[Check, Verification]:
         issues = self._issues()
-        given = tuple(self._given(issues, mirror, change))
-        usable, unusable = _split(given, mirror, change, self.services.data)
+        source = Mirror.open(mirror, self.services.data).source
+        tests, unusable = self._tests(issues, mirror, change.base, source(change.base))
         verification = judge_change(
             self.services.workspace(mirror),
             change,
-            given=[tests for _, tests in usable],
-            issue="\n\n".join(text for _, text in issues),
+            given=[GivenTests(f"test for #{t.number}", t.patch, t.issue.report) for t in tests],
+            issue="\n\n".join(issue.report for issue in issues),
             thoroughness=self._thoroughness(),
         )
+        notes = [*self.notes, *unusable]
+        if self._lacks_code(change) and _reproduces_nothing(verification):
+            why, paths = "no code changed", sorted(change.tests.contents)
+            return checks.nothing_to_check(self.request, why, paths, notes=notes), verification
         check = verdict_check(
             self.request,
-            verification,
-            issues=[number for number, _ in usable],
+            Judged(verification, tests, source(change.head)),
             gate=self.configuration.verify.gate,
-            head=Mirror.open(mirror, self.services.data).source(change.head),
-            notes=[*self.notes, *unusable],
+            notes=notes,
             details_url=self._details_url(),
         )
-        details = json.dumps(verification_json(verification))
-        decision = verification.verdict.decision
-        self.services.store.verdicts.add(self.request, decision, check.title, details)
-        return check
+        return check, verification
+
+    def _lacks_code(self, change: Change) -> bool:
+        return bool(why_nothing(change.code.contents, self.configuration.verify.paths_ignore))
 
     def _fetched(self) -> Path:
         request = self.request
@@ -118,33 +140,43 @@ class _Judging:
             self.repository, request.repository.full_name, references
         )
 
-    def _issues(self) -> list[tuple[int, str]]:
-        """The issues that the pull request closes, with their texts."""
+    def _issues(self) -> Sequence[Issue]:
+        """The issues that the pull request closes."""
         if not self.request.number:
             return []
         numbers = self.repository.issues_closed_by(self.request.number)[:MOST_ISSUES]
-        found = [self.repository.issue(number) for number in numbers]
-        return [(issue.number, f"{issue.title}\n\n{issue.text}") for issue in found]
+        return [self.repository.issue(number) for number in numbers]
 
-    def _given(
-        self, issues: Sequence[tuple[int, str]], mirror: Path, change: Change
-    ) -> Iterator[tuple[int, GivenTests]]:
-        """The tests of each issue: kept ones, else written now on the base, without the change."""
-        for number, text in issues:
-            kept = self.services.store.tests.newest(self.request.repository.full_name, number)
-            patch = "" if kept is None or self.request.regenerate_tests else kept.patch
-            if not patch:
-                patch = self._written(number, mirror, change.base)
-            if patch:
-                yield number, GivenTests(f"test for #{number}", patch, text)
+    def _tests(
+        self, issues: Sequence[Issue], mirror: Path, base: str, source: Source
+    ) -> tuple[list[IssueTest], list[str]]:
+        """The tests of issues that apply to the base, and what is to be said of the others."""
+        patches = {issue.number: self._patch(issue, mirror, base) for issue in issues}
+        applied = {n: apply(patch, source, keep=is_test_file) for n, patch in patches.items()}
+        tests = [
+            IssueTest(issue, patches[issue.number], applied[issue.number].changes, source)
+            for issue in issues
+            if patches[issue.number] and applied[issue.number].well_formed
+        ]
+        unusable = [
+            f"The test for #{number} no longer applies to the base. Regenerate it."
+            for number, patch in patches.items()
+            if patch and not applied[number].well_formed
+        ]
+        return tests, unusable
 
-    def _written(self, number: int, mirror: Path, commit: str) -> str:
+    def _patch(self, issue: Issue, mirror: Path, base: str) -> str:
+        """The test of an issue: the kept one, else one that is written now on the base, or ""."""
+        name = self.request.repository.full_name
+        kept = self.services.store.tests.newest(name, issue.number)
+        if kept is not None and kept.patch and not self.request.regenerate_tests:
+            return kept.patch
         written, _ = write_tests(
             self.services,
             self.request.repository,
-            self.repository.issue(number),
+            issue,
             mirror=mirror,
-            commit=commit,
+            commit=base,
             limits=self.configuration.limits,
         )
         return written.patch
@@ -163,16 +195,6 @@ class _Judging:
         return f"{base}/jobs/{self.request.key}" if base else ""
 
 
-def _split(
-    given: Sequence[tuple[int, GivenTests]], mirror: Path, change: Change, cache: Path
-) -> tuple[list[tuple[int, GivenTests]], list[str]]:
-    """Tests that still apply to the base, and what is to be said of the others."""
-    source = Mirror.open(mirror, cache).source(change.base)
-    fits = {n: apply(t.patch, source, keep=is_test_file).well_formed for n, t in given}
-    usable = [(number, tests) for number, tests in given if fits[number]]
-    unusable = [
-        f"{tests.name} no longer applies to the base; ask for new tests"
-        for number, tests in given
-        if not fits[number]
-    ]
-    return usable, unusable
+def _reproduces_nothing(verification: Verification) -> bool:
+    """Whether nothing speaks against a change, and no test for it either."""
+    return {finding.rule for finding in verification.verdict.findings} == {"nothing_reproduces"}

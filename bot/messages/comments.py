@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from bot.messages.markdown import code, fenced, fitted, folded, plain, table
+from bot.messages import rendering
+from bot.messages.commands import by_hand, checkout_of_commit
+from bot.messages.markdown import code, fenced, plain
 from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 from evaluator import Refusal
@@ -14,74 +17,12 @@ from generator.writer import Written
 
 _PARTS = re.compile(r"; (?=the test fails|\d+ tests fail|the issue |it fails in|it uses)")
 """Where one reason for a test ends and the next begins."""
-_WORKING = "fixgate is trying to reproduce this. This comment will show the result."
+MOST_ROWS = 50
 
 
 def issue_marker(number: int) -> str:
     """The hidden line by which the App finds its one comment on an issue again."""
-    return f"<!-- fixgate:issue:{number} -->"
-
-
-def working(number: int) -> str:
-    """What the comment says while work goes on."""
-    return f"{issue_marker(number)}\n{_WORKING}"
-
-
-def reproduction(number: int, written: Written, *, commit: str, command: str) -> str:
-    """What the comment says in the end. `command` runs the tests by hand at `commit`."""
-    parts = _reproduced(written, commit, command) if written.patch else _not(written, commit)
-    return fitted([issue_marker(number), *parts])
-
-
-def _reproduced(written: Written, commit: str, command: str) -> Iterator[str]:
-    at = code(commit[:12])
-    yield f"**Reproduced** at {at}. This test fails, and should pass once the problem is solved:"
-    yield fenced(written.patch, "diff")
-    why = "\n".join(f"- {plain(part, 400)}" for part in _PARTS.split(written.reason))
-    yield f"**Why this is the reported problem:**\n\n{why}"
-    yield f"**How sure:** {_sure(written.confidence)}."
-    yield folded("How to run it", fenced(f"git apply test.patch\n{command}", "sh"))
-    yield (
-        "<sub>Machine-written. `/fixgate wrong` says that this is not the reported problem; "
-        "`/fixgate help` lists what else can be asked.</sub>"
-    )
-
-
-def _sure(confidence: float) -> str:
-    words = "very likely right" if confidence >= 0.8 else "likely right"
-    words = words if confidence >= 0.5 else "a proposal: please look at it closely"
-    return f"{words} ({100 * confidence:.0f} %)"
-
-
-def _not(written: Written, commit: str) -> Iterator[str]:
-    at = code(commit[:12])
-    yield f"fixgate **could not reproduce** this at {at}: {_obstacle(written)}."
-    yield (
-        "What helps most: a few lines of code that show the problem when they are run, what they "
-        "print or raise now, and what they should. Then write `/fixgate reproduce` in a comment."
-    )
-    if written.considered or written.problem:
-        yield folded("What was tried", plain(written.reason, 1000))
-    yield "<sub>Machine-written. `/fixgate help` lists what else can be asked.</sub>"
-
-
-def _obstacle(written: Written) -> str:
-    """What kept the last of the tests that were tried from standing for the issue."""
-    refusals = [one.admission.refusal for one in written.considered if one.admission.refusal]
-    if refusals:
-        return _OBSTACLES[refusals[-1]]
-    return "the work was not finished" if written.problem else "it holds nothing to make a test of"
-
-
-_OBSTACLES: Mapping[Refusal, str] = {
-    Refusal.NO_TEST: "no test could be made of it",
-    Refusal.PASSES: "its code runs here without the reported problem",
-    Refusal.FLAKY: "the problem shows up only now and then",
-    Refusal.OUTSIDE_CALL: "the code cannot be run here as it stands in the issue",
-    Refusal.BROKEN_TEST: "the code fails here for another reason than the reported one",
-    Refusal.CUT_SHORT: "the code does not come to its end here",
-    Refusal.UNREPORTED: "the code fails here for another reason than the reported one",
-}
+    return marker(f"issue:{number}")
 
 
 def marker(name: str) -> str:
@@ -89,47 +30,126 @@ def marker(name: str) -> str:
     return f"<!-- fixgate:{name} -->"
 
 
-def help_text() -> str:
-    """What can be asked for."""
-    rows = [
-        ["`/fixgate reproduce`", "on an issue: write a test that shows it"],
-        ["`/fixgate verify`", "on a pull request: judge it again"],
-        ["`/fixgate explain`", "why the last verdict came out as it did"],
-        ["`/fixgate wrong`", "the last verdict was wrong: recorded and counted"],
-        ["`/fixgate pause`, `/fixgate resume`", "be silent here, speak again"],
-        ["`/fixgate help`", "this list"],
-    ]
-    note = "Commands stand at the start of a line, by people who may push to this repository."
-    return fitted([marker("help"), table(["command", "what it does"], rows), note])
+TESTS_MARKER = marker("tests")
+
+
+def working(number: int) -> str:
+    """What the comment says while work goes on."""
+    return rendering.comment("comment_working", marker=issue_marker(number))
+
+
+def unfinished(number: int, message: str) -> str:
+    """What the comment says where the work was given up."""
+    return rendering.comment("comment_unfinished", marker=issue_marker(number), message=message)
+
+
+def reproduction(number: int, written: Written, *, commit: str, command: str) -> str:
+    """What the comment says in the end. `command` runs the tests by hand at `commit`."""
+    if not written.patch:
+        return _not_reproduced(number, written, commit)
+    block = by_hand(checkout_of_commit(commit), [written.patch], [command])
+    return rendering.comment(
+        "comment_reproduced",
+        marker=issue_marker(number),
+        commit=commit,
+        patch=written.patch,
+        reasons=_PARTS.split(written.reason),
+        confidence=written.confidence,
+        commands=fenced(block, "sh", longest=40_000),
+    )
+
+
+def _not_reproduced(number: int, written: Written, commit: str) -> str:
+    return rendering.comment(
+        "comment_not_reproduced",
+        marker=issue_marker(number),
+        commit=commit,
+        obstacle=_obstacle(written),
+        tried="\n".join(f"- {plain(line, 400)}" for line in dict.fromkeys(_tried(written))),
+    )
+
+
+def _tried(written: Written) -> Iterator[str]:
+    """Why the last tests that were tried do not stand for the issue, and what ended the work."""
+    if written.problem:
+        yield written.problem
+    for one in written.considered[-3:]:
+        yield "it was admitted, but not chosen" if one.admission.admitted else one.admission.reason
+
+
+def _obstacle(written: Written) -> str:
+    """What kept the last of the tests that were tried from standing for the issue."""
+    refusals = [one.admission.refusal for one in written.considered if one.admission.refusal]
+    if refusals:
+        return OBSTACLES[refusals[-1]]
+    if written.problem:
+        return "the work was not finished"
+    return "I found no runnable example in the report"
+
+
+OBSTACLES: Mapping[Refusal, str] = {
+    Refusal.NO_TEST: "no test could be made of it",
+    Refusal.PASSES: "its code runs here without the reported problem",
+    Refusal.FLAKY: "the problem shows up only now and then",
+    Refusal.OUTSIDE_CALL: "the code cannot be run here as it stands in the issue",
+    Refusal.BROKEN_TEST: "the code fails here for another reason than the reported one",
+    Refusal.CUT_SHORT: "the code does not run to its end here",
+    Refusal.UNREPORTED: "the code fails here for another reason than the reported one",
+}
+
+
+def tests_to_apply(patches: Sequence[str]) -> str:
+    """The tests of a pull request whose branch cannot be pushed to."""
+    return rendering.comment("comment_tests", marker=TESTS_MARKER, patches=patches)
+
+
+_COMMANDS: Sequence[Sequence[str]] = (
+    ("`/fixgate reproduce`", "on an issue: write a test that shows the problem"),
+    ("`/fixgate verify`", "on a pull request: judge it again"),
+    ("`/fixgate explain`", "on a pull request: why it got its last verdict"),
+    ("`/fixgate wrong`", "the last verdict is wrong: it is recorded and counted"),
+    ("`/fixgate pause`, `/fixgate resume`", "stop and resume work on this issue or pull request"),
+    ("`/fixgate help`", "show this list"),
+)
+
+
+def help_text(unknown: str = "") -> str:
+    """The commands; `unknown` is a word that is none of them."""
+    return rendering.comment("comment_help", marker=marker("help"), unknown=unknown, rows=_COMMANDS)
+
+
+class CommandAnswer(enum.StrEnum):
+    """What is answered to a command that does nothing where it was given."""
+
+    NO_PERMISSION = "no_permission"
+    VERIFY_ON_ISSUE = "verify_on_issue"
+    REPRODUCE_ON_PULL = "reproduce_on_pull"
+
+
+ANSWER_MARKER = marker("answer")
+
+
+def answer(kind: CommandAnswer, word: str) -> str:
+    """One sentence on a command."""
+    return rendering.comment(
+        "comment_answer", marker=ANSWER_MARKER, answer=kind.value, command=f"/fixgate {word}"
+    )
 
 
 def explanation(verdict: StoredVerdict | None, precision: Precision) -> str:
     """The last verdict of a pull request with its reasons and tests, and how often ones hold."""
-    if verdict is None:
-        return fitted([marker("explain"), "There is no verdict on this yet."])
-    details = json.loads(verdict.details)
-    reasons = "\n".join(
-        f"- {plain(r['reason'], 600)} ({code(r['rule'])})" for r in details["reasons"]
-    )
-    rows = [
-        [code(test["test"], 160), plain(test["kind"], 20), plain(test.get("reason") or "", 160)]
-        for test in details["tests"][:50]
-    ]
-    return fitted(
-        [
-            marker("explain"),
-            f"**{plain(verdict.title)}** at {code(verdict.head_sha[:12])}",
-            reasons,
-            *([table(["test", "without -> with", "how it failed"], rows)] if rows else []),
-            _counted(precision),
-        ]
+    details = json.loads(verdict.details) if verdict is not None else {}
+    return rendering.comment(
+        "comment_explanation",
+        marker=marker("explain"),
+        title=verdict.title if verdict is not None else "",
+        commit=verdict.head_sha if verdict is not None else "",
+        reasons=[one["reason"] for one in details.get("reasons", ())],
+        rows=[_row(test) for test in details.get("tests", ())[:MOST_ROWS]],
+        precision=precision,
     )
 
 
-def _counted(precision: Precision) -> str:
-    if precision.value is None:
-        return "No verdict of fixgate has taken a side in this repository yet."
-    return (
-        f"In this repository {precision.decided} verdicts took a side; "
-        f"{precision.wrong} of them were called wrong."
-    )
+def _row(test: Mapping[str, str]) -> list[str]:
+    ends = [plain(test.get(side) or "", 20) for side in ("before", "after")]
+    return [code(test["test"], 160), *ends, code(test.get("reason") or "", 160)]

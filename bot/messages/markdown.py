@@ -13,6 +13,8 @@ LONGEST_TEXT = 65_535
 
 # GitHub looks for these in the rendered text, where a backslash is gone; a word joiner stays.
 _LINKED = re.compile(r"(@(?=[\w-])|#(?=\d)|\bGH-(?=\d)|:(?=//))", re.IGNORECASE)
+_MENTION = re.compile(r"(@(?=[\w-])|:(?=//))")
+_MARKUP = re.compile(r"<[a-z!/]|\]\(|[`|]|(?<!\w)#\d|://", re.IGNORECASE)
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&])")
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]"
@@ -24,6 +26,25 @@ def plain(text: str, longest: int = 300) -> str:
     """One line of text that shows as it is: no markup, no mention, no link, no HTML."""
     line = shortened(" ".join(visible(text).split()), longest)
     return _SPECIAL.sub(r"\\\1", _LINKED.sub("\\1\u2060", line))
+
+
+def unlinked(text: str) -> str:
+    """One line of plain text, for a title: nothing in it mentions, refers or hides."""
+    return _MENTION.sub("\\1\u2060", " ".join(visible(text).split()))
+
+
+def is_plain(text: str) -> bool:
+    """Whether a title can show strangers' text: nothing in it reads as markup or as a link."""
+    return _MARKUP.search(text) is None
+
+
+def linked(text: str, address: str) -> str:
+    """Plain text that links to an address of GitHub's, or the text alone without one."""
+    return (
+        f"[{plain(text)}]({address})"
+        if address.startswith(("https://", "http://"))
+        else plain(text)
+    )
 
 
 def code(text: str, longest: int = 300) -> str:

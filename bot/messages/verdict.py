@@ -1,41 +1,31 @@
-"""The check of a pull request: the verdict, its tests and reasons, or why it cannot be judged."""
+"""The check of a pull request with its verdict: the tests, how they failed, what was checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.configuration import Gate
-from bot.github.types import Button, Check, Conclusion
+from bot.github.types import Check
 from bot.jobs.types import JobRequest
-from bot.messages.findings import decisive, in_words, remarks
-from bot.messages.markdown import code, fenced, fitted, folded, plain, shortened, table
-from evaluator import (
-    Basis,
-    ChangedLine,
-    CheckoutError,
-    Decision,
-    EnvironmentBuildError,
-    Finding,
-    FixgateError,
-    InputError,
-    Judgement,
-    LineState,
-    PatchError,
-    SandboxError,
-    Side,
-    Status,
-    Transition,
-    Verification,
-    is_success,
-)
-from evaluator.diff import Source
+from bot.messages import rendering
+from bot.messages.checks import ADD_TESTS, RERUN, REWRITE, conclusion
+from bot.messages.commands import by_hand, checkout_of_pull
+from bot.messages.findings import decisive, in_words, remarks, unexecuted
+from bot.messages.judged import IssueTest, Judged
+from bot.messages.markdown import code, fenced, linked, plain, shortened, unlinked
+from bot.messages.phrases import NOTHING_TO_CHECK
+from bot.messages.titles import title_of
+from evaluator import Decision, Finding, Judgement, Side, Status, Transition
+from evaluator.diff import Changes, Source
+from evaluator.report.failures import assertion_line, failure_in_words
 from evaluator.report.verification import existing_tests, hunks_tested, left_out, untested
 
 MOST_TESTS = 100
 MOST_REASONS = 10
 LONGEST_TITLE = 120
 """Characters that GitHub shows in one line."""
+LONGEST_TESTS = 20_000
+"""Characters of all tests that are shown together."""
 _ORDER = {"P->F": 0, "F->P": 1, "F->F": 2}
 """Which tests come first in the table."""
 _WORDS = {
@@ -52,153 +42,82 @@ _MARKS = {
     Status.MISSING: "not there",
 }
 
-RERUN = Button("Run again", "Judge this pull request again", "rerun")
-REWRITE = Button("Write tests anew", "Write new tests for the linked issues", "rewrite")
-ADD_TESTS = Button("Add the tests", "Commit the tests to this pull request", "add-tests")
-
 
 def verdict_check(
     request: JobRequest,
-    verification: Verification,
+    judged: Judged,
     *,
-    issues: Sequence[int],
     gate: Gate,
-    head: Source,
     notes: Sequence[str] = (),
     details_url: str = "",
 ) -> Check:
     """The concluded check of a verification.
 
-    `issues` are those whose tests were judged, `head` reads the pull request's files, `notes` are
-    remarks in plain text (a configuration that cannot be used, say).
+    `notes` are remarks in plain text (a configuration that cannot be used, say).
     """
-    buttons = (RERUN, REWRITE, *((ADD_TESTS,) if verification.given else ()))
+    texts = rendering.check("check_verdict", notes=notes, **_values(request, judged))
     return Check(
         key=request.key,
         head_sha=request.head_sha,
-        title=shortened(_title(verification, issues), LONGEST_TITLE),
-        summary=fitted(_summary(verification, notes)),
-        text=fitted(_text(verification)),
-        conclusion=conclusion(verification.verdict.decision, gate),
-        annotations=remarks(verification, head),
-        buttons=buttons,
+        title=shortened(texts.title, LONGEST_TITLE),
+        summary=texts.summary,
+        text=texts.text,
+        conclusion=conclusion(judged.verification.verdict.decision, gate),
+        annotations=remarks(judged.verification, judged.head),
+        buttons=(RERUN, REWRITE, *((ADD_TESTS,) if judged.tests else ())),
         details_url=details_url,
     )
 
 
-def conclusion(decision: Decision, gate: Gate) -> Conclusion:
-    """What a decision means for the pull request; `neutral` lets a required check pass."""
-    if decision is Decision.ACCEPT:
-        return Conclusion.SUCCESS
-    if decision is Decision.REJECT:
-        return Conclusion.FAILURE
-    return Conclusion.ACTION_REQUIRED if gate is Gate.REQUIRED else Conclusion.NEUTRAL
+def _values(request: JobRequest, judged: Judged) -> Mapping[str, object]:
+    """What the template shows."""
+    rows = list(_rows(judged))
+    missed = untested(judged.verification.evidence.parts)[:MOST_REASONS]
+    return {
+        "title": unlinked(title_of(judged)),
+        "decision": _WORDS[judged.verification.verdict.decision],
+        "reasons": _reasons(judged),
+        "rows": rows[:MOST_TESTS],
+        "more": max(len(rows) - MOST_TESTS, 0),
+        "tests": [_test(*one) for one in judged.by_issue],
+        "longest": LONGEST_TESTS // max(len(judged.tests), 1),
+        "commands": _commands(request, judged),
+        "checked": list(_checked(judged)),
+        "untested": "\n".join(f"- {code(name, 160)}" for name in missed),
+    }
 
 
-def _title(verification: Verification, issues: Sequence[int]) -> str:
-    decision = verification.verdict.decision
-    if decision is Decision.ACCEPT:
-        return f"{_accepted(verification, issues)}{_executed(verification.lines)}"
-    found = decisive(verification.verdict.findings, decision)
-    if decision is Decision.ABSTAIN:
-        return f"Cannot tell: {in_words(found[0])}" if found else "Cannot tell"
-    if found[0].rule in ("passing_test_breaks", "regression"):
-        count = len(found[0].tests)
-        what = "1 test that passes" if count == 1 else f"{count} tests that pass"
-        return f"Breaks {what} without it"
-    failing = _listed(n for n, tests in _judged(verification, issues) if _fails(tests))
-    return f"Does not fix {failing or 'what its tests show'}: {in_words(found[0])}"
-
-
-def _accepted(verification: Verification, issues: Sequence[int]) -> str:
-    if verification.verdict.basis is Basis.OWN_TESTS:
-        return "Its own tests fail without this change and pass with it"
-    fixed = _listed(n for n, tests in _judged(verification, issues) if is_success(tests))
-    return f"Fixes {fixed}: {_counted(verification)}" if fixed else _counted(verification)
-
-
-def _judged(
-    verification: Verification, issues: Sequence[int]
-) -> Iterator[tuple[int, Sequence[Transition]]]:
-    """Each issue with how its tests ended."""
-    judgements = verification.given.values()
-    yield from ((n, j.transitions) for n, j in zip(issues, judgements, strict=False))
-
-
-def _fails(tests: Sequence[Transition]) -> bool:
-    return any(t.after.status.fails and not t.preexisting for t in tests)
-
-
-def _listed(issues: Iterable[int]) -> str:
-    return ", ".join(f"#{number}" for number in issues)
-
-
-def _counted(verification: Verification) -> str:
-    count = len({test.test for test in verification.evidence.reproducing})
-    tests, fail, passes = ("test", "fails", "passes") if count == 1 else ("tests", "fail", "pass")
-    own = " of its own" if verification.verdict.basis is Basis.OWN_TESTS else ""
-    return f"{count} {tests}{own} {fail} without this change and {passes} with it"
-
-
-def _executed(lines: Sequence[ChangedLine]) -> str:
-    executable = [line for line in lines if line.state is not LineState.NOT_EXECUTABLE]
-    covered = sum(line.state is LineState.COVERED for line in executable)
-    if not executable:
-        return ""
-    return f", {covered} of {len(executable)} changed lines executed"
-
-
-def _summary(verification: Verification, notes: Sequence[str]) -> Iterator[str]:
-    yield _headline(verification)
-    yield from (f"> {plain(note, 1000)}" for note in notes)
-    rows = list(_rows(verification))
-    if rows:
-        yield table(["test", "from", "without", "with", "how it failed"], rows[:MOST_TESTS])
-    if len(rows) > MOST_TESTS:
-        yield f"and {len(rows) - MOST_TESTS} more tests"
-
-
-def _headline(verification: Verification) -> str:
-    """The decision, and what led to it."""
-    words = _WORDS[verification.verdict.decision]
-    reasons = _reasons(verification)
-    if len(reasons) == 1:
-        return f"**{words}**: {reasons[0]}."
-    return "\n".join([f"**{words}**:\n", *(f"- {reason}" for reason in reasons)])
-
-
-def _reasons(verification: Verification) -> list[str]:
+def _reasons(judged: Judged) -> list[str]:
     """Where it abstains, what speaks for the change too."""
-    verdict = verification.verdict
+    verdict = judged.verification.verdict
     found = list(decisive(verdict.findings, verdict.decision))
     if verdict.decision is Decision.ABSTAIN:
         found += decisive(verdict.findings, Decision.ACCEPT)
-    reasons = dict.fromkeys(_reason(finding, verification) for finding in found)
+    reasons = dict.fromkeys(_reason(finding, judged) for finding in found)
     return list(reasons)[:MOST_REASONS]
 
 
-def _reason(finding: Finding, verification: Verification) -> str:
+def _reason(finding: Finding, judged: Judged) -> str:
     if finding.rule == "reproduced":
-        speaks = verification.verdict.decision is Decision.ABSTAIN
-        return f"{'in its favour: ' if speaks else ''}{_counted(verification)}"
+        speaks = judged.verification.verdict.decision is Decision.ABSTAIN
+        return f"{'in favour of it, ' if speaks else ''}{judged.reproducing}"
+    if finding.rule == "nothing_reproduces" and not judged.verification.evidence.transitions:
+        return NOTHING_TO_CHECK
     return in_words(finding) if finding.tests else plain(finding.reason, 600)
 
 
-def _named(verification: Verification) -> list[tuple[str, Judgement]]:
-    """All judgements with where their tests come from."""
-    return [*verification.given.items(), ("this change", verification.own)]
-
-
-def _rows(verification: Verification) -> Iterator[list[str]]:
+def _rows(judged: Judged) -> Iterator[list[str]]:
     """The tests that say something: broken and reproducing ones first."""
     shown = [
         (origin, transition)
-        for origin, judgement in _named(verification)
+        for origin, judgement in judged.named
         for transition in judgement.transitions
         if _says_something(transition)
     ]
     for origin, t in sorted(shown, key=lambda pair: _ORDER.get(pair[1].kind, len(_ORDER))):
-        yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), _why(t)]
+        failing = t.after if t.after.status.fails else t.before
+        why = code(failure_in_words(t, failing, judged.source(t)), 160)
+        yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), why]
 
 
 def _says_something(transition: Transition) -> bool:
@@ -212,82 +131,54 @@ def _ended(side: Side) -> str:
     return _MARKS.get(side.status, side.status.value)
 
 
-def _why(transition: Transition) -> str:
-    failure = transition.after.failure or transition.before.failure
-    if failure is None:
+def _test(test: IssueTest, judgement: Judgement) -> Mapping[str, object]:
+    """The test of an issue: a link to the issue, the test, and the line on which it fails."""
+    failing = (s for t in judgement.transitions for s in (t.after, t.before) if s.failure)
+    line = next((found for side in failing if (found := assertion_line(side, test.source))), "")
+    link = linked(f"#{test.number} {test.issue.title}", test.issue.url)
+    return {"link": link, "patch": test.patch, "line": line}
+
+
+def _commands(request: JobRequest, judged: Judged) -> str:
+    """How to repeat the runs on the head; a test that stands there already is not applied."""
+    runs = [j.attempts[0].fixed for _, j in judged.named if j.attempts]
+    commands = [run.command for run in runs if run.command]
+    if not commands:
         return ""
-    name = failure.exception_type.rpartition(".")[2]
-    if failure.message:
-        return code(f"{name}: {failure.message}" if name else failure.message, 160)
-    return f"{code(name)} without a message" if name else ""
+    absent = [test.patch for test in judged.tests if not _is_in(test.tests, judged.head)]
+    checkout = checkout_of_pull(request.number, request.head_sha)
+    return fenced(by_hand(checkout, absent, commands), "sh", longest=40_000)
 
 
-def _text(verification: Verification) -> Iterator[str]:
-    runs = {
-        f"{name}, {side}": run
-        for name, judgement in _named(verification)
-        for pair in judgement.attempts[:1]
-        for side, run in (("without the change", pair.base), ("with it", pair.fixed))
-        if run.command
-    }
-    if runs:
-        lines = "\n".join(
-            f"- {plain(name, 80)}: {code(r.command, 500)}" for name, r in runs.items()
-        )
-        yield folded("How to run these tests by hand", lines)
-    parts = verification.evidence.parts
-    if parts:
-        yield f"Of this change, {hunks_tested(parts)}."
-    if unnoticed := untested(parts):
-        lines = "\n".join(f"- {code(name, 160)}" for name in unnoticed[:MOST_REASONS])
-        yield folded("What no test notices when it is taken back or changed", lines)
-    if verification.evidence.regressions.budget:
-        yield f"{existing_tests(verification.evidence.regressions).capitalize()}."
+def _is_in(tests: Changes, head: Source) -> bool:
+    return all(head(path) == content for path, content in tests.contents.items())
+
+
+def _checked(judged: Judged) -> Iterator[str]:
+    """What was looked at, and what was not, each as one line of Markdown."""
+    verification, evidence = judged.verification, judged.verification.evidence
+    if evidence.reproducing:
+        yield from _coverage(judged)
+    if evidence.parts:
+        yield f"Of this change, {hunks_tested(evidence.parts)}."
+    if evidence.regressions.budget:
+        yield f"{existing_tests(evidence.regressions).capitalize()}."
     if verification.left_out:
-        yield f"Left out: {left_out(verification.left_out)}."
-    times = max((len(j.attempts) for _, j in _named(verification)), default=0)
+        yield f"Not run: {left_out(verification.left_out)}."
+    times = max((len(judgement.attempts) for _, judgement in judged.named), default=0)
     if times:
         often = "once" if times == 1 else f"{times} times"
         yield f"Each side ran {often}: the base with these tests, and the same with this change."
 
 
-CANNOT_RUN: Final = (CheckoutError, EnvironmentBuildError, InputError, PatchError, SandboxError)
-"""What says something about the machine, the environment or the patch; trying again is in vain."""
-
-_WHAT: Final = {
-    EnvironmentBuildError: "the environment could not be built",
-    InputError: "a file of this repository cannot be read",
-    PatchError: "the change could not be applied here",
-    CheckoutError: "the commits could not be laid out",
-    SandboxError: "the tests could not be run here",
-}
-_ADVICE: Final = (
-    "How this repository is installed can be said in `.github/fixgate.yml`, table `environment`."
-)
+def _coverage(judged: Judged) -> Iterator[str]:
+    if judged.executed:
+        yield f"Coverage by the reproducing tests: {judged.executed}."
+    if missed := list(unexecuted(judged.verification.lines)):
+        yield f"Not covered by any reproducing test: {_places(missed)}."
 
 
-def cannot_run(
-    request: JobRequest, error: FixgateError, *, gate: Gate, notes: Sequence[str] = ()
-) -> Check:
-    """The concluded check of a change that could not be judged for one of `CANNOT_RUN`.
-
-    `notes` are remarks in plain text.
-    """
-    what = next((words for kind, words in _WHAT.items() if isinstance(error, kind)), str(error))
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title=f"Cannot tell: {what}",
-        summary=fitted(_obstacle(error, what, notes)),
-        conclusion=conclusion(Decision.ABSTAIN, gate),
-        buttons=(RERUN,),
-    )
-
-
-def _obstacle(error: FixgateError, what: str, notes: Sequence[str]) -> Iterator[str]:
-    yield f"**fixgate cannot tell**: {what}."
-    yield from (f"> {plain(note, 1000)}" for note in notes)
-    log = error.log if isinstance(error, EnvironmentBuildError) else ""
-    yield fenced(f"{error}\n{log}".strip(), longest=8000)
-    if isinstance(error, EnvironmentBuildError | InputError):
-        yield _ADVICE
+def _places(missed: Iterable[tuple[str, int, int]]) -> str:
+    names = [f"{path}:{a}" if a == b else f"{path}:{a}-{b}" for path, a, b in missed]
+    more = f" and {len(names) - MOST_REASONS} more" if len(names) > MOST_REASONS else ""
+    return ", ".join(code(name, 160) for name in names[:MOST_REASONS]) + more

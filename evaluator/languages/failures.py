@@ -21,7 +21,10 @@ class Failures:
     `missing_parts` finds the attribute or parameter that something lacks, in one of its groups.
     `exceptions` finds names of exceptions in a message; `comparison` matches the beginning of an
     assertion's message that shows what it compared, in those groups that match, and `emphasis` what
-    the message adds to a value to show where the two differ, but for its groups; `bare_values` are
+    the message adds to a value to show where the two differ, but for its groups. `equality` match
+    messages of assertions that two values are equal, or differ: in the groups `got` and `expected`,
+    or `one` and `other` in the order of the code where the message does not say which is which.
+    `bare_values` are
     values, in lower case, that stand in any message. `crash` finds in an issue that the interpreter
     crashes.
 
@@ -37,6 +40,7 @@ class Failures:
     missing_parts: re.Pattern[str] = _NEVER
     exceptions: re.Pattern[str] = _NEVER
     comparison: re.Pattern[str] = _NEVER
+    equality: tuple[re.Pattern[str], ...] = ()
     emphasis: re.Pattern[str] = _NEVER
     bare_values: frozenset[str] = frozenset()
     crash: re.Pattern[str] = _NEVER

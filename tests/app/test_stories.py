@@ -66,7 +66,7 @@ def test_a_quick_verdict_says_what_it_left_out(story):
     check = the_check(story, head)
     assert check["conclusion"] == "success", check
     left_out = "some or all reruns, each reproducing test alone, the tests on parts of the change"
-    assert f"Left out: {left_out}" in str(check["text"])
+    assert f"Not run: {left_out}" in str(check["text"])
 
 
 def test_a_wrong_fix_is_rejected_by_the_test_of_its_issue(story):
@@ -159,6 +159,25 @@ def test_commands_need_the_permission(story):
     story.alice.comment(REPOSITORY, number, "please\n/fixgate verify\n")
     story.work()
     assert len(story.checks(head)) == 2
+
+
+def test_a_command_that_does_nothing_is_answered_in_one_sentence(story):
+    story.alice.push(REPOSITORY, "main", {".github/fixgate.yml": "reproduce: {when: never}\n"})
+    number = story.bob.open_issue(REPOSITORY, *ISSUE)
+    said = {}
+    for person, words in (
+        (story.bob, "/fixgate reproduce"),
+        (story.alice, "/fixgate verify"),
+        (story.alice, "/fixgate expalin"),
+    ):
+        person.comment(REPOSITORY, number, words)
+        story.work()
+        said[words] = story.comments(number)[-1]
+        assert len([text for text in story.comments(number) if "<!-- fixgate:answer" in text]) == 1
+    answered = next(text for text in story.comments(number) if "<!-- fixgate:answer" in text)
+    assert "`/fixgate verify` judges pull requests" in answered
+    assert "There is no command `/fixgate expalin`." in said["/fixgate expalin"]
+    assert story.services.store.jobs.latest() == []
 
 
 def test_explain_wrong_and_help(story):

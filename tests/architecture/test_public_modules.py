@@ -22,6 +22,7 @@ BOT = {
     "demo.sample",
     "environment.configuration",
     "report.document",
+    "report.failures",
     "report.html",
     "report.terminal",
     "report.verification",

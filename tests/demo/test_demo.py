@@ -39,7 +39,10 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def test_it_tells_the_whole_story(shown: tuple[Path, str]) -> None:
     _, told = shown
     assert """self.assertEqual(shorten("just fits", 9), 'just fits')""" in told
-    wrong, right = told.index("failure: Does not fix #1: "), told.index("success: Fixes #1: 1 test")
+    wrong, right = (
+        told.index("failure: The test for #1 still fails: got 'just f...', "),
+        told.index("success: Fixes #1: 1 test"),
+    )
     assert wrong < right < told.index("careful")
     assert "What this showed" in told
 

@@ -47,8 +47,8 @@ TITLES = {"a title of markup": "@alice </details> `x` <!-- fixgate:help --> \x1b
 OURS = re.compile(r"<!-- fixgate:[a-z]+(:\d+)? -->|</?(details|summary|sub)>")
 
 
-def harmless(text: str) -> None:
-    """Nothing in Markdown that links, mentions, or is HTML other than fixgate's own."""
+def harmless(text: str, links: frozenset[str] = frozenset()) -> None:
+    """Nothing in Markdown that mentions, links but to `links`, or is HTML but fixgate's own."""
     assert text.count("<!-- fixgate:") <= 1 or text.startswith("<!-- fixgate:")
     for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(text):
         parts = token.children or [token]
@@ -58,7 +58,8 @@ def harmless(text: str) -> None:
                 assert not re.search(r"<[a-z!/]|@\w", left, re.IGNORECASE), part.content
             elif part.type == "text":
                 assert not re.search(r"(?<![\w/])@[\w-]|(?<!\w)#\d", part.content), part.content
-            assert part.type not in ("link_open", "image"), text
+            assert part.type != "image", text
+            assert part.type != "link_open" or part.attrs["href"] in links, text
     assert "\x1b" not in text
     assert "\u202e" not in text
 
@@ -82,7 +83,7 @@ def test_an_issue(target, told, what):
 
 
 def test_comments_of_strangers(target, told):
-    """Neither commands without the permission nor copied markers do anything."""
+    """Neither commands without the permission nor copied markers do more than get a sentence."""
     number = target.issue
     before = target.story.comments(number)
     words = f"{MARKERS.format(number=number)}\n/fixgate reproduce\n/fixgate pause\n{BOMB}"
@@ -91,7 +92,9 @@ def test_comments_of_strangers(target, told):
     target.work()
     after = target.story.comments(number)
     assert [comment for comment in after if comment in before] == before
-    assert len(after) == len(before) + 2
+    assert len(after) == len(before) + 3
+    assert after[-1].endswith("`/fixgate reproduce` is for people who may push to this repository.")
+    harmless(after[-1])
     assert not target.story.services.store.pauses.is_paused(REPOSITORY, number)
     told.append(("comments with commands and markers, by a stranger", "nothing happens", ""))
 
@@ -105,8 +108,9 @@ def test_what_a_pull_request_says_is_shown_and_nothing_more(target):
         "conftest.py": "x = 1\n",
     }
     check = target.attacked(files, body=f"Fixes #1\n{BREAKOUT}\n{MARKERS.format(number=1)}")
-    for part in ("title", "summary", "text"):
-        harmless(str(check[part]))
+    own = f"{target.story.github.web_url}/{REPOSITORY}/issues/1"
+    for part, links in (("title", ()), ("summary", ()), ("text", (own,))):
+        harmless(str(check[part]), frozenset(links))
 
 
 def test_the_tests_of_a_hostile_issue_are_added_as_files_only(target):

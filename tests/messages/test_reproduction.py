@@ -16,14 +16,16 @@ def test_a_test_is_shown_with_reason_confidence_and_command():
     text = reproduction(12, written, commit="a" * 40, command="python -m pytest tests/test_a.py")
     assert text.startswith(issue_marker(12))
     assert "````diff" in text
-    assert "very likely right (82 %)" in text
-    assert "python -m pytest tests/test_a.py" in text
+    assert "Confidence: 82 %" in text
+    assert f"git fetch origin && git switch --detach {'a' * 40}\ngit apply <<'END_OF_TEST'" in text
+    assert text.count("python -m pytest tests/test_a.py") == 1
 
 
 def test_an_abstention_says_what_would_help():
     written = Written("", "no code; ask @octocat", WritingExit.ABSTAINED)
     text = reproduction(12, written, commit="a" * 40, command="")
     assert "could not reproduce" in text
+    assert "I found no runnable example in the report" in text
     assert "@octocat" not in text
     assert "/fixgate reproduce" in text
 

@@ -7,11 +7,14 @@ import dataclasses
 import pytest
 
 from bot.configuration import Gate
+from bot.github.models import Issue
 from bot.github.types import Conclusion, RepositoryId
 from bot.jobs.types import JobKind, JobRequest
+from bot.messages.judged import IssueTest, Judged
 from bot.messages.verdict import verdict_check
 from evaluator.demo.sample import commit, commit_patch, git, lay_sample, patch
-from evaluator.diff import tree_source
+from evaluator.diff import apply, tree_source
+from evaluator.languages import is_test_file
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verification.change import change_between
@@ -20,6 +23,7 @@ from evaluator.verification.verify import GivenTests, verify
 from evaluator.workspace import Workspace, WorkspaceSettings
 
 REQUEST = JobRequest(JobKind.VERIFY, RepositoryId(1, "o/r"), 7, "a" * 40)
+ISSUE = Issue(number=12, title="shorten cuts <texts>", html_url="https://github.com/o/r/issues/12")
 GIVEN = [GivenTests("test for #12", patch("predictions/careful.shorten.patch"))]
 
 
@@ -43,6 +47,8 @@ def judged(repository, cache):
             (str(repository / ".git"),), cache, ResourceLimits(wall_seconds=60), offline=True
         )
         change = change_between(repository, "main", "change", cache)
+        git(repository, "checkout", "-q", "main")
+        base = {f: (repository / f).read_bytes() for f in git(repository, "ls-files").split()}
         verification = verify(
             Workspace(settings, choose_sandbox("process")),
             change,
@@ -50,8 +56,12 @@ def judged(repository, cache):
             thoroughness=Thoroughness(reruns=0),
         )
         git(repository, "checkout", "-q", "change")
+        applied = [apply(one.patch, base.get, keep=is_test_file).changes for one in given]
+        tests = [
+            IssueTest(ISSUE, t.patch, c, base.get) for t, c in zip(given, applied, strict=True)
+        ]
         return verdict_check(
-            REQUEST, verification, issues=(12,), gate=gate, head=tree_source(repository)
+            REQUEST, Judged(verification, tests, tree_source(repository)), gate=gate
         )
 
     return judge
@@ -73,9 +83,14 @@ def test_a_right_fix(judged):
 def test_a_wrong_fix(judged):
     check = judged("fixes/shorten-wrong.patch")
     assert check.conclusion is Conclusion.FAILURE
-    assert check.title == "Does not fix #12: 1 reproducing test still fails in the same way"
+    assert check.title == ("The test for #12 still fails: got 'nine c...', expected 'nine char'")
     assert "test_shorten" not in check.summary.partition("| test |")[0]
-    assert "❌ failed | ❌ failed" in check.summary
+    assert "❌ failed | ❌ failed | `got 'nine c...', expected 'nine char'`" in check.summary
+    assert "#### The test for [\\#12 shorten cuts \\<texts\\>](https://" in check.text.replace(
+        "\u2060", ""
+    )
+    assert '+        self.assertEqual(shorten("nine char", 9), "nine char")' in check.text
+    assert 'It fails at `self.assertEqual(shorten("nine char", 9), "nine char")`.' in check.text
 
 
 def test_a_change_that_breaks_a_test(judged, repository):
@@ -88,7 +103,7 @@ def test_a_change_that_breaks_a_test(judged, repository):
     commit(repository, "cuts too late")
     check = judged()
     assert check.conclusion is Conclusion.FAILURE
-    assert check.title == "Breaks 1 test that passes without it"
+    assert check.title == ("Breaks test_long_text_is_cut: got 'a long s...', expected 'a long...'")
     assert "**Rejected**: 1 test passes without this change and fails with it." in check.summary
     assert "✅ passed | ❌ failed" in check.summary
 
@@ -101,7 +116,10 @@ def test_given_tests_that_pass_without_the_change_are_not_ignored(judged):
         given=[GivenTests("test for #12", silent)],
     )
     assert check.conclusion is Conclusion.NEUTRAL
-    assert check.title == "Cannot tell: 1 given test passes without this change, too"
+    assert check.title == (
+        "Cannot tell: 1 test of an issue passes without this change too, so it does not show the "
+        "problem"
+    )
 
 
 def test_own_tests_alone_are_said_to_be_that(judged):
@@ -119,7 +137,7 @@ def test_a_change_of_how_tests_run(judged, repository):
     (repository / "conftest.py").write_text("collect_ignore = []\n")
     commit(repository, "conftest")
     check = judged()
-    assert check.title == "Cannot tell: this change edits how tests are run"
+    assert check.title == "Cannot tell: this change modifies test configuration (conftest.py)"
     assert "conftest.py" in check.summary
 
 
@@ -130,7 +148,9 @@ def test_a_change_of_how_tests_run(judged, repository):
 def test_a_fix_that_nothing_reproduces(judged, gate, conclusion):
     check = judged("fixes/shorten.patch", given=[], gate=gate)
     assert check.conclusion is conclusion
-    assert check.title == "Cannot tell: there is no test to judge the change by"
+    assert check.title == (
+        "Nothing to check: no linked issue has a test, and this pull request adds none"
+    )
     assert [button.identifier for button in check.buttons] == ["rerun", "rewrite"]
 
 
@@ -163,7 +183,7 @@ def test_texts_of_tests_cannot_speak_to_people(judged, repository):
     commit(repository, "speaks")
     check = judged()
     shown = check.summary + check.text
-    assert "evil.example" not in check.summary or "`AssertionError: @everyone" in shown
+    assert "evil.example" not in check.summary or "`@everyone" in shown
     assert len(check.summary) <= 65_535
 
 

@@ -39,6 +39,16 @@ _COMPARISON = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
+_EQUALITY = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r".*?expected:\s?[\w.$@]*<(?P<expected>.*?)>\sbut\swas:?\s?[\w.$@]*<(?P<got>.*?)>[^>]*$",
+        r".*?expected\s\[(?P<expected>.*?)\]\sbut\sfound\s\[(?P<got>.*?)\]",
+        r".*?Expected:\s(?:is\s)?(?P<expected>.*?)\s+but:\s(?:was\s)?(?P<got>[^\n]*)",
+        r".*?expected\s*:\s*(?P<expected>.*?)\n\s*but\s(?:was|got|found)\s*:\s*(?P<got>[^\n]*)",
+    )
+)
+"""Of JUnit, TestNG, Hamcrest, and AssertJ and Truth."""
 # JUnit 4 writes `ab[c]d`, and `...` for what both begin or end with, beyond 20 characters.
 _EMPHASIS = re.compile(r"^(?:\.{3})?([^\[]*)\[|\]([^\]]*?)(?:\.{3})?$", re.DOTALL)
 
@@ -65,6 +75,7 @@ FAILURES = Failures(
     ),
     exceptions=re.compile(r"\b[A-Z]\w*(?:Error|Exception|Failure)\b"),
     comparison=_COMPARISON,
+    equality=_EQUALITY,
     emphasis=_EMPHASIS,
     bare_values=frozenset({"true", "false", "null", "[]", "{}", "<>", "0.0"}),
     crash=re.compile(

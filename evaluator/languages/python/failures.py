@@ -27,6 +27,7 @@ FAILURES = Failures(
         r" (?:!=|==|is not|is|not in|in|not found in|unexpectedly found in|<=|>=|<|>|not less than"
         r"|not greater than) (.*?)(?: : .*)?(?:\n|$)"
     ),
+    equality=(re.compile(r"(?:assert )?(?P<one>.+?) (?:!=|==) (?P<other>.+?)(?: : .*)?(?:\n|$)"),),
     bare_values=frozenset({"true", "false", "none", "null"}),
     crash=re.compile(r"fatal python error|crash(es|ed)? python|memoryerror", re.IGNORECASE),
     common_names=frozenset(
