@@ -21,7 +21,7 @@ _WITHOUT_FAILURE = {
 
 
 @dataclass(frozen=True)
-class Values:
+class ComparedValues:
     """The values on both sides of an assertion, as the language spells them."""
 
     got: str
@@ -49,7 +49,7 @@ def failure_in_words(transition: Transition, side: Side, source: Source) -> str:
     return _first_line(why(side.failure))
 
 
-def compared_values(transition: Transition, side: Side, source: Source) -> Values | None:
+def compared_values(transition: Transition, side: Side, source: Source) -> ComparedValues | None:
     """The values that an assertion of equality compared; `source` reads the test files.
 
     None where its message shows none, or where it is not clear which of them was expected.
@@ -59,7 +59,7 @@ def compared_values(transition: Transition, side: Side, source: Source) -> Value
         return None
     found = _matched(failure, words)
     if "got" in found:
-        return Values(found["got"], found["expected"])
+        return ComparedValues(found["got"], found["expected"])
     if "one" not in found:
         return None
     return _ordered((found["one"], found["other"]), _sides(transition, side, source))
@@ -105,12 +105,12 @@ def _sides(transition: Transition, side: Side, source: Source) -> Sequence[str]:
     return found[0] if len(found) == 1 and len(found[0]) == 2 else ()
 
 
-def _ordered(values: tuple[str, str], sides: Sequence[str]) -> Values | None:
+def _ordered(values: tuple[str, str], sides: Sequence[str]) -> ComparedValues | None:
     """Which value was expected: the one that stands in the code as it is."""
     literal = [_same_code(value, side) for value, side in zip(values, sides, strict=False)]
     if literal == [False, True]:
-        return Values(*values)
-    return Values(*reversed(values)) if literal == [True, False] else None
+        return ComparedValues(*values)
+    return ComparedValues(*reversed(values)) if literal == [True, False] else None
 
 
 def _same_code(value: str, code: str) -> bool:
