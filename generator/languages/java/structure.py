@@ -97,7 +97,16 @@ def is_test(method: Node) -> bool:
     if method.type != "method_declaration":
         return False
     named = name_of(method).startswith("test") and not parameters(method)
-    return bool(named or marks_of(method) & _TESTS)
+    return bool(named or marks_of(method) & _TESTS) or _in_marked_class(method)
+
+
+def _in_marked_class(method: Node) -> bool:
+    """Whether TestNG takes a method for a test as it does all public ones of a marked class."""
+    around = method.parent.parent if method.parent is not None else None
+    if around is None or around.type not in CLASSES or "Test" not in marks_of(around):
+        return False
+    modifiers = [syntax.text(part) for part in method.children if part.type == "modifiers"]
+    return not marks_of(method) and any("public" in part.split() for part in modifiers)
 
 
 def parameters(method: Node) -> str:

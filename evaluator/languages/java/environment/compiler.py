@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.jdk import Jdk
-from evaluator.languages.java.environment.tools import JUPITER, Tools
+from evaluator.languages.java.environment.tools import Tools
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import short_key
@@ -57,7 +57,7 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     See https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html: what is loaded for
     compiling our own sources is archived.
     """
-    launcher = tools.launcher(JUPITER)
+    frameworks = tools.frameworks
     plain = Compiler(jdk, tools.probe(), _OPTIONS)
     if jdk.version < _OLDEST:
         return plain
@@ -65,11 +65,11 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     def make(place: Path) -> None:
         place.mkdir()
         project, classes = place / "project.json", place / "classes"
-        project.write_text(json.dumps(_own_project((plain.probe, *launcher))), encoding="utf-8")
+        project.write_text(json.dumps(_own_project((plain.probe, *frameworks))), encoding="utf-8")
         archiving = f"-XX:ArchiveClassesAtExit={place / 'compiler.jsa'}"
         compiler = Compiler(jdk, plain.probe, (*_OPTIONS, archiving))
         arguments = (project, PROBE / "src", classes, classes, place / "report.json")
-        compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *launcher))
+        compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *frameworks))
 
     key = short_key(str(jdk.home), jdk.version, str(plain.probe))
     archive = make_once(tools.cache / "java" / "archives", key, make) / "compiler.jsa"

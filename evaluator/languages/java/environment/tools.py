@@ -16,6 +16,7 @@ from evaluator.storage.once import make_once
 
 ASM = "9.9"
 JUPITER = "5.14.1"
+TESTNG = "6.14.3"
 _POM = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -60,6 +61,11 @@ class Tools:
         )
 
     @property
+    def frameworks(self) -> tuple[Path, ...]:
+        """What our own sources are compiled with. Raises ToolError."""
+        return *self.launcher(JUPITER), *self._resolved([("org.testng", "testng", TESTNG)])
+
+    @property
     def repository(self) -> Path:
         """What Maven downloaded for us."""
         return self._own_pom([("org.ow2.asm", "asm-commons", ASM)]) / "repository"
@@ -67,24 +73,22 @@ class Tools:
     def probe(self) -> Path:
         """The jar that is compiled from the sources beside `run.py`. Raises ToolError."""
         asm = self._resolved([("org.ow2.asm", "asm-commons", ASM)])
-        platform = self.launcher(JUPITER)
-        key = short_key(
-            digest_of(sorted(PROBE.rglob("*.java"))), [str(jar) for jar in (*asm, *platform)]
-        )
+        seen = (*asm, *self.frameworks)
+        key = short_key(digest_of(sorted(PROBE.rglob("*.java"))), [str(jar) for jar in seen])
 
         def make(place: Path) -> None:
-            self._compile(place, asm, platform)
+            self._compile(place, asm)
 
         return make_once(self.cache / "java" / "probes", key, make) / "probe.jar"
 
-    def _compile(self, place: Path, asm: Sequence[Path], platform: Sequence[Path]) -> None:
+    def _compile(self, place: Path, asm: Sequence[Path]) -> None:
         place.mkdir()
         classes, manifest = place / "classes", place / "manifest"
         manifest.write_text("Premain-Class: fixgate.count.Agent\n", encoding="utf-8")
         whole = os.pathsep.join(map(str, asm))
         (core,) = (jar for jar in asm if jar.name.startswith("asm-9"))
         sources = sorted(map(str, (PROBE / "src").rglob("*.java")))
-        seen = os.pathsep.join(map(str, [classes, *platform]))
+        seen = os.pathsep.join(map(str, [classes, *self.frameworks]))
         relocation = str(place / "relocation")
         javac = str(self.maven.jdk.home / "bin" / "javac")
         quiet = ("--release", "8", "-Xlint:none", "-encoding", "UTF-8")

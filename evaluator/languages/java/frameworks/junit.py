@@ -1,4 +1,4 @@
-"""JUnit 3, 4, 5 and 6, on the JUnit Platform."""
+"""JUnit 3, 4, 5 and 6 on the JUnit Platform, and TestNG."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEST = re.compile(
 
 @dataclass(frozen=True)
 class Junit:
-    """Files are given as they are; the probe finds their classes."""
+    """Files are given as they are; the probe finds their classes, and what these are run by."""
 
     runner: str = "junit"
     variables: Mapping[str, str] = field(default_factory=dict)

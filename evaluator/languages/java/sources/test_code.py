@@ -27,6 +27,7 @@ _NAMED = re.compile(rb"\bvoid\s+test\w*\s*\(")
 _AFFIXES = re.compile(r"^Test(?=[A-Z])|(?:Tests?|TestCase|IT)$")
 _SET_UP = frozenset(
     {"Before", "BeforeEach", "BeforeClass", "BeforeAll", "BeforeMethod", "Rule", "ClassRule"}
+    | {"BeforeSuite", "BeforeTest", "BeforeGroups", "DataProvider"}
 )
 _NAMES = ("identifier", "type_identifier")
 _TEXT = re.compile(r'"""\s*?\n(.*)"""|"(.*)"', re.DOTALL)

@@ -8,16 +8,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.junit.platform.engine.DiscoverySelector;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs test files on the JUnit Platform: `Main SPEC.json COMPILED.json`.
+ * Runs test files on the JUnit Platform, and by TestNG: `Main SPEC.json COMPILED.json`.
  *
  * <p>The first is what `evaluator.run` wrote, the second the compiler's report. Files that do not
  * compile were reported before this starts.
@@ -58,14 +59,14 @@ public final class Main {
 
     private int run(Sources sources) {
         Names names = new Names();
-        List<DiscoverySelector> selected = new ArrayList<>();
+        List<Class<?>> found = new ArrayList<>();
         Set<String> broken = new HashSet<>(compiled.table("broken").keySet());
         for (String path : spec.texts("files")) {
             if (!broken.contains(path)) {
                 try {
                     for (Class<?> each : sources.concrete(sources.load(path))) {
                         names.add(each.getName(), path);
-                        selected.add(DiscoverySelectors.selectClass(each));
+                        found.add(each);
                     }
                 } catch (ClassNotFoundException | LinkageError error) {
                     broken.add(path);
@@ -74,19 +75,37 @@ public final class Main {
                 }
             }
         }
+        if (spec.number("seed") != 0) {
+            Collections.shuffle(found, new Random(spec.number("seed")));
+        }
+        return run(found, sources, names) || !broken.isEmpty() ? 1 : 0;
+    }
+
+    /** Run classes of both kinds; whether any test failed. */
+    private boolean run(List<Class<?>> classes, Sources sources, Names names) {
         boolean records = !spec.text("record").equals("nothing");
         Set<String> only = new HashSet<>(spec.texts("only"));
-        Listener listener = new Listener(channel, sources, names, only, records);
-        LauncherFactory.create().execute(request(selected), listener);
-        return listener.failed || !broken.isEmpty() ? 1 : 0;
+        Map<Boolean, List<Class<?>>> byKind =
+            classes.stream().collect(Collectors.partitioningBy(TestNgMarks::isMarked));
+        boolean failed = false;
+        if (!byKind.get(true).isEmpty()) {
+            TestNgListener listener = new TestNgListener(channel, sources, names, only, records);
+            TestNgRun.run(byKind.get(true), spec.number("seed"), listener);
+            failed = listener.failed;
+        }
+        if (!byKind.get(false).isEmpty()) {
+            Listener listener = new Listener(channel, sources, names, only, records);
+            LauncherFactory.create().execute(request(byKind.get(false)), listener);
+            failed |= listener.failed;
+        }
+        return failed;
     }
 
     /** Another order of classes and methods for each seed; seed 0 leaves them as they are. */
-    private LauncherDiscoveryRequest request(List<DiscoverySelector> selected) {
+    private LauncherDiscoveryRequest request(List<Class<?>> classes) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
         long seed = spec.number("seed");
         if (seed != 0) {
-            Collections.shuffle(selected, new Random(seed));
             String orderers = "org.junit.jupiter.api.";
             request.configurationParameter(
                 "junit.jupiter.testmethod.order.default", orderers + "MethodOrderer$Random");
@@ -95,6 +114,9 @@ public final class Main {
             request.configurationParameter(
                 "junit.jupiter.execution.order.random.seed", Long.toString(seed));
         }
-        return request.selectors(selected).build();
+        for (Class<?> each : classes) {
+            request.selectors(DiscoverySelectors.selectClass(each));
+        }
+        return request.build();
     }
 }

@@ -23,14 +23,23 @@ final class Names {
     }
 
     String file(TestIdentifier test) {
-        return files.getOrDefault(outermost(className(test)), "");
+        return file(className(test));
+    }
+
+    /** The file that was asked for, "" for a class of another one. */
+    String file(String className) {
+        return files.getOrDefault(outermost(className), "");
+    }
+
+    /** `path::Class` for the qualified name of a class. */
+    String group(String className) {
+        String simple = className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
+        return file(className) + "::" + simple;
     }
 
     String of(TestIdentifier test) {
-        String name = className(test);
-        String simple = name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
         TestSource source = test.getSource().orElse(null);
-        String group = file(test) + "::" + simple;
+        String group = group(className(test));
         if (source instanceof MethodSource) {
             return group + "::" + ((MethodSource) source).getMethodName() + invocation(test);
         }

@@ -1,0 +1,66 @@
+package fixgate.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.testng.IMethodInstance;
+import org.testng.IMethodInterceptor;
+import org.testng.ITestContext;
+import org.testng.ITestNGListener;
+import org.testng.TestNG;
+
+/** Runs classes by TestNG's own interface, whichever version the project has. */
+final class TestNgRun {
+    private TestNgRun() {}
+
+    /** Another order of methods for each seed, those of a class together; by priority first. */
+    private static final class Shuffling implements IMethodInterceptor {
+        private final Random chance;
+
+        Shuffling(long seed) {
+            chance = new Random(seed);
+        }
+
+        @Override
+        public List<IMethodInstance> intercept(List<IMethodInstance> all, ITestContext context) {
+            Map<Class<?>, List<IMethodInstance>> classes = new LinkedHashMap<>();
+            for (IMethodInstance each : all) {
+                Class<?> type = each.getMethod().getTestClass().getRealClass();
+                classes.computeIfAbsent(type, key -> new ArrayList<>()).add(each);
+            }
+            List<IMethodInstance> found = new ArrayList<>();
+            classes.values().forEach(methods -> {
+                Collections.shuffle(methods, chance);
+                methods.sort((one, other) -> Integer.compare(
+                    one.getMethod().getPriority(), other.getMethod().getPriority()));
+                found.addAll(methods);
+            });
+            return found;
+        }
+    }
+
+    /** Run all; what failed as a whole is thrown. Seed 0 leaves the order as it is. */
+    static void run(List<Class<?>> classes, long seed, TestNgListener listener) {
+        TestNG testng = new TestNG(false);
+        testng.setVerbose(0);
+        testng.setDataProviderThreadCount(1);
+        testng.setTestClasses(classes.toArray(new Class<?>[0]));
+        add(testng, listener);
+        if (seed != 0) {
+            add(testng, new Shuffling(seed));
+        }
+        testng.run();
+        listener.finish();
+    }
+
+    private static void add(TestNG testng, ITestNGListener listener) {
+        try {
+            testng.addListener(listener);
+        } catch (NoSuchMethodError before610) {
+            testng.addListener((Object) listener);
+        }
+    }
+}
