@@ -29,6 +29,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.tests4j_map:map_tests",
         "Assign the tests of REPOSITORIES to methods, and write a dataset.",
     ),
+    "tests4j split": (
+        "evaluator.commands.tests4j_split:split",
+        "Put each repository of DATASET into training, validation or test data.",
+    ),
     "verify": (
         "evaluator.commands.verify:verify",
         "Do tests fail without a change and pass with it?",

@@ -13,6 +13,7 @@ from evaluator.benchmarks.tests4j.dataset import (
     Tests4JDataset,
     save_dataset,
 )
+from evaluator.benchmarks.tests4j.dataset_statistics import describe, write_statistics
 from evaluator.benchmarks.tests4j.mapping import HeuristicMapping
 from evaluator.benchmarks.tests4j.snapshots import (
     RepositoryAtCommit,
@@ -39,7 +40,7 @@ from evaluator.workspace import default_cache
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="File of the dataset.",
+    help="File of the dataset; statistics are written beside it.",
 )
 @click.option("--name", help="What the dataset is called [default: the name of its file].")
 @click.option(
@@ -66,6 +67,8 @@ def map_tests(
     mapping = HeuristicMapping()
     dataset = Tests4JDataset(name=name or out.stem, mapping=mapping.kind, repositories=made)
     save_dataset(dataset, out)
+    statistics = out.with_suffix(".statistics.json")
+    write_statistics(describe(dataset), statistics, out.with_suffix(".html"))
     tests = sum(each.test_count for each in made)
     methods = sum(len(each.methods) for each in made)
     click.echo(f"{len(made)} repositories, {methods} methods, {tests} tests: {out}")
