@@ -9,6 +9,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "bot.commands.demo:demo",
         "From an issue to an accepted fix, on a small repository and a simulated GitHub.",
     ),
+    "messages": (
+        "bot.commands.messages:messages",
+        "Write a page with every check and comment of the App, shown as on GitHub.",
+    ),
     "minter": (
         "bot.commands.minter:minter",
         "Give tokens to who knows FIXGATE_MINTER_SECRET, at FIXGATE_MINTER.",

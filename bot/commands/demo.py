@@ -13,6 +13,14 @@ _NEEDED = ("graphql", "markdown_it", "linkify_it")
 """Modules of the extra `demo`, which the simulated GitHub is made with."""
 
 
+def need_demo_packages(what: str) -> None:
+    """Raise ConfigurationError where the extra `demo` is not installed; `what` needs it."""
+    if not all(importlib.util.find_spec(name) for name in _NEEDED):
+        raise ConfigurationError(
+            f"{what} needs packages that a server does not: pip install 'fixgate[demo]'"
+        )
+
+
 @click.command()
 @click.option(
     "--out",
@@ -26,10 +34,7 @@ def demo(out: Path) -> None:
 
     Needs no network, no account and no model.
     """
-    if not all(importlib.util.find_spec(name) for name in _NEEDED):
-        raise ConfigurationError(
-            "the demo needs packages that a server does not: pip install 'fixgate[demo]'"
-        )
+    need_demo_packages("the demo")
     from bot.demo.play import play
 
     play(out)

@@ -107,7 +107,7 @@ _COMMANDS: Sequence[Sequence[str]] = (
     ("`/fixgate reproduce`", "on an issue: write a test that shows the problem"),
     ("`/fixgate verify`", "on a pull request: judge it again"),
     ("`/fixgate explain`", "on a pull request: why it got its last verdict"),
-    ("`/fixgate wrong`", "the last verdict is wrong: it is recorded and counted"),
+    ("`/fixgate wrong`", "say that the last verdict is wrong; it is recorded and counted"),
     ("`/fixgate pause`, `/fixgate resume`", "stop and resume work on this issue or pull request"),
     ("`/fixgate help`", "show this list"),
 )

@@ -75,7 +75,7 @@ def _values(request: JobRequest, judged: Judged) -> Mapping[str, object]:
     missed = untested(judged.verification.evidence.parts)[:MOST_REASONS]
     return {
         "title": unlinked(title_of(judged)),
-        "decision": _WORDS[judged.verification.verdict.decision],
+        "decision": _decision(judged),
         "reasons": _reasons(judged),
         "rows": rows[:MOST_TESTS],
         "more": max(len(rows) - MOST_TESTS, 0),
@@ -85,6 +85,12 @@ def _values(request: JobRequest, judged: Judged) -> Mapping[str, object]:
         "checked": list(_checked(judged)),
         "untested": "\n".join(f"- {code(name, 160)}" for name in missed),
     }
+
+
+def _decision(judged: Judged) -> str:
+    if not judged.verification.evidence.transitions:
+        return "Nothing to check"
+    return _WORDS[judged.verification.verdict.decision]
 
 
 def _reasons(judged: Judged) -> list[str]:
@@ -133,10 +139,11 @@ def _ended(side: Side) -> str:
 
 def _test(test: IssueTest, judgement: Judgement) -> Mapping[str, object]:
     """The test of an issue: a link to the issue, the test, and the line on which it fails."""
-    failing = (s for t in judgement.transitions for s in (t.after, t.before) if s.failure)
+    after = [t.after for t in judgement.transitions if t.after.failure]
+    failing = after or [t.before for t in judgement.transitions]
     line = next((found for side in failing if (found := assertion_line(side, test.source))), "")
     link = linked(f"#{test.number} {test.issue.title}", test.issue.url)
-    return {"link": link, "patch": test.patch, "line": line}
+    return {"link": link, "patch": test.patch, "line": line, "still": bool(after)}
 
 
 def _commands(request: JobRequest, judged: Judged) -> str:

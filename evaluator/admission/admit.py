@@ -187,7 +187,7 @@ def _how(outcome: TestOutcome, source: Source) -> str:
     """The exception with its message, else with the line of the test that raised it."""
     failure = outcome.failure
     if failure is None:
-        return "nothing tells why"
+        return "without a message"
     message = failure.message.strip().partition("\n")[0]
     if message:
         return f"{failure.exception_type}: {message}"[:300]

@@ -146,7 +146,7 @@ def combined(matches: Sequence[Match]) -> Match:
 def _match(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> Match:
     failure = outcome.failure
     if failure is None:
-        return Match(Strength.NONE, "nothing tells why it failed")
+        return Match(Strength.NONE, "it failed without a message")
     name = exception_name(failure)
     typed = _reports_exception(name, report)
     worded = says_message(failure, report)
@@ -154,14 +154,16 @@ def _match(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> Ma
         return Match(Strength.STRONG, f"the issue reports {name} with this message")
     sides = _reported_sides(outcome, failure, report, source)
     if len(sides) > 1:
-        return Match(Strength.STRONG, f"the issue tells what is compared: {_listed(sides)}")
+        return Match(
+            Strength.STRONG, f"the issue shows both sides of what is compared: {_listed(sides)}"
+        )
     if typed or worded:
         return Match(Strength.FAIR, f"the issue reports {name if typed else 'this message'}")
     if mentioned := _mentioned(failure, report):
         return Match(Strength.FAIR, f"the issue reports {mentioned[0]}")
     if sides:
         return Match(
-            Strength.FAIR, f"the issue tells one side of what is compared: {_listed(sides)}"
+            Strength.FAIR, f"the issue shows one side of what is compared: {_listed(sides)}"
         )
     return _place(outcome, failure, report, source)
 

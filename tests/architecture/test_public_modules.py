@@ -21,6 +21,7 @@ BOT = {
     "commands.options",
     "demo.sample",
     "environment.configuration",
+    "model",
     "report.document",
     "report.failures",
     "report.html",
@@ -30,6 +31,7 @@ BOT = {
     "swtbench.dataset",
     "swtbench.predictions",
     "swtbench.replay",
+    "verdict",
 }
 """What changes together with `bot`: the demo's replay, messages, git, what a kill leaves."""
 GENERATOR = {

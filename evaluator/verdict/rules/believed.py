@@ -71,7 +71,9 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
         return None
     reason = "no test fails without the change and passes with it"
     if not evidence.transitions:
-        reason = "there is no test to judge the change by"
+        reason = (
+            "there is no test to judge the change by: no test is given, and the change adds none"
+        )
     return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
 
 

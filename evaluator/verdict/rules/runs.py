@@ -30,7 +30,9 @@ def flaky(evidence: Evidence) -> Finding | None:
         for t in evidence.transitions
         if t.flaky and not t.preexisting and not (stable and t.steady_with_fix)
     ]
-    return finding("flaky", Decision.ABSTAIN, "does not end the same way when run again", unstable)
+    return finding(
+        "flaky", Decision.ABSTAIN, "is flaky: it does not end the same way when run again", unstable
+    )
 
 
 def leans_on_other_tests(evidence: Evidence) -> Finding | None:
@@ -38,7 +40,7 @@ def leans_on_other_tests(evidence: Evidence) -> Finding | None:
     return finding(
         "leans_on_other_tests",
         Decision.ABSTAIN,
-        "ends otherwise when it runs alone",
+        "ends differently when it runs alone",
         evidence.dependent,
     )
 
@@ -58,13 +60,13 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
 
 def configuration_changed(evidence: Evidence) -> Finding | None:
     """Abstain: the change edits what steers the tests, and could make them say anything."""
-    what = "the change edits how tests are run"
+    what = "the change modifies test configuration"
     return _concerning("configuration_changed", what, evidence.configuration)
 
 
 def cannot_be_read(evidence: Evidence) -> Finding | None:
     """Abstain: what the change does cannot be read, and so cannot be known to be a fix."""
-    what = "the change has files that cannot be read"
+    what = "the change has files that cannot be reviewed as text"
     return _concerning("cannot_be_read", what, evidence.unreadable)
 
 
@@ -161,7 +163,7 @@ def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
     names = tuple(dict.fromkeys(f"{t.test} ({t.place})" if t.place else t.test for t in held))
     if not names:
         return None
-    reason = f"{listed(names)}: passes with the change whatever it asserts"
+    reason = f"{listed(names)}: passes with the change even with other expected values"
     found = tuple(dict.fromkeys(test.test for test in held))
     return Finding("passes_whatever_is_asserted", Decision.ABSTAIN, reason, found)
 
