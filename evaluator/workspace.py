@@ -54,10 +54,11 @@ class Workspace:
     def __init__(self, settings: WorkspaceSettings, sandbox: Sandbox) -> None:
         # Whatever the umask says: what lies there is code that will be run, and other people's.
         settings.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._settings = settings
-        self._limits = settings.limits
+        self.limits = settings.limits
         self.cache = settings.cache
+        self.offline = settings.offline
         self.repositories = Repositories(settings.repositories, settings.cache)
         self.trees = Trees(self.repositories, settings.cache)
         self.executor = Executor(
@@ -162,13 +163,13 @@ class Workspace:
         """A work tree of R with some changes, in which commands can be run one after the other."""
         environment = subject.environments[Revision.BASE]
         with self.trees.work_tree(subject.pristine, environment.overlays, changes) as tree:
-            yield Shell(self._sandbox, subject, tree, self._limits, stamps(tree))
+            yield Shell(self.sandbox, subject, tree, self.limits, stamps(tree))
 
     def _builder(self, recipe: Recipe) -> Builder:
         settings = self._settings
         return language(recipe.language).environments.builder(
             settings.cache,
-            sandbox=self._sandbox,
+            sandbox=self.sandbox,
             index_url=settings.index_url,
             ca_bundle=settings.ca_bundle,
             offline=settings.offline,

@@ -25,6 +25,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.sandbox_image:sandbox_image",
         "Make the image that the docker sandbox uses when no other is named.",
     ),
+    "tests4j evaluate": (
+        "evaluator.commands.tests4j_evaluate:evaluate",
+        "Compile, run and score unit tests for the methods of DATASET.",
+    ),
     "tests4j map": (
         "evaluator.commands.tests4j_map:map_tests",
         "Assign the tests of REPOSITORIES to methods, and write a dataset.",

@@ -50,7 +50,7 @@ class Step(enum.StrEnum):
     ENABLED = "annotation that disables it removed"
 
 
-class Refusal(enum.StrEnum):
+class ReplyProblem(enum.StrEnum):
     """Why a reply holds no test."""
 
     EMPTY = "the reply is empty"
@@ -63,7 +63,7 @@ class Refusal(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class TestMethod:
+class RepliedTest:
     """A method that can be inserted into a class: one declaration without errors of syntax."""
 
     __test__ = False
@@ -73,19 +73,19 @@ class TestMethod:
     steps: tuple[Step, ...] = ()
 
 
-def post_process(reply: str) -> tuple[TestMethod, ...] | Refusal:
+def post_process(reply: str) -> tuple[RepliedTest, ...] | ReplyProblem:
     """The test methods of a reply: one, or those of a class; or why there is none."""
     if len(reply) > LARGEST_REPLY:
-        return Refusal.TOO_LONG
+        return ReplyProblem.TOO_LONG
     if not reply.strip():
-        return Refusal.EMPTY
+        return ReplyProblem.EMPTY
     code, fenced = _unfenced(reply)
     if found := _first(code):
         return tuple(_cleaned(each, fenced) for each in found)
     return _reason(code)
 
 
-def _first(code: str) -> tuple[TestMethod, ...]:
+def _first(code: str) -> tuple[RepliedTest, ...]:
     """What the first way that finds any finds."""
     return _whole(code) or _of_class(code) or _behind_other_text(code) or _repaired(code)
 
@@ -95,13 +95,13 @@ def _unfenced(reply: str) -> tuple[str, tuple[Step, ...]]:
     return (match[1], (Step.FENCE,)) if match and match[1].strip() else (reply, ())
 
 
-def _whole(code: str) -> tuple[TestMethod, ...]:
+def _whole(code: str) -> tuple[RepliedTest, ...]:
     end = end_of_outer_braces(code)
     method = method_of(code[:end]) if end is not None else None
     return (_test(method.node, method.name),) if method else ()
 
 
-def _of_class(code: str) -> tuple[TestMethod, ...]:
+def _of_class(code: str) -> tuple[RepliedTest, ...]:
     """The whole test methods of the classes in a reply."""
     root = syntax.parsed(code.encode()) if _TYPE.search(code) else None
     found = [each for each in methods(root) if is_test(each)] if root else []
@@ -110,7 +110,7 @@ def _of_class(code: str) -> tuple[TestMethod, ...]:
     )
 
 
-def _behind_other_text(code: str) -> tuple[TestMethod, ...]:
+def _behind_other_text(code: str) -> tuple[RepliedTest, ...]:
     """The first test, where something else stands before it: imports, a class cut short."""
     begin = _MARK.search(code)
     if begin is None:
@@ -118,10 +118,10 @@ def _behind_other_text(code: str) -> tuple[TestMethod, ...]:
     rest = code[begin.start() :]
     steps = (Step.LEADING,) if code[: begin.start()].strip() else ()
     found = _whole(rest) or _repaired(rest)
-    return tuple(TestMethod(each.name, each.source, (*steps, *each.steps)) for each in found)
+    return tuple(RepliedTest(each.name, each.source, (*steps, *each.steps)) for each in found)
 
 
-def _repaired(code: str) -> tuple[TestMethod, ...]:
+def _repaired(code: str) -> tuple[RepliedTest, ...]:
     last = end_of_last_statement(code)
     if last is None:
         return ()
@@ -132,7 +132,7 @@ def _repaired(code: str) -> tuple[TestMethod, ...]:
     shorter = without_repetition(test.source)
     if shorter == test.source:
         return (test,)
-    return (TestMethod(test.name, shorter, (Step.REPAIRED, Step.REPEATED)),)
+    return (RepliedTest(test.name, shorter, (Step.REPAIRED, Step.REPEATED)),)
 
 
 def method_of(code: str) -> Declaration | None:
@@ -156,8 +156,8 @@ def _has_unicode_escape(code: str) -> bool:
     return bool(re.search(r"\\u+00(?:7[bBdD]|22|27|2[aAfF]|5[cC]|0[aAdD])", code))
 
 
-def _test(node: Node, name: str, *steps: Step) -> TestMethod:
-    return TestMethod(name, _dedented(node), steps)
+def _test(node: Node, name: str, *steps: Step) -> RepliedTest:
+    return RepliedTest(name, _dedented(node), steps)
 
 
 def _dedented(node: Node) -> str:
@@ -219,10 +219,10 @@ def _repeats(texts: list[str], period: int) -> bool:
     return len(texts) >= 2 * period and texts[-period:] == texts[-2 * period : -period]
 
 
-def _cleaned(test: TestMethod, fenced: tuple[Step, ...]) -> TestMethod:
+def _cleaned(test: RepliedTest, fenced: tuple[Step, ...]) -> RepliedTest:
     source = enabled(test.source)
     changed = (Step.ENABLED,) if source != test.source else ()
-    return TestMethod(test.name, source, (*fenced, *test.steps, *changed))
+    return RepliedTest(test.name, source, (*fenced, *test.steps, *changed))
 
 
 def enabled(source: str) -> str:
@@ -242,16 +242,16 @@ def enabled(source: str) -> str:
     return content.decode()
 
 
-def _reason(code: str) -> Refusal:
+def _reason(code: str) -> ReplyProblem:
     if _MARK.search(code):
-        return Refusal.BROKEN
+        return ReplyProblem.BROKEN
     if _TYPE.search(code):
-        return Refusal.NO_TEST_IN_CLASS
+        return ReplyProblem.NO_TEST_IN_CLASS
     if _parses(f"class Sample {{ void sample() {{\n{code}\n}} }}"):
-        return Refusal.STATEMENTS
+        return ReplyProblem.STATEMENTS
     if _parses(f"{_PREFIX}{code}\n}}") or _parses(code):
-        return Refusal.NO_METHOD
-    return Refusal.BROKEN if _STATEMENT.search(code) and ";" in code else Refusal.TEXT
+        return ReplyProblem.NO_METHOD
+    return ReplyProblem.BROKEN if _STATEMENT.search(code) and ";" in code else ReplyProblem.TEXT
 
 
 def _parses(code: str) -> bool:
@@ -278,3 +278,14 @@ def _leaf_texts(nodes: Iterable[Node]) -> Iterable[str]:
                 yield syntax.text(node)
         elif node.child_count == 0:
             yield syntax.text(node)
+
+
+def renamed(test: RepliedTest, name: str) -> str:
+    """The source of a test with another name for its method."""
+    method = method_of(test.source)
+    identifier = syntax.field(method.node, "name") if method else None
+    if identifier is None or name == test.name:
+        return test.source
+    offset, content = len(_PREFIX.encode()), test.source.encode()
+    start, end = identifier.start_byte - offset, identifier.end_byte - offset
+    return (content[:start] + name.encode() + content[end:]).decode()

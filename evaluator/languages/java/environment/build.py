@@ -20,9 +20,10 @@ from evaluator.environment.tools import (
 )
 from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.coverage.tool import CoverageTool, find_tool
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
-from evaluator.languages.java.environment.jdk import find_jdk
+from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import Maven, cause
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
@@ -77,14 +78,25 @@ class JavaBuilder:
         if not (tree / "pom.xml").is_file():
             message = "there is no `pom.xml` at the root; only Maven projects can be built yet"
             raise EnvironmentBuildError(message, recipe=str(own))
-        maven = Maven(self._sandbox, find_jdk(own.java, OLDEST_LEVEL), self._offline)
-        tools = Tools(self._cache, self._sandbox, maven)
         try:
-            return _Job(tools, own, tree, tree_key, downloads).build()
+            return _Job(self._tools(own), own, tree, tree_key, downloads).build()
         except ToolError as error:
             offline = " without network" if self._offline else ""
             message = f"the class path of {tree_key} cannot be resolved{offline}: {cause(error)}"
             raise build_error(message, error, recipe) from error
+
+    def coverage(self, environment: JavaEnvironment) -> CoverageTool:
+        """What measures coverage with an environment's JDK. Raises EnvironmentBuildError."""
+        tools = self._tools(environment.recipe)
+        try:
+            return find_tool(tools, jdk_at(environment.java.parent.parent))
+        except ToolError as error:
+            message = f"JaCoCo cannot be brought: {cause(error)}"
+            raise build_error(message, error, environment.recipe) from error
+
+    def _tools(self, recipe: JavaRecipe) -> Tools:
+        maven = Maven(self._sandbox, find_jdk(recipe.java, OLDEST_LEVEL), self._offline)
+        return Tools(self._cache, self._sandbox, maven)
 
 
 @dataclass(frozen=True)

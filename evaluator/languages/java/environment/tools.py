@@ -90,23 +90,26 @@ class Tools:
         sources = sorted(map(str, (PROBE / "src").rglob("*.java")))
         seen = os.pathsep.join(map(str, [classes, *self.frameworks]))
         relocation = str(place / "relocation")
-        javac = str(self.maven.jdk.home / "bin" / "javac")
         quiet = ("--release", "8", "-Xlint:none", "-encoding", "UTF-8")
-        self._run(
-            javac, "-nowarn", "-d", relocation, "-cp", whole, f"{PROBE}/Relocate.java", at=place
+        self.run(
+            "javac", "-nowarn", "-d", relocation, "-cp", whole, f"{PROBE}/Relocate.java", at=place
         )
         seen_by_relocation = os.pathsep.join([relocation, whole])
-        java = str(self.maven.jdk.java)
-        self._run(java, "-cp", seen_by_relocation, "Relocate", str(core), str(classes), at=place)
-        self._run(javac, *quiet, "-d", str(classes), "-cp", seen, *sources, at=place)
-        jar = str(self.maven.jdk.home / "bin" / "jar")
-        self._run(
-            jar, "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
+        self.run("java", "-cp", seen_by_relocation, "Relocate", str(core), str(classes), at=place)
+        self.run("javac", *quiet, "-d", str(classes), "-cp", seen, *sources, at=place)
+        self.run(
+            "jar", "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
         )
 
-    def _run(self, *argv: str, at: Path) -> None:
-        visible = [*self.maven.jdk.visible, PROBE, self.cache / "java" / "tools"]
-        mounts = (*map(at_own_path, visible), at_own_path(at, writable=True))
+    def jars(self, wanted: Sequence[tuple[str, str, str]]) -> tuple[Path, ...]:
+        """Artifacts (group, name, version) with what they need. Raises ToolError."""
+        return self._resolved(wanted)
+
+    def run(self, program: str, *arguments: str, at: Path, visible: Sequence[Path] = ()) -> None:
+        """Run a program of the JDK in a directory that it may write to. Raises ToolError."""
+        shown = [*self.maven.jdk.visible, PROBE, self.cache / "java" / "tools", *visible]
+        mounts = (*map(at_own_path, shown), at_own_path(at, writable=True))
+        argv = (str(self.maven.jdk.home / "bin" / program), *arguments)
         run_command(
             self.sandbox,
             Command(argv=argv, directory=str(at), mounts=mounts, limits=BUILD_LIMITS),

@@ -37,7 +37,8 @@ class JavaEnvironment(Environment):
 
     `java` is the program of the JDK, `compiler` how it is started to compile, `probe` our jar,
     `launcher` the JUnit Platform. `project` says how everything is compiled, and `classes` holds
-    what was. `python` runs the supervisor.
+    what was. `python` runs the supervisor. `options` are more options of the virtual machine of
+    tests, and `compiled` is the compiler's report where the tests are compiled already.
     """
 
     recipe: JavaRecipe
@@ -48,6 +49,8 @@ class JavaEnvironment(Environment):
     classes: Path
     launcher: tuple[Path, ...]
     python: Path
+    options: tuple[str, ...] = ()
+    compiled: Path | None = None
 
     @property
     def programs(self) -> tuple[Path, ...]:
@@ -72,7 +75,8 @@ class JavaEnvironment(Environment):
             "base": str(self.classes),
             "launcher": [str(jar) for jar in self.launcher],
             "compiler": list(self.compiler),
-            "options": list(self.recipe.test_arguments),
+            "options": [*self.recipe.test_arguments, *self.options],
+            "compiled": str(self.compiled or ""),
         }
 
 

@@ -6,6 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,8 @@ final class Javac {
 
     private final Path tree;
     private final Charset encoding;
+    /** Path -> line and message of each error, the unplaced ones under "". */
+    private final Map<String, List<List<Object>>> all = new LinkedHashMap<>();
 
     Javac(Path tree, Charset encoding) {
         this.tree = tree;
@@ -42,6 +45,7 @@ final class Javac {
             Collection<String> sources, List<Path> classpath, Path into, List<String> options)
             throws IOException {
         Map<String, String> broken = new LinkedHashMap<>();
+        all.keySet().removeAll(sources);
         Collection<String> rest = new TreeSet<>(sources);
         for (int round = 0; round < MOST_ROUNDS && !rest.isEmpty(); round++) {
             Map<String, String> errors = attempt(rest, classpath, into, options);
@@ -93,11 +97,18 @@ final class Javac {
         return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** Line and message of every error, by path; empty for sources that were compiled since. */
+    Map<String, List<List<Object>>> allErrors() {
+        return all;
+    }
+
     private Map<String, String> errors(DiagnosticCollector<JavaFileObject> found) {
         Map<String, String> errors = new LinkedHashMap<>();
         for (Diagnostic<? extends JavaFileObject> each : found.getDiagnostics()) {
             if (each.getKind() == Diagnostic.Kind.ERROR) {
                 errors.putIfAbsent(place(each), described(each));
+                all.computeIfAbsent(place(each), path -> new ArrayList<>())
+                    .add(Arrays.asList(each.getLineNumber(), shown(each)));
             }
         }
         return errors;
@@ -112,10 +123,14 @@ final class Javac {
     }
 
     private String described(Diagnostic<? extends JavaFileObject> error) {
-        String message = error.getMessage(Locale.ROOT);
         String place = place(error);
-        String shown = message.length() > LONGEST_MESSAGE
-            ? message.substring(0, LONGEST_MESSAGE) : message;
+        String shown = shown(error);
         return place.isEmpty() ? shown : place + ":" + error.getLineNumber() + ": " + shown;
+    }
+
+    private static String shown(Diagnostic<?> error) {
+        String message = error.getMessage(Locale.ROOT);
+        return message.length() > LONGEST_MESSAGE
+            ? message.substring(0, LONGEST_MESSAGE) : message;
     }
 }

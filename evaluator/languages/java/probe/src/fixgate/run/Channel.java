@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +40,8 @@ final class Channel {
     private final FileOutputStream socket = new FileOutputStream(FileDescriptor.in);
     private final Map<String, Integer> seen = new HashMap<>();
     private final Set<String> untraced = new HashSet<>();
+    private final TimeLimit limit = new TimeLimit();
+    private Coverage coverage;
 
     private Channel() {}
 
@@ -50,6 +53,11 @@ final class Channel {
         return channel;
     }
 
+    /** Have the coverage of each test written, where JaCoCo's agent is loaded. */
+    void cover(Path file) throws ReflectiveOperationException, IOException {
+        coverage = Coverage.into(file);
+    }
+
     /** The name itself the first time, then with `#2`, `#3`. */
     synchronized String unique(String test) {
         int count = seen.merge(test, 1, Integer::sum);
@@ -58,14 +66,32 @@ final class Channel {
 
     void start(String test, String file) {
         hits("");
+        covered("");
         Map<String, Object> event = event("start");
         event.put("test", test);
         event.put("file", file);
         write(event);
+        limit.begin(test, () -> endAtLimit(test, file));
+    }
+
+    /** Nothing can end a thread that does not want to end: the virtual machine ends with it. */
+    private void endAtLimit(String test, String file) {
+        String message = "the test took longer than " + limit.seconds() + " s";
+        report(new Named(test, file, ""), "timeout", "call", Sources.plain("", message),
+            limit.seconds());
+        Runtime.getRuntime().halt(1);
     }
 
     void outcome(
             Named test, String status, String phase, Object failure, double seconds) {
+        if (limit.end(test.name)) {
+            report(test, status, phase, failure, seconds);
+        }
+    }
+
+    private void report(
+            Named test, String status, String phase, Object failure, double seconds) {
+        covered(test.name);
         hits("collection".equals(phase) ? "" : test.name);
         Map<String, Object> event = event("outcome");
         event.put("test", test.name);
@@ -95,6 +121,12 @@ final class Channel {
         Map<String, Object> event = event("end");
         event.put("exit_code", code);
         write(event);
+    }
+
+    private void covered(String test) {
+        if (coverage != null) {
+            coverage.save(test);
+        }
     }
 
     private void hits(String test) {

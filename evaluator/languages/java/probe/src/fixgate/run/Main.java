@@ -24,6 +24,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * compile were reported before this starts.
  */
 public final class Main {
+    private static final String COVERAGE = ".fixgate-coverage";
+
     private final Specification spec;
     private final Specification compiled;
     private final Channel channel = Channel.open();
@@ -48,6 +50,7 @@ public final class Main {
         Sources sources = new Sources(tree, compiled.objects("units"));
         int code = 1;
         try {
+            channel.cover(tree.resolve(COVERAGE));
             code = run(sources);
         } catch (Throwable error) {
             error.printStackTrace();

@@ -1,0 +1,150 @@
+"""Compiles samples together, without those that do not compile (thesis, section 3.4.4, p. 17).
+
+The thesis runs Maven again and again until no error is left. Here the compiler alone runs, over the
+changed test classes only, and goes on behind errors, so that one or two passes find them all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from evaluator.benchmarks.tests4j.preparing import PreparedRepository
+from evaluator.benchmarks.tests4j.samples import Sample
+from evaluator.benchmarks.tests4j.scaffold import (
+    Filled,
+    InsertedSample,
+    NoScaffoldError,
+    fill,
+    free_names,
+)
+from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.sandbox.guise import USUAL
+from evaluator.sandbox.protocol import Command, Mount, Sandbox
+
+_THOROUGH = ("-Xmaxerrs", "100000", "-XDshould-stop.ifError=FLOW")
+_MOST_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Samples that compile, by their test files, and why others do not.
+
+    `report` is the compiler's, with the class path of each unit.
+    """
+
+    files: Mapping[str, Filled]
+    errors: Mapping[Sample, str]
+    report: Path
+
+    def sample(self, path: str, name: str) -> InsertedSample | None:
+        """The sample that a method of a test file is; None where it is none."""
+        file = self.files.get(path)
+        inserted = () if file is None else file.inserted
+        return next((each for each in inserted if each.name == name), None)
+
+
+@dataclass(frozen=True)
+class SampleCompiler:
+    """Writes samples into the test classes of a work tree, and compiles these.
+
+    A sample keeps the name that it got first, by which coverage knows it.
+    """
+
+    sandbox: Sandbox
+    prepared: PreparedRepository
+    tree: Path
+    names: dict[Sample, str] = field(default_factory=dict)
+
+    def compile(self, samples: Sequence[Sample], place: Path) -> Compiled:
+        """Compile into a new directory, leaving out samples with errors until there are none.
+
+        Raises ToolError where the compiler cannot run, and CheckoutError for a missing test file.
+        """
+        place.mkdir()
+        project = self._project(place)
+        errors: dict[Sample, str] = {}
+        files: Mapping[str, Filled] = {}
+        report = place / "report.json"
+        for _ in range(_MOST_ROUNDS):
+            left = [each for each in samples if each not in errors]
+            files = self._written(left, errors)
+            self._run(project, place)
+            found = _errors_by_sample(files, report)
+            errors |= found
+            if not found:
+                return Compiled(files, errors, report)
+        reason = f"its test class still does not compile after {_MOST_ROUNDS} attempts"
+        return Compiled({}, dict.fromkeys(samples, reason) | errors, report)
+
+    def _written(self, samples: Sequence[Sample], errors: dict[Sample, str]) -> dict[str, Filled]:
+        """The test files of samples, in the tree. What has no class to go into is an error."""
+        files: dict[str, Filled] = {}
+        for path, own in by_file(samples).items():
+            scaffold = self.prepared.source(path)
+            if own[0] not in self.names:
+                self.names.update(free_names(scaffold, own))
+            try:
+                files[path] = fill(scaffold, own, self.names)
+            except NoScaffoldError as error:
+                errors |= dict.fromkeys(own, str(error))
+            else:
+                (self.tree / path).write_bytes(files[path].content)
+        return files
+
+    def _project(self, place: Path) -> Path:
+        """How everything is compiled, with all errors reported."""
+        environment = self.prepared.environment
+        project = json.loads(environment.project.read_text(encoding="utf-8"))
+        for unit in project["units"]:
+            unit["options"] += _THOROUGH
+        file = place / "project.json"
+        file.write_text(json.dumps(project), encoding="utf-8")
+        return file
+
+    def _run(self, project: Path, place: Path) -> None:
+        environment = self.prepared.environment
+        tree = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree))
+        seen = self.sandbox.location(tree)
+        arguments = (project, seen, environment.classes, place / "classes", place / "report.json")
+        main = ("-cp", str(environment.probe), "fixgate.compile.Main")
+        command = Command(
+            argv=(str(environment.java), *environment.compiler, *main, *map(str, arguments)),
+            directory=str(place),
+            mounts=(tree, *environment.mounts, at_own_path(place, writable=True)),
+            limits=BUILD_LIMITS,
+        )
+        run_command(self.sandbox, command)
+
+
+def by_file(samples: Sequence[Sample]) -> Mapping[str, list[Sample]]:
+    """Samples by the files of their test classes."""
+    files: dict[str, list[Sample]] = {}
+    for sample in samples:
+        files.setdefault(sample.method.test_path, []).append(sample)
+    return files
+
+
+def _errors_by_sample(files: Mapping[str, Filled], report: Path) -> dict[Sample, str]:
+    """The first error of each sample; all samples of a file have one that is in none of them."""
+    errors = json.loads(report.read_text(encoding="utf-8"))["errors"]
+    found: dict[Sample, str] = {}
+    for path, file in files.items():
+        own = _placed(file, errors.get(path, ()))
+        if errors.get(path) and not own:
+            line, message = errors[path][0]
+            reason = f"outside of the samples, line {line}: {message}"
+            own = dict.fromkeys((each.sample for each in file.inserted), reason)
+        found |= own
+    return found
+
+
+def _placed(file: Filled, errors: Sequence[tuple[int, str]]) -> dict[Sample, str]:
+    found: dict[Sample, str] = {}
+    for line, message in errors:
+        for each in file.inserted:
+            if each.holds(line):
+                found.setdefault(each.sample, f"line {line - each.first_line + 1}: {message}")
+    return found

@@ -1,0 +1,112 @@
+"""A repository made ready: its tests removed, everything else compiled, coverage at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.benchmarks.tests4j.dataset import RepositorySnapshot
+from evaluator.benchmarks.tests4j.stripping import strip_repository
+from evaluator.diff import Changes
+from evaluator.environment.types import SharedDownloads
+from evaluator.errors import CheckoutError
+from evaluator.languages.java.coverage.tool import CoverageTool
+from evaluator.languages.java.environment.build import JavaBuilder
+from evaluator.languages.java.environment.discover import discover_recipe
+from evaluator.languages.java.environment.types import JavaEnvironment
+from evaluator.languages.java.test_files import JavaTests
+from evaluator.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Sources that are compiled and run together: a module's code, or its tests."""
+
+    name: str
+    test: bool
+    roots: tuple[str, ...]
+
+    def holds(self, path: str) -> bool:
+        """Whether a file of the repository is one of its sources."""
+        return any(not root or path.startswith(f"{root}/") for root in self.roots)
+
+
+@dataclass(frozen=True)
+class PreparedRepository:
+    """A repository without its tests. `stripped` are the files that had any, as they are now."""
+
+    snapshot: RepositorySnapshot
+    pristine: Path
+    stripped: Changes
+    environment: JavaEnvironment
+    coverage: CoverageTool
+    units: tuple[Unit, ...]
+
+    def source(self, path: str) -> bytes:
+        """A file of the repository without its tests. Raises CheckoutError where there is none."""
+        changed = self.stripped.contents.get(path)
+        if changed is not None:
+            return changed
+        try:
+            return (self.pristine / path).read_bytes()
+        except OSError as error:
+            name = self.snapshot.name
+            raise CheckoutError(f"{name} at {self.snapshot.commit} has no file {path}") from error
+
+    def test_unit(self, path: str) -> Unit | None:
+        """The tests that a file belongs to; None where Maven compiles it with none."""
+        return next((each for each in self.units if each.test and each.holds(path)), None)
+
+    @property
+    def classes(self) -> tuple[Path, ...]:
+        """Directories of the compiled code."""
+        own = (self.environment.classes / each.name for each in self.units if not each.test)
+        return tuple(each for each in own if each.is_dir())
+
+
+def prepare(workspace: Workspace, snapshot: RepositorySnapshot) -> PreparedRepository:
+    """Lay the commit down, remove its tests and compile the rest, or find this done before.
+
+    Raises CheckoutError and EnvironmentBuildError.
+    """
+    pristine = workspace.trees.pristine(snapshot.name, snapshot.commit)
+    stripped = Changes(dict(strip_repository(_test_sources(pristine))))
+    builder = JavaBuilder(workspace.cache, sandbox=workspace.sandbox, offline=workspace.offline)
+    with workspace.trees.work_tree(pristine, (), stripped) as tree:
+        environment = builder.build(
+            discover_recipe(tree),
+            date=None,
+            tree=tree,
+            tree_key=f"{workspace.trees.key(pristine)}+{stripped.digest}",
+            downloads=SharedDownloads(snapshot.name, trusted=True),
+        )
+    coverage = builder.coverage(environment)
+    return PreparedRepository(
+        snapshot, pristine, stripped, environment, coverage, _units(environment)
+    )
+
+
+def _test_sources(tree: Path) -> Mapping[str, bytes]:
+    return {
+        path: (tree / path).read_bytes()
+        for path in _files(tree)
+        if path.endswith(".java") and JavaTests().is_test(path)
+    }
+
+
+def _files(tree: Path) -> Iterator[str]:
+    for directory, _, names in os.walk(tree):
+        for name in names:
+            path = Path(directory, name)
+            if path.is_file() and not path.is_symlink():
+                yield path.relative_to(tree).as_posix()
+
+
+def _units(environment: JavaEnvironment) -> tuple[Unit, ...]:
+    project = json.loads(environment.project.read_text(encoding="utf-8"))
+    return tuple(
+        Unit(each["name"], each["test"], tuple(each["roots"])) for each in project["units"]
+    )

@@ -1,0 +1,1 @@
+"""Coverage of methods by JaCoCo, which counts as other tools' reports do."""
