@@ -29,6 +29,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.tests4j_evaluate:evaluate",
         "Compile, run and score unit tests for the methods of DATASET.",
     ),
+    "tests4j export": (
+        "evaluator.commands.tests4j_export:export",
+        "Write DATASET to a folder as JSON, or as Parquet with a card for the Hugging Face hub.",
+    ),
     "tests4j map": (
         "evaluator.commands.tests4j_map:map_tests",
         "Assign the tests of REPOSITORIES to methods, and write a dataset.",
