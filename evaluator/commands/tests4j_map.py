@@ -16,11 +16,13 @@ from evaluator.benchmarks.tests4j.dataset import (
 from evaluator.benchmarks.tests4j.dataset_statistics import describe, write_statistics
 from evaluator.benchmarks.tests4j.mapping import HeuristicMapping
 from evaluator.benchmarks.tests4j.snapshots import (
+    CountTokens,
     RepositoryAtCommit,
     read_repositories,
     snapshot,
 )
 from evaluator.benchmarks.tests4j.sources import read_sources
+from evaluator.benchmarks.tests4j.tokens import read_tokenizer
 from evaluator.checkout import Repositories
 from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, counting
 from evaluator.errors import CheckoutError
@@ -42,6 +44,11 @@ from evaluator.workspace import default_cache
     required=True,
     help="File of the dataset; statistics are written beside it.",
 )
+@click.option(
+    "--tokenizer",
+    type=click.Path(path_type=Path),
+    help="A tokenizer.json by which the tokens of methods and tests are counted.",
+)
 @click.option("--name", help="What the dataset is called [default: the name of its file].")
 @click.option(
     "--cache",
@@ -52,6 +59,7 @@ def map_tests(
     repositories: tuple[str, ...],
     repos: tuple[str, ...],
     out: Path,
+    tokenizer: Path | None,
     name: str | None,
     cache: Path | None,
 ) -> None:
@@ -63,7 +71,8 @@ def map_tests(
     console = Console(stderr=True)
     rows = read_repositories(repositories)
     places = Repositories(repos, (cache or default_cache()).resolve())
-    made = _mapped(rows, places, console)
+    count_tokens = read_tokenizer(tokenizer) if tokenizer else None
+    made = _mapped(rows, places, count_tokens, console)
     mapping = HeuristicMapping()
     dataset = Tests4JDataset(name=name or out.stem, mapping=mapping.kind, repositories=made)
     save_dataset(dataset, out)
@@ -77,14 +86,17 @@ def map_tests(
 
 
 def _mapped(
-    rows: Sequence[RepositoryAtCommit], places: Repositories, console: Console
+    rows: Sequence[RepositoryAtCommit],
+    places: Repositories,
+    count_tokens: CountTokens | None,
+    console: Console,
 ) -> tuple[RepositorySnapshot, ...]:
     made = []
     with counting(console, len(rows), ("mapped", "failed")) as advance:
         for row in rows:
             try:
                 sources = read_sources(places, row.repo, row.commit, row.exclude)
-                made.append(snapshot(sources, HeuristicMapping()))
+                made.append(snapshot(sources, HeuristicMapping(), count_tokens))
                 advance(["mapped"])
             except CheckoutError as error:
                 console.print(str(error), highlight=False, markup=False, soft_wrap=True)

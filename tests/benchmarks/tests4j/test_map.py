@@ -49,6 +49,33 @@ def names(tests: object) -> list[str]:
     return [test.name for test in tests]
 
 
+def test_tokens_are_counted_by_any_tokenizer(tmp_path: Path) -> None:
+    tokenizers = pytest.importorskip("tokenizers")
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"?": 0}, unk_token="?"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    made.save(str(tmp_path / "tokenizer.json"))
+    _, commit = project(tmp_path)
+    status, _ = mapped(
+        tmp_path, f"acme/app@{commit}", "--tokenizer", str(tmp_path / "tokenizer.json")
+    )
+    assert status == 0
+    (snapshot,) = load_dataset(tmp_path / "out.json").repositories
+    for method in snapshot.methods:
+        assert method.tokens == len(method.source.split())
+        assert [test.tokens for test in method.tests] == [
+            len(test.source.split()) for test in method.tests
+        ]
+
+
+def test_what_is_no_tokenizer_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    status, shown = mapped(
+        tmp_path, f"a/b@{'0' * 40}", "--tokenizer", str(tmp_path / "tokenizer.json")
+    )
+    assert status == 2
+    assert "is no tokenizer.json" in shown
+
+
 def test_what_is_excluded_does_not_count(tmp_path: Path) -> None:
     _, commit = project(tmp_path)
     listed = tmp_path / "list.json"
