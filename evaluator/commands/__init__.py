@@ -37,6 +37,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.tests4j_map:map_tests",
         "Assign the tests of REPOSITORIES to methods, and write a dataset.",
     ),
+    "tests4j report": (
+        "evaluator.commands.tests4j_report:tests4j_report",
+        "Make the tables and figures of Tests4J from evaluations in DIRECTORIES.",
+    ),
     "tests4j split": (
         "evaluator.commands.tests4j_split:split",
         "Put each repository of DATASET into training, validation or test data.",

@@ -33,8 +33,12 @@ class Table:
 
 def as_json(table: Table) -> str:
     """One object a row, by heading, with figures as they are."""
-    rows = [dict(zip(table.headings, row, strict=True)) for row in table.rows]
-    return json.dumps({"title": table.title, "note": table.note, "rows": rows}, indent=1)
+    return json.dumps({"title": table.title, "note": table.note, "rows": as_rows(table)}, indent=1)
+
+
+def as_rows(table: Table) -> list[dict[str, Cell]]:
+    """Each row by heading, with figures as they are."""
+    return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
 def as_csv(table: Table) -> str:
@@ -48,7 +52,7 @@ def as_csv(table: Table) -> str:
 
 def as_markdown(table: Table) -> str:
     """A table for a README or a comment; shares in percent."""
-    lines = [table.headings, ["---", *("---:" for _ in table.headings[1:])], *_shown(table)]
+    lines = [table.headings, ["---", *("---:" for _ in table.headings[1:])], *shown(table)]
     body = "\n".join(_markdown_row(line) for line in lines)
     return f"**{table.title}**\n\n{body}\n\n{table.note}\n"
 
@@ -59,16 +63,17 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 def print_table(console: Console, table: Table) -> None:
     """On a terminal; shares in percent."""
-    shown = RichTable(title=table.title, title_justify="left", box=None, pad_edge=False)
+    printed = RichTable(title=table.title, title_justify="left", box=None, pad_edge=False)
     for number, heading in enumerate(table.headings):
-        shown.add_column(Text(heading), justify="right" if number else "left", overflow="fold")
-    for row in _shown(table):
-        shown.add_row(*map(Text, row))
-    console.print(shown)
+        printed.add_column(Text(heading), justify="right" if number else "left", overflow="fold")
+    for row in shown(table):
+        printed.add_row(*map(Text, row))
+    console.print(printed)
     console.print(Text(table.note, style="dim"))
 
 
-def _shown(table: Table) -> Sequence[Sequence[str]]:
+def shown(table: Table) -> Sequence[Sequence[str]]:
+    """The cells as people read them: shares in percent."""
     return [[_cell(cell) for cell in row] for row in table.rows]
 
 

@@ -49,16 +49,21 @@ def panel(name: str, rows: Iterable[tuple[str, str, Estimate]]) -> Panel:
 
 
 def _bar(index: int, label: str, title: str, estimate: Estimate) -> Bar:
-    value = estimate.value or 0.0
-    wins = round(value * estimate.denominator)
+    wins = round((estimate.value or 0.0) * estimate.denominator)
+    figure = f"{percent(estimate.value)} % ({wins}/{estimate.denominator})"
+    return bar(index, label, title, estimate, figure)
+
+
+def bar(index: int, label: str, title: str, estimate: Estimate, figure: str) -> Bar:
+    """The bar of a mean in the row `index` of a panel, with a figure of the caller's own words."""
     return Bar(
         label=label,
         title=title,
         y=ROW * index,
-        end=_place(value),
+        end=_place(estimate.value or 0.0),
         low=_place(estimate.low or 0.0),
         high=_place(estimate.high or 0.0),
-        figure=f"{percent(estimate.value)} % ({wins}/{estimate.denominator})",
+        figure=figure,
     )
 
 

@@ -235,7 +235,11 @@ def overlap(results: Mapping[str, Sequence[Evaluation]]) -> Overlap:
     The golden tests succeed wherever they run, so that they are left out beside other predictions.
     """
     methods = {name: found for name, found in results.items() if name != GOLD} or results
-    successes = {name: _successes(evaluations) for name, evaluations in methods.items()}
+    return compare({name: _successes(evaluations) for name, evaluations in methods.items()})
+
+
+def compare(successes: Mapping[str, frozenset[str]]) -> Overlap:
+    """Which successes, by their ids, are shared, and which are not."""
     split = _split(successes)
     return Overlap(
         successes=successes,
