@@ -59,6 +59,7 @@ _COLUMNS = ("parsable", "compilable", "executable", "correct", "milc", "malc", "
     show_default=True,
     help="How often tests run again, to find flaky ones.",
 )
+@click.option("--mutants", is_flag=True, help="Run correct tests against mutants of their methods.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @workspace_options
 def evaluate(
@@ -70,6 +71,8 @@ def evaluate(
     only: str | None,
     reruns: int,
     workers: int,
+    *,
+    mutants: bool,
     **shared: Any,
 ) -> None:
     """Compile, run and score unit tests for the methods of DATASET."""
@@ -81,7 +84,7 @@ def evaluate(
         chosen,
         predicted,
         out,
-        EvaluationSettings(reruns, workers),
+        EvaluationSettings(reruns, mutants, workers),
     )
     out.mkdir(parents=True, exist_ok=True)
     count = sum(1 for _ in chosen.methods())

@@ -15,7 +15,7 @@ _CLOSING = {"{": "}", "(": ")", "[": "]"}
 
 
 @dataclass(frozen=True)
-class Mark:
+class BracketMark:
     """A bracket or semicolon outside of comments and literals, and where it ends in the text.
 
     `still_open` are the brackets that are open behind it, outermost first.
@@ -26,7 +26,7 @@ class Mark:
     still_open: str
 
 
-def marks(code: str) -> Iterator[Mark]:
+def marks(code: str) -> Iterator[BracketMark]:
     """The brackets and semicolons of a text; a closing bracket closes all up to its own kind."""
     stack = ""
     for match in _TOKEN.finditer(code):
@@ -36,7 +36,7 @@ def marks(code: str) -> Iterator[Mark]:
         elif found in _CLOSING.values():
             stack = _without(stack, found)
         if found in "{}()[];":
-            yield Mark(found, match.end(), stack)
+            yield BracketMark(found, match.end(), stack)
 
 
 def _without(stack: str, closing: str) -> str:
@@ -55,7 +55,7 @@ def end_of_outer_braces(code: str) -> int | None:
     return None
 
 
-def end_of_last_statement(code: str) -> Mark | None:
+def end_of_last_statement(code: str) -> BracketMark | None:
     """The last semicolon inside of braces; None where there is none."""
     ends = [m for m in marks(code) if m.text == ";" and m.still_open.endswith("{")]
     return ends[-1] if ends else None

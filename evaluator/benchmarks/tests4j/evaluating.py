@@ -10,13 +10,16 @@ from pathlib import Path
 
 from evaluator.benchmarks.tests4j.compiling import Compiled, SampleCompiler
 from evaluator.benchmarks.tests4j.dataset import FocalMethod
+from evaluator.benchmarks.tests4j.java_files import read_java
+from evaluator.benchmarks.tests4j.mutating import MutantRunner, MutatedMethod
 from evaluator.benchmarks.tests4j.predictions import MethodReplies
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, Unit
-from evaluator.benchmarks.tests4j.results import MethodResult, TestResult
+from evaluator.benchmarks.tests4j.results import MethodResult, Mutants, TestResult
 from evaluator.benchmarks.tests4j.running import Executed, SampleRunner
 from evaluator.benchmarks.tests4j.samples import Discarded, Fate, Sample, samples_of
 from evaluator.benchmarks.tests4j.similarity import Ngram, similarity
 from evaluator.languages.java.coverage.tool import CoveredBy, MethodCoverage
+from evaluator.languages.java.syntax import first_line, last_line
 from evaluator.workspace import Workspace
 
 _SHOWN = 2000
@@ -44,6 +47,7 @@ class Replies:
 class _Outcomes:
     """What is known of samples so far."""
 
+    compiled: Compiled
     errors: dict[Sample, str] = field(default_factory=dict)
     executed: dict[Sample, Executed] = field(default_factory=dict)
     flaky: set[Sample] = field(default_factory=set)
@@ -58,6 +62,7 @@ class Evaluator:
     prepared: PreparedRepository
     shared: frozenset[Ngram]
     reruns: int = 0
+    mutants: bool = False
 
     def evaluate(self, replies: Sequence[Replies]) -> Mapping[str, MethodResult]:
         """The results of methods, by their ids.
@@ -74,8 +79,11 @@ class Evaluator:
             compiler = SampleCompiler(self.workspace.sandbox, prepared, tree)
             outcomes = self._outcomes(replies, compiler, place)
             covered = self._coverage(replies, outcomes, place)
+            mutants = self._mutants(replies, outcomes, covered, compiler) if self.mutants else {}
         return {
-            each.method.id: self._result(each, outcomes, covered.get(each.method.id))
+            (name := each.method.id): dataclasses.replace(
+                self._result(each, outcomes, covered.get(name)), mutants=mutants.get(name)
+            )
             for each in replies
         }
 
@@ -83,7 +91,7 @@ class Evaluator:
         self, replies: Sequence[Replies], compiler: SampleCompiler, place: Path
     ) -> _Outcomes:
         compiled = compiler.compile([s for each in replies for s in each.samples], place / "all")
-        outcomes = _Outcomes(dict(compiled.errors))
+        outcomes = _Outcomes(compiled, dict(compiled.errors))
         for unit, traced in self._units(replies, compiled).items():
             for number in range(1 + self.reruns):
                 own = place / f"{unit.name}-{number}"
@@ -106,7 +114,8 @@ class Evaluator:
             if unit is not None and each.method.test_path in compiled.files:
                 lines = traced.setdefault(unit, {})
                 path = each.method.focal_path
-                lines[path] = lines.get(path, frozenset()) | self._lines(each.method)
+                wanted = self._lines(each.method) | self._overloads(each.method)
+                lines[path] = lines.get(path, frozenset()) | wanted
         return traced
 
     def _lines(self, method: FocalMethod) -> frozenset[int]:
@@ -116,6 +125,13 @@ class Evaluator:
         first = text.count("\n", 0, max(start, 0)) + 1
         return frozenset(range(first, first + method.source.count("\n") + 1) if start >= 0 else ())
 
+    def _overloads(self, method: FocalMethod) -> frozenset[int]:
+        """The lines of all methods of its class that have the name of a MUT."""
+        file = read_java(method.focal_path, self.prepared.source(method.focal_path))
+        own = (kind for kind in file.types if kind.binary_name == method.focal_class)
+        nodes = [each.node for kind in own for each in kind.methods if each.name == method.name]
+        return frozenset().union(*(range(first_line(n), last_line(n) + 1) for n in nodes))
+
     def _coverage(
         self, replies: Sequence[Replies], outcomes: _Outcomes, place: Path
     ) -> Mapping[str, MethodCoverage]:
@@ -124,6 +140,41 @@ class Evaluator:
         return prepared.coverage.measure(
             self.workspace.sandbox, place, outcomes.recorded, prepared.classes, methods
         )
+
+    def _mutants(
+        self,
+        replies: Sequence[Replies],
+        outcomes: _Outcomes,
+        covered: Mapping[str, MethodCoverage],
+        compiler: SampleCompiler,
+    ) -> Mapping[str, Mutants]:
+        """The mutants of methods with code in modules of which a test compiles."""
+        prepared, found = self.prepared, dict[str, Mutants]()
+        wanted: dict[Unit, list[MutatedMethod]] = {}
+        for each in replies:
+            method = each.method
+            unit = prepared.test_unit(method.test_path)
+            names = [
+                compiler.names[sample]
+                for sample in each.samples
+                if (executed := outcomes.executed.get(sample)) and not executed.reason
+                if executed.lines & self._lines(method)
+            ]
+            if unit and method.id in covered:
+                mutated = MutatedMethod(method, covered[method.id].descriptor, names)
+                wanted.setdefault(unit, []).append(mutated)
+        for unit, methods in wanted.items():
+            if not any(map(unit.holds, outcomes.compiled.files)):
+                continue
+            runner = MutantRunner(
+                self.workspace.sandbox,
+                prepared,
+                compiler.tree,
+                prepared.mutator,
+                self.workspace.limits,
+            )
+            found |= runner.run(outcomes.compiled, unit, methods)
+        return found
 
     def _result(
         self, replies: Replies, outcomes: _Outcomes, covered: MethodCoverage | None
@@ -144,12 +195,19 @@ class Evaluator:
             branches_by_all=covered.branches_by_all,
         )
 
+    def _not_called(self, sample: Sample, executed: Executed | None) -> str:
+        if executed and executed.lines & self._overloads(sample.method):
+            return "it calls only another overload of the method under test"
+        return "it does not call the method under test"
+
     def _test(
         self, replies: Replies, sample: Sample, outcomes: _Outcomes, lines: frozenset[int]
     ) -> TestResult:
         executed = outcomes.executed.get(sample)
         own = lines & executed.lines if executed else frozenset()
-        fate, reason = _fate(outcomes.errors.get(sample), executed, called=bool(own))
+        fate, reason = _fate(outcomes.errors.get(sample), executed)
+        if fate is Fate.CORRECT and not own:
+            fate, reason = Fate.EXECUTED, self._not_called(sample, executed)
         human = [each.source for each in replies.method.tests]
         similar = similarity(sample.test.source, human, self.shared)
         return TestResult(
@@ -169,15 +227,14 @@ class Evaluator:
         )
 
 
-def _fate(error: str | None, executed: Executed | None, *, called: bool) -> tuple[Fate, str]:
+def _fate(error: str | None, executed: Executed | None) -> tuple[Fate, str]:
+    """How far a sample came, whatever it calls."""
     if error is not None:
         return Fate.NOT_COMPILED, error
     if executed is None:
         return Fate.NOT_EXECUTED, "Maven compiles its test class with no module's tests"
     if executed.reason:
         return Fate.NOT_EXECUTED, executed.reason
-    if not called:
-        return Fate.EXECUTED, "it does not call the method under test"
     return Fate.CORRECT, ""
 
 

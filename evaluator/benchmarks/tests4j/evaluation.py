@@ -27,9 +27,10 @@ MOST_TOGETHER = 250
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """How predictions are evaluated. Each test runs `1 + reruns` times."""
+    """How predictions are evaluated. Each test runs `1 + reruns` times, and against `mutants`."""
 
     reruns: int = 0
+    mutants: bool = False
     workers: int = 1
 
 
@@ -100,7 +101,8 @@ class Evaluation4J:
             )
 
     def _evaluator(self, prepared: PreparedRepository, common: frozenset[Ngram]) -> Evaluator:
-        return Evaluator(self.workspace, prepared, common, self.settings.reruns)
+        settings = self.settings
+        return Evaluator(self.workspace, prepared, common, settings.reruns, settings.mutants)
 
     def _key(self, snapshot: RepositorySnapshot, method: FocalMethod) -> str:
         prediction = self.predictions.get(method.id)
@@ -111,6 +113,7 @@ class Evaluation4J:
             method.model_dump(mode="json"),
             prediction.model_dump(mode="json") if prediction else None,
             self.settings.reruns,
+            self.settings.mutants,
         )
 
 

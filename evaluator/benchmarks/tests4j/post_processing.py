@@ -30,6 +30,7 @@ LARGEST_REPLY = 100_000
 _FENCE = re.compile(r"```[ \t]*\w*[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 _TYPE = re.compile(r"^[ \t]*(?:(?:public|final|abstract|static)\s+)*class\s+\w+[^{;()]*\{", re.M)
 _MARK = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest)\b")
+_IMPORT = re.compile(r"^[ \t]*(?:import|package)\s[^;\n]*;", re.MULTILINE)
 _DISABLING = frozenset({"Ignore", "Disabled"})
 _NOT_ENABLED = re.compile(r"\s*,?\s*enabled\s*=\s*false\s*(?:,\s*(?=\w))?")
 _PREFIX = "class Sample {\n"
@@ -247,7 +248,8 @@ def _reason(code: str) -> ReplyProblem:
         return ReplyProblem.BROKEN
     if _TYPE.search(code):
         return ReplyProblem.NO_TEST_IN_CLASS
-    if _parses(f"class Sample {{ void sample() {{\n{code}\n}} }}"):
+    rest = _IMPORT.sub("", code)
+    if rest.strip() and _parses(f"class Sample {{ void sample() {{\n{rest}\n}} }}"):
         return ReplyProblem.STATEMENTS
     if _parses(f"{_PREFIX}{code}\n}}") or _parses(code):
         return ReplyProblem.NO_METHOD

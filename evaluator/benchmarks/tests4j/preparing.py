@@ -43,6 +43,7 @@ class PreparedRepository:
     stripped: Changes
     environment: JavaEnvironment
     coverage: CoverageTool
+    mutator: Path
     units: tuple[Unit, ...]
 
     def source(self, path: str) -> bytes:
@@ -83,9 +84,9 @@ def prepare(workspace: Workspace, snapshot: RepositorySnapshot) -> PreparedRepos
             tree_key=f"{workspace.trees.key(pristine)}+{stripped.digest}",
             downloads=SharedDownloads(snapshot.name, trusted=True),
         )
-    coverage = builder.coverage(environment)
+    coverage, mutator = builder.coverage(environment), builder.mutator(environment)
     return PreparedRepository(
-        snapshot, pristine, stripped, environment, coverage, _units(environment)
+        snapshot, pristine, stripped, environment, coverage, mutator, _units(environment)
     )
 
 

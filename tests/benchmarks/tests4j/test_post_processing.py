@@ -147,6 +147,8 @@ def test_what_disables_a_test_is_removed(before: str, after: str) -> None:
         ("Sorry, I cannot help with that.", ReplyProblem.TEXT),
         ("int a = f();\nassertEquals(1, a);", ReplyProblem.STATEMENTS),
         ("class A { int f() { return 1; } }", ReplyProblem.NO_TEST_IN_CLASS),
+        ("import a.B;\nimport a.C;", ReplyProblem.NO_METHOD),
+        ("import a.B;\nint a = f();", ReplyProblem.STATEMENTS),
         ("public Box(int size) { this.size = size; }", ReplyProblem.NO_METHOD),
         ("@Test void f() { assertEquals(<EXPECTED>, 1) }", ReplyProblem.BROKEN),
         ("@Test void f() { a(\\u007d); }", ReplyProblem.BROKEN),

@@ -27,12 +27,16 @@ _CLASSES = 100_000
 
 @dataclass(frozen=True)
 class MethodCoverage:
-    """How much of a method was covered: (covered, all), once by chosen tests, once by all."""
+    """How much of a method was covered: (covered, all), once by chosen tests, once by all.
+
+    `descriptor` is the method's in the virtual machine, such as `(I)V`.
+    """
 
     lines: tuple[int, int]
     branches: tuple[int, int]
     lines_by_all: tuple[int, int]
     branches_by_all: tuple[int, int]
+    descriptor: str
 
 
 @dataclass(frozen=True)
@@ -112,11 +116,21 @@ def _specification(
 
 def _read(report: Path) -> Mapping[str, MethodCoverage]:
     found = json.loads(report.read_text(encoding="utf-8"))
-    fields = ("lines", "branches", "lines_by_all", "branches_by_all")
     return {
-        name: MethodCoverage(*((row[each][0], row[each][1]) for each in fields))
+        name: MethodCoverage(
+            lines=_pair(row["lines"]),
+            branches=_pair(row["branches"]),
+            lines_by_all=_pair(row["lines_by_all"]),
+            branches_by_all=_pair(row["branches_by_all"]),
+            descriptor=row["descriptor"],
+        )
         for name, row in found.items()
     }
+
+
+def _pair(counts: Sequence[int]) -> tuple[int, int]:
+    covered, every = counts
+    return covered, every
 
 
 def find_tool(tools: Tools, jdk: Jdk) -> CoverageTool:

@@ -31,6 +31,7 @@ from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
+from evaluator.languages.java.mutation.tool import find_mutator
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
@@ -92,6 +93,15 @@ class JavaBuilder:
             return find_tool(tools, jdk_at(environment.java.parent.parent))
         except ToolError as error:
             message = f"JaCoCo cannot be brought: {cause(error)}"
+            raise build_error(message, error, environment.recipe) from error
+
+    def mutator(self, environment: JavaEnvironment) -> Path:
+        """The jar that runs tests against mutants. Raises EnvironmentBuildError."""
+        try:
+            jdk = jdk_at(environment.java.parent.parent)
+            return find_mutator(self._tools(environment.recipe), jdk)
+        except ToolError as error:
+            message = f"what makes mutants cannot be compiled: {cause(error)}"
             raise build_error(message, error, environment.recipe) from error
 
     def _tools(self, recipe: JavaRecipe) -> Tools:

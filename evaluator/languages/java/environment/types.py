@@ -38,7 +38,8 @@ class JavaEnvironment(Environment):
     `java` is the program of the JDK, `compiler` how it is started to compile, `probe` our jar,
     `launcher` the JUnit Platform. `project` says how everything is compiled, and `classes` holds
     what was. `python` runs the supervisor. `options` are more options of the virtual machine of
-    tests, and `compiled` is the compiler's report where the tests are compiled already.
+    tests, and `compiled` is the compiler's report where the tests are compiled already. `main` is
+    the class that runs them.
     """
 
     recipe: JavaRecipe
@@ -51,6 +52,7 @@ class JavaEnvironment(Environment):
     python: Path
     options: tuple[str, ...] = ()
     compiled: Path | None = None
+    main: str = "fixgate.run.Main"
 
     @property
     def programs(self) -> tuple[Path, ...]:
@@ -77,6 +79,7 @@ class JavaEnvironment(Environment):
             "compiler": list(self.compiler),
             "options": [*self.recipe.test_arguments, *self.options],
             "compiled": str(self.compiled or ""),
+            "main": self.main,
         }
 
 

@@ -4,7 +4,7 @@
 JSON object: `java` (the program), `compiler` (its options for compiling), `probe` (our jar),
 `project` (how everything is compiled and run), `base` (the classes of the base commit), `launcher`
 (the JUnit Platform), `options` of the virtual machine for tests, `compiled` (the compiler's report,
-"" where this process is to compile).
+"" where this process is to compile), `main` (the class that runs the tests).
 This process and the one that it becomes have the same id, by which the supervisor knows who writes.
 """
 
@@ -87,7 +87,7 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
         f"-javaagent:{environment['probe']}={directory}/spec.json",
         "-cp",
         os.pathsep.join(parts),
-        "fixgate.run.Main",
+        environment["main"],
         str(directory / "spec.json"),
         str(directory / "compiled.json"),
     ]
