@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
+    "check-config": (
+        "bot.commands.check_config:check_config",
+        "Name each mistake in .github/fixgate.yml with its line, key and remedy.",
+    ),
     "demo": (
         "bot.commands.demo:demo",
         "From an issue to an accepted fix, on a small repository and a simulated GitHub.",

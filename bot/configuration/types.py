@@ -98,11 +98,6 @@ class Verify(_Table):
         description="Which pull requests are judged: all, only those where somebody writes "
         "/fixgate verify, or none.",
     )
-    paths_ignore: Annotated[list[str], AfterValidator(_patterns)] = Field(
-        default=[],
-        description="Patterns as in .gitignore: a pull request that changes only such paths, "
-        "documentation or settings of CI is not judged.",
-    )
     drafts: bool = Field(default=False, description="Whether drafts are judged too.")
     gate: Gate = Field(
         default=Gate.ADVISORY,
@@ -119,6 +114,11 @@ class Verify(_Table):
         default=None,
         description="Seconds that existing tests run which a change can affect; 0 for not at all, "
         "where nothing is said, as long as the judged tests, from 15 seconds to a minute.",
+    )
+    paths_ignore: Annotated[list[str], AfterValidator(_patterns)] = Field(
+        default=[],
+        description="Patterns as in .gitignore: a pull request that changes only such paths, "
+        "documentation or settings of CI is not judged.",
     )
 
 
