@@ -19,9 +19,9 @@ MISTAKES = 1
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--schema", "shows_schema", is_flag=True, help="Print the JSON Schema, for editors.")
 def check_config(files: tuple[Path, ...], *, shows_schema: bool) -> None:
-    """Check FILE, by default .github/fixgate.yml: each mistake with its line, key and remedy.
+    """Name each mistake in .github/fixgate.yml with its line, key and remedy.
 
-    Exit code 0: no mistakes, 1: mistakes, 2: the file cannot be read.
+    FILE is another file to check. Exit code 0: no mistakes, 1: mistakes, 2: the file cannot be read.
     """
     if shows_schema:
         click.echo(json.dumps(schema(), indent=2))
