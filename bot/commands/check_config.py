@@ -21,7 +21,7 @@ MISTAKES = 1
 def check_config(files: tuple[Path, ...], *, shows_schema: bool) -> None:
     """Name each mistake in .github/fixgate.yml with its line, key and remedy.
 
-    FILE is another file to check. Exit code 0: no mistakes, 1: mistakes, 2: the file cannot be read.
+    FILE is another file to check. Exit code 0: none found, 1: mistakes, 2: it cannot be read.
     """
     if shows_schema:
         click.echo(json.dumps(schema(), indent=2))

@@ -12,6 +12,9 @@ from rich.console import Console
 
 from evaluator.commands.options import ManyValuesCommand, workspace, workspace_options
 from evaluator.errors import InputError
+from evaluator.report.junit import junit as to_junit
+from evaluator.report.markdown import markdown as to_markdown
+from evaluator.report.sarif import sarif as to_sarif
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
@@ -20,6 +23,7 @@ from evaluator.verification.thoroughness import LEAST_REGRESSION_SECONDS, QUICK,
 from evaluator.verification.verify import GivenTests, Verification, local_repository
 from evaluator.verification.verify import verify as judge_change
 
+_FILE = click.Path(dir_okay=False, path_type=Path)
 EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
 """What scripts see; 2 is a usage or input error, as in every command."""
 
@@ -64,9 +68,12 @@ EXIT_CODES = {Decision.ACCEPT: 0, Decision.REJECT: 1, Decision.ABSTAIN: 3}
 @click.option(
     "--coverage",
     "coverage_file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=_FILE,
     help="Write a data file of coverage.py: what each reproducing test executes with the change.",
 )
+@click.option("--sarif", type=_FILE, help="Write the reasons as SARIF 2.1.0.")
+@click.option("--junit", type=_FILE, help="Write the verdict and the tests as JUnit's XML.")
+@click.option("--markdown", type=_FILE, help="Write a summary in Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @workspace_options
 def verify(
@@ -80,6 +87,9 @@ def verify(
     quick: bool,
     regression_budget: float | None,
     coverage_file: Path | None,
+    sarif: Path | None,
+    junit: Path | None,
+    markdown: Path | None,
     as_json: bool,
     **shared: Any,
 ) -> None:
@@ -104,11 +114,31 @@ def verify(
     )
     if coverage_file is not None:
         _write_coverage(coverage_file, verification, repo)
+    _write_reports(verification, sarif=sarif, junit=junit, markdown=markdown)
     if as_json:
         click.echo(json.dumps(verification_json(verification), indent=2))
     else:
         print_verification(Console(), verification)
     raise SystemExit(EXIT_CODES[verification.verdict.decision])
+
+
+def _write_reports(
+    verification: Verification, *, sarif: Path | None, junit: Path | None, markdown: Path | None
+) -> None:
+    """Write the reports that are asked for. Raises InputError where a file cannot be written."""
+    if sarif is not None:
+        _write(sarif, json.dumps(to_sarif(verification), indent=2).encode())
+    if junit is not None:
+        _write(junit, to_junit(verification))
+    if markdown is not None:
+        _write(markdown, to_markdown(verification).encode("utf-8", "replace"))
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
 
 
 def _write_coverage(file: Path, verification: Verification, repo: Path) -> None:

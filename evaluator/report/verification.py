@@ -201,14 +201,16 @@ def _reason(side: Side) -> str:
     return f"{side.failure.exception_type}{first}"
 
 
-def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
+def coverage_in_words(lines: Sequence[ChangedLine]) -> str:
+    """How many of the changed lines the tests execute that fail without the change."""
     executable, covered = _executable(lines), _covered(lines)
     if not executable:
-        console.print("no changed line can be executed", highlight=False)
-        return
-    console.print(
-        f"{covered} of {executable} changed lines executed by these tests", highlight=False
-    )
+        return "no changed line can be executed"
+    return f"{covered} of {executable} changed lines executed by these tests"
+
+
+def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
+    console.print(coverage_in_words(lines), highlight=False)
     for line in lines:
         if line.state is LineState.UNCOVERED:
             place = f"{line.path}:{line.line} ({line.side})"

@@ -1,0 +1,124 @@
+"""What `fixgate verify` writes for CI servers: SARIF, JUnit's XML and a summary."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.demo.sample import commit_patch, git, patch
+from evaluator.diff import ChangedLines, Changes
+from evaluator.judge import Judgement
+from evaluator.model import Failure, Side, Status, Transition
+from evaluator.report.junit import junit
+from evaluator.report.markdown import markdown
+from evaluator.report.sarif import sarif
+from evaluator.verdict import Evidence, decide
+from evaluator.verification.change import Change
+from evaluator.verification.verify import Verification
+
+from .conftest import Verify
+
+TEST = "tests.test_shorten.ShortenTest.test_exact_width"
+
+
+@pytest.fixture
+def reports(verify: Verify, repository: Path, tmp_path: Path):
+    """Judges fixes by the sample's careful test; the exit code and the three reports."""
+    (tmp_path / "t.patch").write_text(patch("predictions/careful.shorten.patch"))
+    files = {name: tmp_path / f"report.{name}" for name in ("sarif", "junit", "markdown")}
+
+    def run(*fixes: str) -> tuple[int, dict, ElementTree.Element, str]:
+        commit_patch(repository, "fix", *fixes)
+        options = [f"--{name}={file}" for name, file in files.items()]
+        done = verify("--base=main", "--head=fix", f"--tests={tmp_path / 't.patch'}", *options)
+        log, page = json.loads(files["sarif"].read_text()), files["markdown"].read_text("utf-8")
+        return done.exit_code, log, ElementTree.parse(files["junit"]).getroot(), page
+
+    return run
+
+
+def test_a_rejection(reports):
+    code, log, tree, page = reports("fixes/shorten-wrong.patch")
+    assert code == 1
+    (result,) = log["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("given_test_still_fails", "error")
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "tests/test_shorten.py"
+    assert place["region"]["startLine"] == 14
+    assert "'nine c...' != 'nine char'" in result["message"]["text"]
+    verdict, given = tree
+    assert verdict.find("testcase/failure").get("type") == "reject"
+    assert [given.get(key) for key in ("tests", "failures", "errors", "skipped")] == list("3100")
+    failed = given.find("testcase[failure]")
+    assert f"{failed.get('classname')}.{failed.get('name')}" == TEST
+    assert page.startswith("## ❌ fixgate rejects this change\n")
+    assert f"| ` {TEST} ` | failed | failed |" in page
+
+
+def test_an_acceptance_with_lines_that_are_not_covered(reports):
+    code, log, tree, page = reports("fixes/shorten.patch", "fixes/roman.patch")
+    assert code in (0, 3)
+    results = log["runs"][0]["results"]
+    missed = [one for one in results if one["ruleId"] == "not_covered"]
+    assert {one["level"] for one in missed} == {"note"}
+    uris = {o["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for o in missed}
+    assert uris == {"wordtools/roman.py"}
+    assert tree.find("testsuite/testcase/failure") is None
+    assert "changed lines executed by these tests" in page
+
+
+def _verification(test: str, kind: str, message: str) -> Verification:
+    failed = Side(Status.FAILED, failure=Failure(kind, message))
+    own = Judgement(("t.py",), (Transition(test, "t.py", Side(Status.PASSED), failed),))
+    evidence = Evidence(own=own)
+    change = Change(
+        "o/r", "a" * 40, "b" * 40, Changes({"m.py": b""}), Changes(), ChangedLines({}, {})
+    )
+    return Verification(change, own, {}, decide(evidence), evidence, (), {})
+
+
+ANY = st.text(max_size=60)
+
+
+@given(ANY, ANY, ANY)
+def test_whatever_tests_print_the_reports_can_be_read(test, kind, message):
+    verification = _verification(test, kind, message)
+    root = ElementTree.fromstring(junit(verification))
+    assert [suite.get("failures") for suite in root] == ["1", "1"]
+    log = json.loads(json.dumps(sarif(verification)))
+    (result,) = log["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "t.py"
+    (row,) = [line for line in markdown(verification).splitlines() if "| passed | failed |" in line]
+    assert row.startswith("| ")
+    assert row.endswith(" |")
+
+
+def test_a_file_that_cannot_be_written_is_named(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", "fixes/shorten.patch", "instances/shorten.tests.patch")
+    answer = verify("--base=main", "--head=fix", "--quick", "--sarif=/missing/a.sarif")
+    assert answer.exit_code == 2
+    assert "/missing/a.sarif: cannot be written: No such file or directory" in answer.error
+
+
+@pytest.fixture
+def schema(mirrors: Path) -> dict:
+    """The schema of SARIF 2.1.0, from its repository."""
+    repository = mirrors / "oasis-tcs+sarif-spec" / "repo"
+    if not repository.is_dir():
+        pytest.skip(f"{repository} is not there")
+    found: dict = json.loads(
+        git(repository, "show", "HEAD:sarif-2.1/schema/sarif-schema-2.1.0.json")
+    )
+    return found
+
+
+@pytest.mark.mirrors
+def test_sarif_is_as_its_schema_demands(schema):
+    log = sarif(_verification("t.test", "AssertionError", "1 != 2"))
+    jsonschema.Draft7Validator(schema).validate(log)
