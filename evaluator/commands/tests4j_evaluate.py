@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -116,9 +117,10 @@ def _kind(result: MethodResult) -> str:
 
 
 def _print(console: Console, found: EvaluationDocument) -> None:
-    table = Table(title=f"{found.dataset}: {found.model}")
-    for name in ("repository", "unique", *_COLUMNS):
-        table.add_column(name, justify="left" if name == "repository" else "right")
+    table = Table(title=f"{found.dataset}: {found.model}, in %", box=SIMPLE_HEAD, padding=0)
+    table.add_column("repository", overflow="fold")
+    for name in ("unique", *_COLUMNS):
+        table.add_column(f" {name[:4]}", justify="right", no_wrap=True)
     for name, figures in (*found.repositories.items(), ("total", found.total)):
         table.add_row(name, str(figures.unique), *(_percent(figures, each) for each in _COLUMNS))
     console.print(table)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
+import math
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.batch import Item, run_batch, shared
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot, Tests4JDataset
-from evaluator.benchmarks.tests4j.evaluating import Evaluator, Replies
+from evaluator.benchmarks.tests4j.evaluating import Evaluator
+from evaluator.benchmarks.tests4j.focal import focal_lines
+from evaluator.benchmarks.tests4j.outcomes import Replies
 from evaluator.benchmarks.tests4j.predictions import MethodReplies
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, prepare
 from evaluator.benchmarks.tests4j.results import FORMAT, MethodResult
 from evaluator.benchmarks.tests4j.similarity import Ngram, trivially_shared
+from evaluator.errors import CheckoutError
 from evaluator.languages import language
 from evaluator.run import runner_digest
 from evaluator.storage.keys import content_key, short_key
@@ -22,7 +26,7 @@ from evaluator.storage.typed import as_json, read_as
 from evaluator.workspace import Workspace
 
 MOST_TOGETHER = 250
-"""Replies that are compiled and run together: few enough that workers share a repository."""
+"""Replies that are compiled and run together, for which a virtual machine has room."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,23 @@ class EvaluationSettings:
     reruns: int = 0
     mutants: bool = False
     workers: int = 1
+
+
+@dataclass
+class _Preparation:
+    """A repository that is prepared once, when a worker first asks for it."""
+
+    workspace: Workspace
+    snapshot: RepositorySnapshot
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _made: Callable[[], PreparedRepository] | None = None
+
+    def get(self) -> PreparedRepository:
+        """The repository, or the error in preparing it, for all that ask."""
+        with self._lock:
+            if self._made is None:
+                self._made = shared(lambda: prepare(self.workspace, self.snapshot))
+            return self._made()
 
 
 @dataclass(frozen=True)
@@ -49,10 +70,11 @@ class Evaluation4J:
         common = trivially_shared(
             test.source for _, method in self.dataset.methods() for test in method.tests
         )
+        preparations = [_Preparation(self.workspace, each) for each in self.dataset.repositories]
         groups = [
-            self._items(snapshot, methods, common)
-            for snapshot in self.dataset.repositories
-            for methods in self._together(snapshot)
+            self._items(preparation, methods, common)
+            for preparation in preparations
+            for methods in self._together(preparation.snapshot)
         ]
         store = ResultFiles[MethodResult](
             self.out / "methods",
@@ -65,33 +87,30 @@ class Evaluation4J:
         return list(found.values())
 
     def _together(self, snapshot: RepositorySnapshot) -> Iterator[Sequence[FocalMethod]]:
-        """Methods of one module, those of a test class next to each other."""
+        """Methods next to each other, in as many groups as there are workers, or more."""
         ordered = sorted(snapshot.methods, key=lambda method: (method.test_path, method.id))
-        for _, own in itertools.groupby(ordered, key=lambda method: _module(method.test_path)):
-            together: list[FocalMethod] = []
-            count = 0
-            for method in own:
-                replies = self._replies(method)
-                if together and count + replies > MOST_TOGETHER:
-                    yield together
-                    together, count = [], 0
-                together.append(method)
-                count += replies
-            yield together
+        whole = sum(map(self._replies, ordered))
+        most = min(MOST_TOGETHER, math.ceil(whole / self.settings.workers))
+        together: list[FocalMethod] = []
+        for method in ordered:
+            if together and sum(map(self._replies, [*together, method])) > most:
+                yield together
+                together = []
+            together.append(method)
+        yield together
 
     def _replies(self, method: FocalMethod) -> int:
         prediction = self.predictions.get(method.id)
         return len(prediction.replies) if prediction else 0
 
     def _items(
-        self, snapshot: RepositorySnapshot, methods: Sequence[FocalMethod], common: frozenset[Ngram]
+        self, preparation: _Preparation, methods: Sequence[FocalMethod], common: frozenset[Ngram]
     ) -> Iterable[Item[MethodResult]]:
         @shared
         def results() -> Mapping[str, MethodResult]:
-            prepared = prepare(self.workspace, snapshot)
-            replies = [Replies.of(each, self.predictions.get(each.id)) for each in methods]
-            return self._evaluator(prepared, common).evaluate(replies)
+            return self._results(preparation.get(), methods, common)
 
+        snapshot = preparation.snapshot
         for method in methods:
             yield Item(
                 name=f"{snapshot.name.replace('/', '+')}/{short_key(method.id)}",
@@ -100,9 +119,28 @@ class Evaluation4J:
                 failed=lambda error, method=method: _failed(snapshot, method, error),  # type: ignore[misc]
             )
 
-    def _evaluator(self, prepared: PreparedRepository, common: frozenset[Ngram]) -> Evaluator:
+    def _results(
+        self,
+        prepared: PreparedRepository,
+        methods: Sequence[FocalMethod],
+        common: frozenset[Ngram],
+    ) -> Mapping[str, MethodResult]:
+        """The results of methods; one whose files are missing harms no other."""
+        found: dict[str, MethodResult] = {}
+        replies = []
+        for method in methods:
+            try:
+                replies.append(self._processed(prepared, method))
+            except CheckoutError as error:
+                found[method.id] = _failed(prepared.snapshot, method, error)
         settings = self.settings
-        return Evaluator(self.workspace, prepared, common, settings.reruns, settings.mutants)
+        evaluator = Evaluator(self.workspace, prepared, common, settings.reruns, settings.mutants)
+        return {**found, **evaluator.evaluate(replies)}
+
+    def _processed(self, prepared: PreparedRepository, method: FocalMethod) -> Replies:
+        prepared.source(method.test_path)
+        lines = focal_lines(method, prepared.source(method.focal_path))
+        return Replies.of(method, lines, self.predictions.get(method.id))
 
     def _key(self, snapshot: RepositorySnapshot, method: FocalMethod) -> str:
         prediction = self.predictions.get(method.id)
@@ -115,11 +153,6 @@ class Evaluation4J:
             self.settings.reruns,
             self.settings.mutants,
         )
-
-
-def _module(path: str) -> str:
-    """The directory of a module, as far as a path shows it."""
-    return path.partition("src/")[0]
 
 
 def _failed(snapshot: RepositorySnapshot, method: FocalMethod, error: Exception) -> MethodResult:

@@ -41,7 +41,6 @@ class MutantRunner:
     sandbox: Sandbox
     prepared: PreparedRepository
     tree: Path
-    mutator: Path
     limits: ResourceLimits
 
     def run(
@@ -62,13 +61,13 @@ class MutantRunner:
         return _counted(methods, _states(_content(journal)))
 
     def _request(self, compiled: Compiled, unit: Unit) -> RunRequest:
-        environment = self.prepared.environment
+        environment, mutator = self.prepared.environment, self.prepared.mutator
         started = dataclasses.replace(
             environment,
             main=MAIN,
-            options=(f"-javaagent:{self.mutator}",),
+            options=(f"-javaagent:{mutator}",),
             compiled=compiled.report,
-            visible=(*environment.visible, self.mutator, compiled.report.parent),
+            visible=(*environment.visible, mutator, compiled.report.parent),
         )
         files = tuple(path for path in compiled.files if unit.holds(path))
         return RunRequest(self.tree, started, files, limits=self.limits)

@@ -40,6 +40,11 @@ class Executed:
     tests: tuple[str, ...] = ()
     lines: frozenset[int] = frozenset()
 
+    @property
+    def passed(self) -> bool:
+        """Whether all its tests ran to their end."""
+        return not self.reason
+
 
 @dataclass
 class SampleRunner:

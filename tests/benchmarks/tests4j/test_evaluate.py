@@ -335,6 +335,21 @@ def test_a_commit_that_is_nowhere_is_reported_for_its_repository(
     assert "nowhere to be found" in read(tmp_path / "out")["failures"]["o/words"]
 
 
+def test_a_method_whose_test_class_is_missing_harms_no_other(
+    dataset: Path, evaluate: Evaluate, tmp_path: Path
+) -> None:
+    wrong = json.loads(dataset.read_bytes())
+    (size,) = (each for each in wrong["repositories"][0]["methods"] if each["id"] == SIZE)
+    size["test_path"] = "src/test/java/words/NoTest.java"
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(wrong))
+    done = evaluate(path, "truth", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    found = read(tmp_path / "out")
+    assert "has no file src/test/java/words/NoTest.java" in found["failures"]["o/words"]
+    assert {test["fate"] for test in found["tests"]} == {"correct"}
+
+
 def test_a_dataset_of_another_form_is_refused(evaluate: Evaluate, tmp_path: Path) -> None:
     path = tmp_path / "dataset.json"
     path.write_text('{"schema_version": 1}')
