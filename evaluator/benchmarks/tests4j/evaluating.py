@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.benchmarks.tests4j.compiling import SampleCompiler
 from evaluator.benchmarks.tests4j.mutating import MutantRunner, MutatedMethod
-from evaluator.benchmarks.tests4j.outcomes import SampleOutcomes, Replies, method_result
+from evaluator.benchmarks.tests4j.outcomes import Replies, SampleOutcomes, method_result
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, Unit
 from evaluator.benchmarks.tests4j.results import MethodResult, Mutants
 from evaluator.benchmarks.tests4j.running import SampleRunner
