@@ -20,7 +20,7 @@ from evaluator import (
     discover_recipe,
     files_to_run,
 )
-from evaluator.checkout import Mirror
+from evaluator.checkout import Mirror, local_name
 from evaluator.diff import Changes
 from evaluator.swtbench.trial import base_subject
 
@@ -63,7 +63,7 @@ def local_task(
 ) -> Task:
     """The task of a local repository at a revision. Raises as `instance_task` does."""
     commit = commit_of(repository, revision, workspace.cache)
-    name = f"local/{repository.resolve().name}"
+    name = local_name(repository)
     subject = workspace.base(name, commit, discover_recipe, date)
     return Task(LOCAL, issue, subject, workspace.repositories.find(name, commit))
 

@@ -1,7 +1,7 @@
 """Mirrors of repositories, pristine trees of their commits, and private work trees."""
 
 from evaluator.checkout.mirror import Mirror
-from evaluator.checkout.repositories import Repositories
+from evaluator.checkout.repositories import Repositories, local_name
 from evaluator.checkout.trees import Trees
 
-__all__ = ["Mirror", "Repositories", "Trees"]
+__all__ = ["Mirror", "Repositories", "Trees", "local_name"]

@@ -18,6 +18,15 @@ from evaluator.storage.once import make_once
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/]+@[^/]+:")
 _SECONDS_BETWEEN_CLONES = 300.0
 _REPO = re.compile(r"(?!\.)[\w.-]+/(?!\.)[\w.-]+", re.ASCII)
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+", re.ASCII)
+
+
+def local_name(repository: Path) -> str:
+    """What a repository on this machine is called, in the form owner/name, by its directory."""
+    place = repository.resolve()
+    directory = place.parent if place.name == ".git" else place
+    name = _NOT_IN_NAMES.sub("-", directory.name).lstrip(".")
+    return f"local/{name or 'repository'}"
 
 
 class Repositories:

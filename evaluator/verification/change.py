@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.checkout import Mirror
+from evaluator.checkout import Mirror, local_name
 from evaluator.checkout.listing import (
     Altered,
     EntryKind,
@@ -58,8 +58,9 @@ def change_between(repository: Path, base: str, head: str, cache: Path) -> Chang
     tests = _changes([part for part in parts if is_test_file(part.path)], new)
     _check_whole(before, code.merged(tests), after, mirror.store.algorithm)
     old = mirror.contents({part.path: part.before for part in parts if part.before})
-    name = f"local/{repository.resolve().name}"
-    return Change(name, base_commit, head_commit, code, tests, _lines(old, new, code))
+    return Change(
+        local_name(repository), base_commit, head_commit, code, tests, _lines(old, new, code)
+    )
 
 
 def commit_of(repository: Path, revision: str, cache: Path) -> str:

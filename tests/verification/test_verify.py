@@ -30,6 +30,16 @@ def test_a_fix_with_its_test_is_accepted(verify: Verify, repository: Path) -> No
     assert new["reason"].startswith("AssertionError: 'just f...' != 'just fits'")
 
 
+@pytest.mark.parametrize("inside", ["", ".git"])
+def test_a_repository_may_have_any_name(
+    verify: Verify, repository: Path, tmp_path: Path, inside: str
+) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    named = repository.rename(tmp_path / ".my project (2)")
+    answer = verify("--repo", str(named / inside), "--base", "main", "--head", "fix", "--quick")
+    assert answer.exit_code == 0, answer.error
+
+
 def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
     commit_patch(repository, "fix", FIX, TESTS)
     quick = verify("--base", "main", "--head", "fix", "--quick")
