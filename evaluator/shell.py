@@ -75,12 +75,14 @@ class Shell:
         mount = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree), writable=True)
         shown = (Mount(path, PurePosixPath(path)) for path in visible)
         location = self.sandbox.location(mount)
+        variables = program_variables(self.environment, location)
+        commands = [*map(str, self.environment.commands), variables["PATH"]]
         return self.sandbox.run(
             Command(
                 argv=argv,
                 directory=location,
                 mounts=(mount, *self.environment.mounts, *shown),
-                environment=program_variables(self.environment, location),
+                environment={**variables, "PATH": os.pathsep.join(commands)},
                 limits=limits or self.limits,
             )
         )
@@ -91,6 +93,8 @@ class Shell:
 
     def test_command(self, files: tuple[str, ...]) -> str:
         """The line by which the test files are run in this shell."""
+        if own := self.environment.test_command(files):
+            return shlex.join(own)
         recipe = self.environment.recipe
         chosen = framework_of(recipe)
         labels = [chosen.label(file) for file in files]

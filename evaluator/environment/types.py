@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
@@ -78,6 +78,15 @@ class Environment(abc.ABC):
     @abc.abstractmethod
     def programs(self) -> tuple[Path, ...]:
         """Directories that come first on PATH."""
+
+    @property
+    def commands(self) -> tuple[Path, ...]:
+        """Directories that come before `programs` in shells."""
+        return ()
+
+    def test_command(self, files: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """What runs test files in a shell where the framework's own program cannot, else ()."""
+        return ()
 
     @abc.abstractmethod
     def variables(self, tree: str, seed: int) -> Mapping[str, str]:

@@ -149,8 +149,7 @@ class PromptWords:
 
     `standing` is a line of the test file `edited_file`, `added` a test below it, and `diff` their
     unified diff. `blocks` is a change of a test file in the block format, "" where code cannot be
-    placed by its definitions. `trace` is what people call the frames that an error shows, and
-    `runs_tests` says whether the framework's own program runs tests in a shell without network.
+    placed by its definitions. `trace` is what people call the frames that an error shows.
     """
 
     fence: str
@@ -167,7 +166,6 @@ class PromptWords:
     diff: str
     blocks: str
     trace: str
-    runs_tests: bool
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class ShellMethod:
             issue=work.task.issue,
             given_patch=work.settings.given_patch,
             anchor=anchor,
-            command=_command(work, shell, anchor or work.language.new_test_file),
+            command=shell.test_command((anchor or work.language.new_test_file,)),
             steps=settings.steps,
         )
         return (shell_rules(work, settings), Message("user", task))
@@ -73,11 +73,6 @@ class ShellMethod:
             raw=unified_diff(tests, work.task.subject.source),
             problem="; ".join(ended.submission.left_out),
         )
-
-
-def _command(work: MethodContext, shell: Shell, file: str) -> str:
-    """What runs a test file in the shell, "" where nothing does."""
-    return shell.test_command((file,)) if work.language.words.runs_tests else ""
 
 
 def admission_gate(work: MethodContext) -> Gate:

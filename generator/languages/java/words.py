@@ -44,7 +44,11 @@ _DIFF = """\
 
 WORDS = PromptWords(
     fence="java",
-    program="The JDK of the repository's environment is first on the path.",
+    program=(
+        "The JDK of the repository's environment is first on the path, and build tools are not. "
+        "`run-tests FILE [METHOD...]` compiles what you changed, runs a test file, and shows what "
+        "came of its tests, or of those methods; a test in a new file serves as a scratch script."
+    ),
     writing="sed",
     expecting="`assertThrows`, or `try` and `fail` where the tests do so",
     addition="one class with the new methods alone, whose file need not exist",
@@ -57,5 +61,4 @@ WORDS = PromptWords(
     diff=_DIFF,
     blocks="",
     trace="stack trace",
-    runs_tests=False,
 )

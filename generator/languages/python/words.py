@@ -64,5 +64,4 @@ WORDS = PromptWords(
     diff=_DIFF,
     blocks=_BLOCKS,
     trace="traceback",
-    runs_tests=True,
 )

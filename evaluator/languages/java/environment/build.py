@@ -21,14 +21,17 @@ from evaluator.environment.tools import (
 from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.coverage.tool import CoverageTool, find_tool
+from evaluator.languages.java.environment.ant import Ant
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import Maven, cause
+from evaluator.languages.java.environment.plain import REMEDY, Plain
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
+from evaluator.languages.java.environment.shell import with_shell
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
 from evaluator.languages.java.mutation.tool import find_mutator
@@ -38,6 +41,10 @@ from evaluator.storage.once import make_once
 from evaluator.storage.scratch import scratch
 
 COMPILED = "compiled"
+_UNKNOWN = (
+    "neither a `pom.xml` nor a `build.xml` lies at the root, and no `build.gradle` or "
+    "`project.xml` that says literally what the project consists of"
+)
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
     r"|location: package (?:javax?|sun|com\.sun)\.|\(package [\w.]+ is declared in module"
@@ -76,9 +83,10 @@ class JavaBuilder:
         last lines, or the compiler's first error.
         """
         own = java_recipe(recipe)
-        if not (tree / "pom.xml").is_file():
-            message = "there is no `pom.xml` at the root; only Maven projects can be built yet"
-            raise EnvironmentBuildError(message, recipe=str(own))
+        if own.build == "maven" and not (tree / "pom.xml").is_file():
+            raise EnvironmentBuildError(f"there is no `pom.xml`; {REMEDY}", recipe=str(own))
+        if not own.build:
+            raise EnvironmentBuildError(f"{_UNKNOWN}; {REMEDY}", recipe=str(own))
         try:
             return _Job(self._tools(own), own, tree, tree_key, downloads).build()
         except ToolError as error:
@@ -125,7 +133,7 @@ class _Job:
         launcher = self.tools.launcher(project.facts.jupiter or JUPITER)
         compiler = find_compiler(self.tools, jdk)
         base = self._compiled(project, compiler)
-        return JavaEnvironment(
+        environment = JavaEnvironment(
             key=short_key(
                 base.parent.name.partition("-")[0], [str(jar) for jar in launcher], self._used()
             ),
@@ -141,8 +149,32 @@ class _Job:
             launcher=launcher,
             python=Path(sys.executable).resolve(),
         )
+        return with_shell(environment, self.tools.cache)
 
     def _project(self) -> Project:
+        match self.recipe.build:
+            case "ant":
+                return self._found(Ant(self.tools, self.recipe, self.tree, self.tree_key))
+            case "javac":
+                return self._found(Plain(self.tools, self.recipe, self.tree))
+            case _:
+                return self._maven_project()
+
+    def _found(self, project: Ant | Plain) -> Project:
+        key = short_key(project.key, *self._steps)
+        return Project(make_once(self._projects, key, project.fill))
+
+    @property
+    def _projects(self) -> Path:
+        return self.tools.cache / "java" / "projects"
+
+    @property
+    def _steps(self) -> tuple[object, ...]:
+        """What of a recipe decides on a project, and how it is written down."""
+        recipe = self.recipe
+        return FORMAT, recipe.build, recipe.java, recipe.modules, recipe.arguments
+
+    def _maven_project(self) -> Project:
         """With the plug-ins run that the project's own poms call for, or else its parents'."""
         resolving = Resolving(self.tools.maven, self.recipe, self.tree, self._downloads())
         phase = resolving.stated_phase
@@ -155,10 +187,8 @@ class _Job:
     def _asked(self, resolving: Resolving, phase: str, gone: Collection[Missing] = ()) -> Project:
         """Found by the poms alone where no plug-in has to run for this tree."""
         content = self.tree_key if phase else resolving.build_files
-        steps = (FORMAT, phase, self.recipe.java, self.recipe.modules, self.recipe.arguments)
         fill = partial(resolving.fill, phase=phase, gone=gone)
-        shelf = self.tools.cache / "java" / "projects"
-        return Project(make_once(shelf, short_key(content, *steps), fill))
+        return Project(make_once(self._projects, short_key(content, phase, *self._steps), fill))
 
     def _downloads(self) -> Downloads:
         beginning = self.tools.repository

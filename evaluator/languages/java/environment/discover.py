@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from evaluator.environment.configuration import read_configuration
+from evaluator.languages.java.environment.gradle import read_script
+from evaluator.languages.java.environment.maven1 import read_project
 from evaluator.languages.java.environment.types import JavaRecipe
 
 
@@ -13,4 +17,14 @@ def discover_recipe(tree: Path) -> JavaRecipe:
 
     Raises InputError where that file is broken.
     """
-    return JavaRecipe(**{"source": "found in the repository", **read_configuration(tree, "java")})
+    found = {"source": "found in the repository", **_project(tree)}
+    return JavaRecipe(**{**found, **read_configuration(tree, "java")})
+
+
+def _project(tree: Path) -> Mapping[str, Any]:
+    """By the file at the root; Maven 1 lists what Ant, which often stands beside it, downloads."""
+    if (tree / "pom.xml").is_file():
+        return {"build": "maven"}
+    if listed := read_project(tree) or read_script(tree):
+        return {"build": "javac", **listed}
+    return {"build": "ant" if (tree / "build.xml").is_file() else ""}

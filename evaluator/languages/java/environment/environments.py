@@ -13,12 +13,15 @@ from evaluator.languages.java.environment.discover import discover_recipe
 from evaluator.languages.java.environment.fields import read_fields
 from evaluator.sandbox.protocol import Sandbox
 
-BUILD_FILES = ("pom.xml", ".gradle", ".gradle.kts", "gradle.properties")
+BUILD_FILES = (
+    *("pom.xml", ".gradle", ".gradle.kts", "gradle.properties"),
+    *("build.xml", "build.properties", "project.xml", ".jar"),
+)
 
 
 @dataclass(frozen=True)
 class JavaEnvironments:
-    """Recipes from the project's own files, built with Maven."""
+    """Recipes from the project's own files, built with Maven or Ant, or as they state."""
 
     def read_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
         """The fields of a JavaRecipe that a repository sets. Raises FieldError."""

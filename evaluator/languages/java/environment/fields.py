@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -15,9 +16,10 @@ from evaluator.environment.fields import (
     known_framework,
     refusal,
 )
+from evaluator.languages.java.environment.types import BUILDS
 from evaluator.languages.java.frameworks import FRAMEWORKS
 
-BUILDS = ("maven",)
+_COORDINATES = re.compile(r"[\w.-]+:[\w.-]+:[\w.-]+")
 
 
 def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,6 +33,17 @@ def _check_build(name: str) -> str:
     return name
 
 
+def _check_dependencies(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        inside = not name.startswith("/") and ".." not in name.split("/")
+        if not _COORDINATES.fullmatch(name) and not (name.endswith(".jar") and inside):
+            raise refusal(
+                f"`{name}` is no dependency",
+                "write `group:artifact:version`, or the path of a jar in the repository",
+            )
+    return names
+
+
 class JavaFields(fields.RecipeFields):
     """Those fields of a JavaRecipe that can be set."""
 
@@ -38,6 +51,9 @@ class JavaFields(fields.RecipeFields):
     build: Annotated[str, AfterValidator(_check_build)] = ""
     modules: Paths = ()
     arguments: Texts = ()
+    sources: Paths = ()
+    tests: Paths = ()
+    dependencies: Annotated[Texts, AfterValidator(_check_dependencies)] = ()
     framework: Annotated[str, known_framework(FRAMEWORKS)] = ""
     test_arguments: Texts = ()
     variables: Variables = Field(default={})

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -146,10 +146,9 @@ def level_of(modules: Sequence[Module]) -> int:
     return max((module.level for module in modules), default=OLDEST_LEVEL)
 
 
-def jupiter_of(modules: Sequence[Module]) -> str:
+def jupiter_of(class_path: Iterable[str]) -> str:
     """The version of Jupiter that tests are written for; "" where none is."""
-    paths = (path for module in modules for path in module.class_path)
-    found = [match.group(1) for path in paths if (match := _JUPITER.search(path))]
+    found = [match.group(1) for path in class_path if (match := _JUPITER.search(path))]
     return max(found, key=_numbers, default="")
 
 
@@ -206,15 +205,20 @@ def _resources(module: Module, tree: Path, *, test: bool) -> list[str]:
     return [relative(path, tree) for path in places]
 
 
-def _options(module: Module, newest: int, view: View) -> list[str]:
-    chosen = str(max(min(module.level, newest), OLDEST_LEVEL))
+def level_options(level: int, newest: int, view: View) -> list[str]:
+    """Options of the compiler for a level of the language."""
+    chosen = str(max(min(level, newest), OLDEST_LEVEL))
     if view is View.JDK:
         options = ["-source", chosen, "-target", chosen]
     else:
-        old = view is View.OLD and module.level <= OLDEST_LEVEL and newest <= LAST_WITH_SEVEN
+        old = view is View.OLD and level <= OLDEST_LEVEL and newest <= LAST_WITH_SEVEN
         options = ["--release", "7" if old else chosen]
     options += ["-g", "-nowarn", "-Xlint:none"]
-    options += ["-XDignore.symbol.file", "-Xmaxerrs", "1000"]
+    return [*options, "-XDignore.symbol.file", "-Xmaxerrs", "1000"]
+
+
+def _options(module: Module, newest: int, view: View) -> list[str]:
+    options = level_options(module.level, newest, view)
     options += ["-parameters"] if module.compiler("parameters") == "true" else []
     return [*options, "-proc:none"] if module.processes_nothing else options
 

@@ -92,6 +92,11 @@ class Facts:
 _FACTS = TypeAdapter(Facts)
 
 
+def write_facts(place: Path, facts: Facts) -> None:
+    """Write what `Project.facts` reads."""
+    (place / "facts.json").write_bytes(_FACTS.dump_json(facts))
+
+
 @dataclass(frozen=True)
 class Resolving:
     """One tree that is to be resolved."""
@@ -136,13 +141,13 @@ class Resolving:
             modules = _resolved(work / EFFECTIVE, error)
             for module in modules:
                 module.keep_jars(repository, place / "repository")
-        level, jupiter = level_of(modules), jupiter_of(modules)
+        level = level_of(modules)
+        jupiter = jupiter_of(path for module in modules for path in module.class_path)
         several = _has_modules(copy)
         wanted = phase_needed([module.pom for module in modules], modules=several)
         if error is not None and several and not wanted:
             wanted = "compile"
-        facts = Facts(level, jupiter, replaced, wanted)
-        (place / "facts.json").write_bytes(_FACTS.dump_json(facts))
+        write_facts(place, Facts(level, jupiter, replaced, wanted))
         _keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
 

@@ -32,12 +32,17 @@ _OPEN = tuple(
 """Up to Java 15 code could look into these packages of the JDK, and old tests do."""
 
 
+def open_packages(level: int) -> tuple[str, ...]:
+    """Options of the virtual machine by which code of a level sees of the JDK what it could."""
+    return _OPEN if level <= _LAST_OPEN_LEVEL else ()
+
+
 def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
     """Options of the virtual machine, from an effective pom that was made for `tree`.
 
     Agents, and what names properties that Maven does not know, are left out.
     """
-    options = list(_OPEN) if level <= _LAST_OPEN_LEVEL else []
+    options = list(open_packages(level))
     for configuration in _configurations(pom):
         options += _arguments(text(configuration, "argLine"))
         options += [f"-D{name}={value}" for name, value in _properties(configuration)]

@@ -14,6 +14,8 @@ from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import digest_of, short_key
 from evaluator.storage.once import make_once
 
+Artifact = tuple[str, str, str]
+"""Group, name and version."""
 ASM = "9.9"
 JUPITER = "5.14.1"
 TESTNG = "6.14.3"
@@ -52,7 +54,7 @@ class Tools:
         Raises ToolError.
         """
         platform = jupiter if not jupiter.startswith("5.") else f"1.{jupiter[2:]}"
-        return self._resolved(
+        return self.jars(
             [
                 ("org.junit.platform", "junit-platform-launcher", platform),
                 ("org.junit.jupiter", "junit-jupiter-engine", jupiter),
@@ -63,7 +65,7 @@ class Tools:
     @property
     def frameworks(self) -> tuple[Path, ...]:
         """What our own sources are compiled with. Raises ToolError."""
-        return *self.launcher(JUPITER), *self._resolved([("org.testng", "testng", TESTNG)])
+        return *self.launcher(JUPITER), *self.jars([("org.testng", "testng", TESTNG)])
 
     @property
     def repository(self) -> Path:
@@ -72,7 +74,7 @@ class Tools:
 
     def probe(self) -> Path:
         """The jar that is compiled from the sources beside `run.py`. Raises ToolError."""
-        asm = self._resolved([("org.ow2.asm", "asm-commons", ASM)])
+        asm = self.jars([("org.ow2.asm", "asm-commons", ASM)])
         seen = (*asm, *self.frameworks)
         key = short_key(digest_of(sorted(PROBE.rglob("*.java"))), [str(jar) for jar in seen])
 
@@ -101,10 +103,6 @@ class Tools:
             "jar", "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
         )
 
-    def jars(self, wanted: Sequence[tuple[str, str, str]]) -> tuple[Path, ...]:
-        """Artifacts (group, name, version) with what they need. Raises ToolError."""
-        return self._resolved(wanted)
-
     def run(self, program: str, *arguments: str, at: Path, visible: Sequence[Path] = ()) -> None:
         """Run a program of the JDK in a directory that it may write to. Raises ToolError."""
         shown = [*self.maven.jdk.visible, PROBE, self.cache / "java" / "tools", *visible]
@@ -115,11 +113,12 @@ class Tools:
             Command(argv=argv, directory=str(at), mounts=mounts, limits=BUILD_LIMITS),
         )
 
-    def _resolved(self, wanted: Sequence[tuple[str, str, str]]) -> tuple[Path, ...]:
+    def jars(self, wanted: Sequence[Artifact]) -> tuple[Path, ...]:
+        """The jars of some artifacts and of what these need. Raises ToolError."""
         text = (self._own_pom(wanted) / "classpath.txt").read_text(encoding="utf-8")
         return tuple(map(Path, text.strip().split(os.pathsep)))
 
-    def _own_pom(self, wanted: Sequence[tuple[str, str, str]]) -> Path:
+    def _own_pom(self, wanted: Sequence[Artifact]) -> Path:
         def make(place: Path) -> None:
             place.mkdir()
             lines = "\n".join(_DEPENDENCY.format(*each) for each in wanted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -11,15 +11,23 @@ from typing import ClassVar
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
 
+TEST_COMMAND = "run-tests"
+BUILDS = ("maven", "ant", "javac")
+
 
 @dataclass(frozen=True, kw_only=True)
 class JavaRecipe(Recipe):
     """How a Java repository is compiled and tested.
 
     `java` lists the versions of Java that its sources are written for, preferred first; "" where
-    nothing says so. `build` names the build tool, `maven`. `modules` are directories of
-    the tree with a project of their own, all where it is empty. `arguments` are given to the build
-    tool (`-Pprofile`, `-Dname=value`).
+    nothing says so. `build` names the build tool: one of `BUILDS`, or "" where none was found.
+    `modules` are directories of the tree with a project of their own, all where it is empty.
+    `arguments` are given to the build tool (`-Pprofile`, `-Dname=value`; of Ant, targets too); of
+    those for `javac`, the level is taken (`--release`, `11`).
+
+    With `javac`, the project is what the recipe says: directories of `sources` and `tests`, which
+    hold resources as well, and `dependencies`: `group:artifact:version`, or jars of the tree, where
+    `*` stands for any name.
     """
 
     language: ClassVar[str] = "java"
@@ -29,6 +37,9 @@ class JavaRecipe(Recipe):
     build: str = "maven"
     modules: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +48,9 @@ class JavaEnvironment(Environment):
 
     `java` is the program of the JDK, `compiler` how it is started to compile, `probe` our jar,
     `launcher` the JUnit Platform. `project` says how everything is compiled, and `classes` holds
-    what was. `python` runs the supervisor. `options` are more options of the virtual machine of
-    tests, and `compiled` is the compiler's report where the tests are compiled already. `main` is
-    the class that runs them.
+    what was. `python` runs the supervisor, and `shell` has the command that runs tests in a shell.
+    `options` are more options of the virtual machine of tests, `compiled` is the compiler's report
+    where the tests are compiled already, and `main` is the class that runs them.
     """
 
     recipe: JavaRecipe
@@ -53,6 +64,16 @@ class JavaEnvironment(Environment):
     options: tuple[str, ...] = ()
     compiled: Path | None = None
     main: str = "fixgate.run.Main"
+    shell: Path = Path()
+
+    @property
+    def commands(self) -> tuple[Path, ...]:
+        """Where the command lies that compiles changes and runs tests."""
+        return (self.shell / "bin",)
+
+    def test_command(self, files: Sequence[str]) -> tuple[str, ...]:
+        """Maven and its plug-ins are not there in a shell."""
+        return TEST_COMMAND, *files
 
     @property
     def programs(self) -> tuple[Path, ...]:
@@ -66,10 +87,11 @@ class JavaEnvironment(Environment):
     def launch(self, probe: str, results: str) -> tuple[str, ...]:
         """The supervisor, and what compiles the changes and becomes the virtual machine."""
         interpreter = (str(self.python), "-I", "-S", "-B")
-        tests = (*interpreter, f"{probe}/run.py", results, json.dumps(self._described()))
+        tests = (*interpreter, f"{probe}/run.py", results, json.dumps(self.described()))
         return (*interpreter, f"{probe}/supervise.py", results, *tests)
 
-    def _described(self) -> Mapping[str, object]:
+    def described(self) -> Mapping[str, object]:
+        """What the probe's `run.py` has to know."""
         return {
             "java": str(self.java),
             "probe": str(self.probe),

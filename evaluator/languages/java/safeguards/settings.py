@@ -98,6 +98,8 @@ def whole(content: bytes) -> object:
 BY_NAME: dict[str, Facts] = {
     "pom.xml": pom,
     "build.xml": whole,
+    "build.properties": whole,
+    "project.xml": whole,
     "gradle.properties": whole,
     "junit-platform.properties": whole,
     "mvnw": whole,

@@ -9,8 +9,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
  * Sources that are compiled together: those of a module, or its tests.
  *
  * <p>`roots` and `resources` are directories of the tree; `classpath` are jars, `tree:DIRECTORY`, or
- * `unit:NAME` for another unit that comes before this one.
+ * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out.
  */
 final class Unit {
     private static final String UNIT = "unit:";
@@ -30,6 +32,7 @@ final class Unit {
     final List<String> resources;
     final List<String> classpath;
     final List<String> options;
+    private final Set<String> excludes;
 
     Unit(Specification fields) {
         name = fields.text("name");
@@ -38,6 +41,7 @@ final class Unit {
         resources = fields.texts("resources");
         classpath = fields.texts("classpath");
         options = fields.texts("options");
+        excludes = new HashSet<>(fields.texts("excludes"));
     }
 
     /** Path relative to the tree -> digest of its content. */
@@ -53,6 +57,7 @@ final class Unit {
                     .forEach(file -> found.put(relative(tree, file), digest(file)));
             }
         }
+        found.keySet().removeAll(excludes);
         return found;
     }
 

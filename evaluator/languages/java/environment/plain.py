@@ -1,0 +1,99 @@
+"""Projects that are what `.github/fixgate.yml` says: directories of sources, and jars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.jdk import find_jdk
+from evaluator.languages.java.environment.tools import Artifact, Tools
+from evaluator.languages.java.environment.types import JavaRecipe
+from evaluator.languages.java.environment.units import Layout, SourceUnit, keep_jar
+from evaluator.storage.keys import short_key
+
+_EXAMPLE = """\
+environment:
+  java: ["17"]
+  build: javac
+  sources: [src/main/java]
+  tests: [src/test/java]
+  dependencies: ["junit:junit:4.13.2", "lib/*.jar"]"""
+REMEDY = f"write in `.github/fixgate.yml` what it is compiled with, for example:\n{_EXAMPLE}"
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A tree with a recipe that says `build: javac`."""
+
+    tools: Tools
+    recipe: JavaRecipe
+    tree: Path
+
+    @property
+    def key(self) -> str:
+        """Of all that decides on the class path: the recipe, and the names of the jars."""
+        recipe = self.recipe
+        return short_key(
+            _level(recipe), recipe.sources, recipe.tests, recipe.dependencies, self._jars()
+        )
+
+    def fill(self, place: Path) -> None:
+        """Write what `Project` reads. Raises EnvironmentBuildError, and ToolError of Maven."""
+        recipe = self.recipe
+        self._check()
+        place.mkdir()
+        jars = (
+            *(f"tree:{jar}" for jar in self._jars()),
+            *(keep_jar(jar, place) for jar in self._resolved()),
+        )
+        trees = tuple(f"tree:{root}" for root in recipe.sources)
+        layout = Layout(
+            [
+                SourceUnit("main", False, recipe.sources, jars, recipe.sources),
+                SourceUnit("tests", True, recipe.tests, ("unit:main", *trees, *jars), recipe.tests),
+            ],
+            _level(recipe),
+        )
+        layout.write(place, find_jdk(recipe.java, layout.known_level).version)
+
+    def _check(self) -> None:
+        for name in ("sources", "tests"):
+            roots: Sequence[str] = getattr(self.recipe, name)
+            absent = [root for root in roots if not (self.tree / root).is_dir()]
+            if absent or not roots:
+                what = f"`{absent[0]}` is no directory" if absent else "there are none"
+                message = f"`environment.{name}`: {what}; {REMEDY}"
+                raise EnvironmentBuildError(message, recipe=str(self.recipe))
+
+    def _jars(self) -> tuple[str, ...]:
+        """The jars of the tree that the dependencies name."""
+        return tuple(jar for name in self.recipe.dependencies for jar in self._matching(name))
+
+    def _matching(self, name: str) -> Iterator[str]:
+        if not name.endswith(".jar"):
+            return
+        found = sorted(path for path in self.tree.glob(name) if path.is_file())
+        if not found:
+            message = f"`environment.dependencies`: there is no `{name}` in the repository"
+            raise EnvironmentBuildError(message, recipe=str(self.recipe))
+        yield from (path.relative_to(self.tree).as_posix() for path in found)
+
+    def _resolved(self) -> tuple[Path, ...]:
+        wanted = [name for name in self.recipe.dependencies if not name.endswith(".jar")]
+        return self.tools.jars([_artifact(name) for name in wanted]) if wanted else ()
+
+
+def _level(recipe: JavaRecipe) -> int:
+    """The level that the arguments name, 0 for none."""
+    stated = re.search(
+        r"(?:--release|-source|--source)[= ](?:1\.)?(\d+)", " ".join(recipe.arguments)
+    )
+    return int(stated[1]) if stated else 0
+
+
+def _artifact(name: str) -> Artifact:
+    group, artifact, version = name.split(":")
+    return group, artifact, version

@@ -1,0 +1,77 @@
+"""Units of a project that has no pom, as the probe's compiler reads them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.languages.java.environment.project import (
+    OLDEST_LEVEL,
+    View,
+    jupiter_of,
+    level_options,
+)
+from evaluator.languages.java.environment.resolve import Facts, write_facts
+from evaluator.languages.java.environment.surefire import open_packages
+
+
+@dataclass(frozen=True)
+class SourceUnit:
+    """Sources that are compiled together (see `probe/src/fixgate/compile/Unit.java`).
+
+    `roots`, `resources` and `excludes` are paths relative to the tree; what is excluded belongs to
+    no unit, or to another one. `classpath` has jars, `tree:PATH` and `unit:NAME`.
+    """
+
+    name: str
+    test: bool
+    roots: Sequence[str]
+    classpath: Sequence[str]
+    resources: Sequence[str] = ()
+    excludes: Sequence[str] = ()
+
+
+def keep_jar(jar: Path, place: Path) -> str:
+    """A copy of a jar below a project, which sandboxes show; its place in a class path."""
+    (place / "jars").mkdir(exist_ok=True)
+    return str(shutil.copy2(jar, place / "jars" / jar.name))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The units of a project in the order in which they are compiled.
+
+    `level` is that of the language, 0 where nothing says so: then it is that of the JDK at first.
+    """
+
+    units: Sequence[SourceUnit]
+    level: int = 0
+    encoding: str = ""
+
+    @property
+    def known_level(self) -> int:
+        """The level that the JDK has to compile."""
+        return max(self.level, OLDEST_LEVEL)
+
+    def write(self, place: Path, newest: int) -> None:
+        """Write what `Project` reads; `newest` is the level that the JDK compiles."""
+        (place / "overlay").mkdir(exist_ok=True)
+        for view in View:
+            text = json.dumps({"encoding": self.encoding, "units": self._described(newest, view)})
+            (place / f"{view.value}.json").write_text(text, encoding="utf-8")
+        jars = [entry for unit in self.units for entry in unit.classpath]
+        write_facts(place, Facts(self.known_level, jupiter_of(jars), (), ""))
+
+    def _described(self, newest: int, view: View) -> list[dict[str, object]]:
+        level = self.level or (newest if view is View.RELEASE else OLDEST_LEVEL)
+        common = {
+            "directory": "",
+            "machine": list(open_packages(level)),
+            "variables": {},
+            "options": level_options(level, newest, view),
+        }
+        return [{**dataclasses.asdict(unit), **common} for unit in self.units]
