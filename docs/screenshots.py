@@ -20,7 +20,7 @@ PICTURES = {
     "dashboard": "dashboard.html",
 }
 WIDTH = 1000
-LARGEST = 150_000
+LARGEST = 180_000
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _MEASURE = "<script>document.title = document.body.offsetHeight</script></body>"
 _TITLE = re.compile(r"<title>(\d+)</title>")

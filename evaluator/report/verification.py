@@ -99,7 +99,7 @@ def print_verification(console: Console, verification: Verification) -> None:
     if verification.evidence.regressions.budget:
         console.print(existing_tests(verification.evidence.regressions), highlight=False)
     if verification.left_out:
-        console.print(f"left out: {left_out(verification.left_out)}", highlight=False)
+        console.print(f"not run: {left_out(verification.left_out)}", highlight=False)
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:
@@ -153,7 +153,7 @@ def existing_tests(regressions: Regressions) -> str:
     return (
         f"{regressions.tests} existing tests ran on both sides, from {regressions.files} of the "
         f"{regressions.affected} files that the change can affect, in {regressions.seconds:.0f} "
-        f"of {regressions.budget:g} seconds; chosen by {chosen}"
+        f"of {regressions.budget:.3g} seconds; chosen by {chosen}"
     )
 
 
