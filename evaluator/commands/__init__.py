@@ -25,6 +25,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "evaluator.commands.sandbox_image:sandbox_image",
         "Make the image that the docker sandbox uses when no other is named.",
     ),
+    "tests4j collect": (
+        "evaluator.commands.tests4j_collect:collect",
+        "Choose repositories among CANDIDATES by the nine filters of Tests4J.",
+    ),
     "tests4j evaluate": (
         "evaluator.commands.tests4j_evaluate:evaluate",
         "Compile, run and score unit tests for the methods of DATASET.",

@@ -7,6 +7,7 @@ runs before each test, and the heads of its other methods; tests are left out. B
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterable, Iterator
 
@@ -61,6 +62,7 @@ def _type_head(kind: JavaType, left_out: frozenset[str]) -> str:
     return _until(kind.node, field(kind.node, "body"), left_out)
 
 
+@functools.lru_cache(maxsize=4096)  # All methods of a class show the heads of the others.
 def _head(method: Node, left_out: frozenset[str]) -> str:
     body = field(method, "body")
     head = _until(method, body, left_out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from evaluator.benchmarks.tests4j.dataset import (
     TestFramework,
     method_id,
 )
-from evaluator.benchmarks.tests4j.java_files import JavaMethod
+from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType
 from evaluator.benchmarks.tests4j.mapping import Link, MethodMapping
 from evaluator.benchmarks.tests4j.sources import RepositorySources, framework_of, most_common
 from evaluator.errors import InputError
@@ -137,11 +138,14 @@ def _method(
         focal_context=cut_focal_class(first.focal_class, first.focal),
         test_path=first.test_file.path,
         test_class=first.test_class.binary_name,
-        test_context=cut_test_class(
-            first.test_file, first.test_class, sources.tests.of(first.test_class)
-        ),
+        test_context=_test_context(sources, first.test_file, first.test_class),
         tests=tuple(_test(link.test, count) for link in links),
     )
+
+
+@functools.lru_cache(maxsize=16)  # Methods of one class have tests in one class.
+def _test_context(sources: RepositorySources, file: JavaFile, kind: JavaType) -> str:
+    return cut_test_class(file, kind, sources.tests.of(kind))
 
 
 def _test(test: JavaMethod, count: CountTokens | None) -> HumanTest:
