@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
+
+from bot.jobs.run import run_job
 
 from .conftest import REPOSITORY
 
@@ -31,3 +35,17 @@ def test_what_cannot_run_is_as_open_as_the_gate_says(story, configuration, title
     (check,) = story.checks(head)
     assert (check["title"], check["conclusion"]) == (title, conclusion)
     assert "`.github/fixgate.yml`" in str(check["summary"])
+
+
+def test_the_page_of_the_job_keeps_why(story):
+    story.alice.push(REPOSITORY, "main", {".github/fixgate.yml": NO_SUCH_PYTHON})
+    story.alice.push(REPOSITORY, "fix", {"wordtools/more.py": "x = 1\n"})
+    story.alice.open_pull(REPOSITORY, "fix", "More")
+    (key,) = story.plan()
+    services = dataclasses.replace(story.services, public_url="https://fixgate.example/")
+    run_job(services, key)
+    job = services.store.jobs.get(key)
+    assert (job.state, "3.2" in job.message) == ("done", True)
+    (check,) = story.checks(job.head_sha)
+    assert job.message.splitlines()[0] in check["summary"]
+    assert check["details_url"] == f"https://fixgate.example/jobs/{key}"
