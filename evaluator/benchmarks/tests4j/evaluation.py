@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +24,8 @@ from evaluator.storage.results import ResultFiles
 from evaluator.storage.typed import as_json, read_as
 from evaluator.workspace import Workspace
 
-MOST_TOGETHER = 250
-"""Replies that are compiled and run together, for which a virtual machine has room."""
+MOST_TOGETHER = 125
+"""Replies that are compiled and run together: few enough that workers share a repository."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +86,11 @@ class Evaluation4J:
         return list(found.values())
 
     def _together(self, snapshot: RepositorySnapshot) -> Iterator[Sequence[FocalMethod]]:
-        """Methods next to each other, in as many groups as there are workers, or more."""
+        """Methods next to each other. Results must not depend on how many work on them."""
         ordered = sorted(snapshot.methods, key=lambda method: (method.test_path, method.id))
-        whole = sum(map(self._replies, ordered))
-        most = min(MOST_TOGETHER, math.ceil(whole / self.settings.workers))
         together: list[FocalMethod] = []
         for method in ordered:
-            if together and sum(map(self._replies, [*together, method])) > most:
+            if together and sum(map(self._replies, [*together, method])) > MOST_TOGETHER:
                 yield together
                 together = []
             together.append(method)

@@ -49,7 +49,7 @@ class MethodResult:
     """One MUT: its tests, and its lines and branches as (covered, all).
 
     They are None where the compiled class has no such code, or the repository could not be
-    evaluated, for which `error` gives the reason. What all tests of the run cover together, those
+    evaluated, for which `error` gives the reason. What all tests that ran with them cover, those
     of other methods included, stands in `lines_by_all` and `branches_by_all`.
     """
 
