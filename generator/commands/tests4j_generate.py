@@ -80,6 +80,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="Longest prompt; what is around the method is removed step by step.",
 )
 @click.option(
+    "--tokenizer",
+    type=_FILE,
+    help="A tokenizer.json by which prompts are measured [default: by their characters].",
+)
+@click.option(
     "--temperature",
     "temperatures",
     type=click.FloatRange(min=0),
@@ -92,6 +97,13 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--top-k", type=click.IntRange(min=0), default=50, show_default=True, help="0: any.")
 @click.option(
     "--max-tokens", type=click.IntRange(min=1), default=512, show_default=True, help="Of a reply."
+)
+@click.option(
+    "--repair-rounds",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="With a model: how often it may mend tests that do not compile or pass.",
 )
 @click.option("--budget-usd", type=click.FloatRange(min=0), help="Money for each method.")
 @click.option("--budget-minutes", type=click.FloatRange(min=0), help="Time for each method.")
@@ -116,7 +128,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     multiple=True,
     default=[REPOSITORIES],
     show_default=True,
-    help="With evosuite: where repositories are, as for `fixgate replay`. Takes several.",
+    help="With evosuite and --repair-rounds: where repositories are. Takes several.",
 )
 @workspace_options
 def generate(dataset: Path, method_name: str, out: Path, workers: int, **given: Any) -> None:

@@ -10,15 +10,17 @@ from typing import Any
 
 from evaluator import InputError, Workspace
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
+from evaluator.benchmarks.tests4j.tokens import read_tokenizer
 from evaluator.commands.options import workspace
 from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from generator.commands.model_options import settings_from_options
 from generator.model.choosing import model_from
-from generator.unit_tests.prompts import ContextChoice, by_characters
+from generator.unit_tests.checking import EvaluatorChecker
+from generator.unit_tests.prompts import ContextChoice, PromptBudget, by_characters
 from generator.unit_tests.run_names import RunName, Training
 from generator.unit_tests.writer import UnitTestWriter
-from generator.unit_tests.writers.endpoint import EndpointWriter, Sampling
+from generator.unit_tests.writers.endpoint import EndpointWriter, Repair, Sampling
 from generator.unit_tests.writers.evosuite import EvoSuiteWriter, evosuite_settings
 from generator.unit_tests.writers.random_calls import RandomCalls
 from generator.unit_tests.writers.retrieved import RetrievedTests
@@ -59,7 +61,9 @@ def _endpoint(chosen: Chosen) -> UnitTestWriter:
     settings = settings_from_options(given)
     if not settings.name:
         raise InputError("--method endpoint needs a model: name one with --model")
-    continues = given["continue_text"]
+    continues, rounds = given["continue_text"], given["repair_rounds"]
+    if continues and rounds:
+        raise InputError("--repair-rounds needs a conversation: leave out --continue-text")
     sampling = Sampling(
         temperatures=tuple(given["temperatures"]),
         each=given["samples"] or SAMPLES_AT_A_TEMPERATURE,
@@ -70,9 +74,10 @@ def _endpoint(chosen: Chosen) -> UnitTestWriter:
     return EndpointWriter(
         model_from(dataclasses.replace(settings, continues=continues)),
         RunName(Training(given["training"]), ContextChoice(given["context"])),
-        by_characters(given["prompt_tokens"]),
+        _prompt_budget(given["prompt_tokens"], given["tokenizer"]),
         sampling,
         continues,
+        Repair(EvaluatorChecker(chosen.workspace()), rounds) if rounds else None,
     )
 
 
@@ -82,6 +87,13 @@ def _evosuite(chosen: Chosen) -> UnitTestWriter:
     jdk = find_jdk((), OLDEST_LEVEL) if home is None else jdk_at(home)
     settings = evosuite_settings(given["evosuite_jar"], jdk, given["class_seconds"], given["seed"])
     return EvoSuiteWriter(chosen.workspace(), settings)
+
+
+def _prompt_budget(tokens: int, tokenizer: Path | None) -> PromptBudget:
+    if tokenizer is None:
+        return by_characters(tokens)
+    counter = read_tokenizer(tokenizer)
+    return PromptBudget(tokens, counter, counter.digest)
 
 
 METHODS: Mapping[str, Callable[[Chosen], UnitTestWriter]] = {

@@ -14,6 +14,7 @@ from generator.model.protocol import Message, Parameters
 from generator.model.tracked import TrackedModel
 from generator.prompts import render
 from generator.trajectory import NoTrajectory
+from generator.unit_tests.checking import ReplyChecker
 from generator.unit_tests.code import canonical_name
 from generator.unit_tests.prompts import Prompt, PromptBudget, prompt
 from generator.unit_tests.run_names import RunName
@@ -43,14 +44,51 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class _Drawn:
+    """What replies to one method were drawn from: `parameters` has those of each reply."""
+
+    repository: RepositorySnapshot
+    method: FocalMethod
+    model: TrackedModel
+    messages: Sequence[Message]
+    parameters: Sequence[Parameters]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """How often a model is asked to mend a reply, and what finds its faults."""
+
+    checker: ReplyChecker
+    rounds: int
+
+    def mend(self, drawn: _Drawn, replies: list[str]) -> None:
+        """Ask for corrections of the replies that have faults, and put them in their places."""
+        said: dict[int, list[Message]] = {}
+        for _ in range(self.rounds):
+            faults = self.checker.faults(drawn.repository, drawn.method, replies)
+            if not faults:
+                return
+            for number, fault in sorted(faults.items()):
+                turns = said.setdefault(number, list(drawn.messages))
+                asked = render("unit_test_repair", fate=fault.fate, reason=fault.reason)
+                turns += [Message("assistant", replies[number]), Message("user", asked)]
+                reply = drawn.model.reply(turns, drawn.parameters[number])
+                replies[number] = reply.message.content
+
+
+@dataclass(frozen=True)
 class EndpointWriter:
-    """A model with a prompt. `continues` says that it goes on with Java, and is not spoken to."""
+    """A model with a prompt. `continues` says that it goes on with Java, and is not spoken to.
+
+    With `repair`, replies are compiled and run, and the model is asked to mend what fails.
+    """
 
     model: ChosenModel
     run: RunName
     budget: PromptBudget
     sampling: Sampling = Sampling()
     continues: bool = False
+    repair: Repair | None = None
 
     @property
     def name(self) -> str:
@@ -59,11 +97,12 @@ class EndpointWriter:
 
     @property
     def settings(self) -> object:
-        """Sampling, and how the prompt is made."""
-        return [dataclasses.asdict(self.sampling), self.continues, self.budget.name]
+        """Sampling, how the prompt is made, and how often replies are mended."""
+        rounds = self.repair.rounds if self.repair is not None else 0
+        return [dataclasses.asdict(self.sampling), self.continues, self.budget.name, rounds]
 
     def write(
-        self, _repository: RepositorySnapshot, method: FocalMethod, costs: CostTracker
+        self, repository: RepositorySnapshot, method: FocalMethod, costs: CostTracker
     ) -> UnitTests:
         """Draw the samples; those that were drawn before a limit or an error are kept."""
         model = TrackedModel(self.model.model, costs, NoTrajectory(), self.model.price)
@@ -72,6 +111,9 @@ class EndpointWriter:
         try:
             for parameters in self.sampling.parameters():
                 replies.append(model.reply(messages, parameters).message.content)  # noqa: PERF401
+            if self.repair is not None:
+                drawn = tuple(self.sampling.parameters())
+                self.repair.mend(_Drawn(repository, method, model, messages, drawn), replies)
         except ContextTooLongError as error:
             return UnitTests.nothing(str(error))
         except (ModelError, LimitReachedError) as error:

@@ -1,0 +1,61 @@
+"""What is wrong with replies before they are handed in: they are compiled and run, not scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from evaluator import SandboxError, Workspace
+from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot
+from evaluator.benchmarks.tests4j.evaluating import Evaluator, Replies
+from evaluator.benchmarks.tests4j.predictions import MethodReplies
+from evaluator.benchmarks.tests4j.preparing import prepare
+from evaluator.benchmarks.tests4j.samples import Fate
+from evaluator.environment.tools import ToolError
+
+
+@dataclass(frozen=True)
+class ReplyFault:
+    """How far a reply came, and why no further."""
+
+    fate: Fate
+    reason: str
+
+
+class ReplyChecker(Protocol):
+    """Finds what is wrong with replies. Safe to call from several threads."""
+
+    def faults(
+        self, repository: RepositorySnapshot, method: FocalMethod, replies: Sequence[str]
+    ) -> Mapping[int, ReplyFault]:
+        """The faults of replies, by their numbers from 0; those without any are left out.
+
+        Raises FixgateError where nothing can be compiled or run.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class EvaluatorChecker:
+    """Checks replies as `fixgate tests4j evaluate` does, and passes on nothing of human tests."""
+
+    workspace: Workspace
+
+    def faults(
+        self, repository: RepositorySnapshot, method: FocalMethod, replies: Sequence[str]
+    ) -> Mapping[int, ReplyFault]:
+        """The faults of replies; one that only repeats another has none of its own."""
+        prediction = MethodReplies(method=method.id, model="", replies=list(replies))
+        try:
+            evaluator = Evaluator(self.workspace, prepare(self.workspace, repository), frozenset())
+            results = evaluator.evaluate([Replies.of(method, prediction)])
+        except ToolError as error:
+            raise SandboxError(f"the tests of {method.id} cannot be compiled: {error}") from error
+        tests = results[method.id].tests
+        faultless = {test.reply for test in tests if test.fate in (Fate.CORRECT, Fate.DUPLICATE)}
+        return {
+            test.reply: ReplyFault(test.fate, test.reason)
+            for test in tests
+            if test.reply not in faultless
+        }
