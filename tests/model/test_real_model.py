@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from evaluator.benchmarks.tests4j.dataset import save_dataset
 from generator.costs import Budget, CostTracker
 from generator.errors import ContextTooLongError
 from generator.model.choosing import ModelSettings, model_from
@@ -11,6 +14,8 @@ from generator.model.protocol import Message, Parameters
 from generator.model.tracked import TrackedModel
 from generator.trajectory.reading import read_trajectory
 from generator.trajectory.recorder import TrajectoryRecorder
+from tests.command_line import fixgate
+from tests.unit_tests.examples import dataset, method, repository
 
 QUESTION = (
     Message("system", "You answer briefly."),
@@ -44,6 +49,19 @@ def test_a_real_model_answers_and_is_counted_taken_down_kept_and_played(settings
     assert played.reply(QUESTION, SHORT).message == reply.message
     said = [entry.content for entry in read_trajectory(recorder.path).entries]
     assert said.count(reply.message.content) == 2
+
+
+def test_a_real_model_continues_a_test_class(real_model_url, tmp_path):
+    path, out = tmp_path / "small.json", tmp_path / "out.jsonl"
+    save_dataset(dataset(repository(method())), path)
+    begin = ["tests4j", "generate", str(path), "--method", "endpoint", "--continue-text"]
+    model = ["--model", "smollm2", "--base-url", real_model_url, "--no-reply-cache"]
+    few = ["--temperature", "0.2", "--samples", "2", "--max-tokens", "24"]
+    done = fixgate([*begin, *model, *few, "--out", str(out)])
+    assert done.returncode == 0, done.stderr
+    (row,) = map(json.loads, out.read_text().splitlines())
+    assert (row["end"], row["calls"], len(row["replies"])) == ("complete", 2, 2)
+    assert all(reply.strip() for reply in row["replies"])
 
 
 def test_a_real_server_says_when_the_messages_are_too_long(settings):
