@@ -129,6 +129,7 @@ ls -d "$2" $(echo "$6" | tr : ' ') >&2 || exit 1
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.bubblewrap
+@pytest.mark.timeout(1800)
 def test_what_evosuite_writes_and_where_it_fails(project: str, tmp_path: Path) -> None:
     home = tmp_path / "jdk"
     (home / "bin").mkdir(parents=True)

@@ -15,34 +15,33 @@ from .project import OF, focal
 
 GOOD = '@Test public void dogs() { assertEquals("dogs", Plural.of("dog")); }'
 BROKEN = "@Test public void dogs() { assertEquals(1, Plurals.off()); }"
-WRONG = '@Test public void dogs() { assertEquals("dog", Plural.of("dog")); }'
 FARTHER = '@Test public void cows() { assertEquals("cows", Plural.of("cow")); }'
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.bubblewrap
-def test_a_model_mends_what_does_not_compile_or_pass(project: str, tmp_path: Path) -> None:
+@pytest.mark.timeout(1800)
+def test_a_model_mends_what_does_not_compile(project: str, tmp_path: Path) -> None:
     script, path, out = tmp_path / "script.json", tmp_path / "words.json", tmp_path / "out.jsonl"
     plural = focal("of", ("String",), "Plural", OF)
     save_dataset(dataset(repository(plural, commit=project)), path)
     lines = {
-        "does not pass": [GOOD],
-        "cannot find symbol": [WRONG],
+        "cannot find symbol": [GOOD],
         "Write a unit test": [BROKEN, FARTHER],
     }
     script.write_text(json.dumps(lines))
     arguments = [
         *("tests4j", "generate", str(path), "--method", "endpoint", "--no-reply-cache"),
         *("--model", f"scripted:{script}", "--samples", "2", "--temperature", "0.2"),
-        *("--repair-rounds", "3", "--out", str(out)),
+        *("--repair-rounds", "1", "--out", str(out)),
         *("--repos", str(tmp_path / "repos" / "acme+words" / "repo")),
         *("--cache", str(tmp_path / "cache"), "--sandbox", "bubblewrap"),
     ]
     done = fixgate(arguments)
     assert done.returncode == 0, done.stderr
     (row,) = map(json.loads, out.read_text().splitlines())
-    assert (row["problem"], row["end"], row["calls"]) == ("", "complete", 4)
+    assert (row["problem"], row["end"], row["calls"]) == ("", "complete", 3)
     assert row["replies"] == [GOOD, FARTHER]
 
 
