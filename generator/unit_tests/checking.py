@@ -8,7 +8,9 @@ from typing import Protocol
 
 from evaluator import SandboxError, Workspace
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot
-from evaluator.benchmarks.tests4j.evaluating import Evaluator, Replies
+from evaluator.benchmarks.tests4j.evaluating import Evaluator
+from evaluator.benchmarks.tests4j.focal import focal_lines
+from evaluator.benchmarks.tests4j.outcomes import Replies
 from evaluator.benchmarks.tests4j.predictions import MethodReplies
 from evaluator.benchmarks.tests4j.preparing import prepare
 from evaluator.benchmarks.tests4j.samples import Fate
@@ -48,8 +50,10 @@ class EvaluatorChecker:
         """The faults of replies; one that only repeats another has none of its own."""
         prediction = MethodReplies(method=method.id, model="", replies=list(replies))
         try:
-            evaluator = Evaluator(self.workspace, prepare(self.workspace, repository), frozenset())
-            results = evaluator.evaluate([Replies.of(method, prediction)])
+            prepared = prepare(self.workspace, repository)
+            lines = focal_lines(method, prepared.source(method.focal_path))
+            evaluator = Evaluator(self.workspace, prepared, frozenset())
+            results = evaluator.evaluate([Replies.of(method, lines, prediction)])
         except ToolError as error:
             raise SandboxError(f"the tests of {method.id} cannot be compiled: {error}") from error
         tests = results[method.id].tests

@@ -38,6 +38,8 @@ GENERATOR = {
     "batch",
     "benchmarks.tests4j.dataset",
     "benchmarks.tests4j.evaluating",
+    "benchmarks.tests4j.focal",
+    "benchmarks.tests4j.outcomes",
     "benchmarks.tests4j.predictions",
     "benchmarks.tests4j.preparing",
     "benchmarks.tests4j.samples",
