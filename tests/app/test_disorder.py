@@ -17,7 +17,7 @@ pytestmark = pytest.mark.bubblewrap
 
 
 def pushed(story, text, branch="fix"):
-    return story.alice.push(REPOSITORY, branch, {"NOTES.md": text})
+    return story.alice.push(REPOSITORY, branch, {"notes.txt": text})
 
 
 def opened(story):

@@ -286,7 +286,7 @@ def test_what_does_not_compile_or_pass_is_dropped(tmp_path: Path) -> None:
         java_project(tmp_path, "acme/failing", {TESTS: OLD_TESTS.replace("cats", "dogs")}),
     ]
     (tmp_path / "list.json").write_text(json.dumps(rows))
-    arguments = ["--metadata", "clones", "--fewest-tests", "1"]
+    arguments = ["--metadata", "clones", "--fewest-tests", "1", "--sandbox", "bubblewrap"]
     status, shown = collected(tmp_path, *arguments)
     assert status == 0, shown
     assert "compiles: 3 -> 2" in shown

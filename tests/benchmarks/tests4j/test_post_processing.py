@@ -205,7 +205,7 @@ def test_the_fates_of_real_replies(data: Path) -> None:
     replies = [reply for row in rows for reply in json.loads(row)["generate_test"]]
     fates = collections.Counter(map(fate, replies))
     assert sum(fates.values()) == 9720
-    assert fates["test"] >= 8900
+    assert fates["test"] >= 8750
     assert set(fates) <= {"test", *(refusal.name for refusal in ReplyProblem)}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 from collections.abc import Sequence
@@ -66,7 +67,7 @@ class Maven:
 
     def _mounts(self, private: Path, repository: Path) -> tuple[Mount, ...]:
         home = Path(_program()).resolve().parent.parent
-        places = {home, *self.jdk.visible}
+        places = {home, *_linked_directories(home), *self.jdk.visible}
         if _CONFIGURATION.is_dir():
             places.add(_CONFIGURATION)
         writable = [at_own_path(place, writable=True) for place in (private, repository)]
@@ -79,6 +80,14 @@ def asking(effective: Path, class_path: Path | str) -> list[str]:
         *(f"{HELP}:effective-pom", f"-Doutput={effective}"),
         *(f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={class_path}"),
     ]
+
+
+@functools.cache
+def _linked_directories(home: Path) -> frozenset[Path]:
+    """Where links of an installation lead: Debian's takes its jars from /usr/share/java."""
+    targets = {path.resolve() for path in home.rglob("*") if path.is_symlink() and path.exists()}
+    files = {path for path in targets if path.is_file() and not path.is_relative_to(home)}
+    return frozenset(path.parent for path in files)
 
 
 def _program() -> str:
