@@ -43,6 +43,28 @@ RELEASED_PARENT = """\
   </parent>
   <artifactId>words</artifactId>
 """
+USER_OF_INTERNALS = (
+    "package words;\n\nclass Inside {\n    sun.management.VMManagement machine;\n}\n"
+)
+_LONGS = ("CommittedVirtualMemorySize", "TotalSwapSpaceSize", "FreeSwapSpaceSize", "ProcessCpuTime")
+_MORE_LONGS = ("FreePhysicalMemorySize", "TotalPhysicalMemorySize")
+_DOUBLES = ("SystemCpuLoad", "ProcessCpuLoad", "SystemLoadAverage")
+LOAD = "\n".join(
+    [
+        "package words;",
+        "class Load implements com.sun.management.OperatingSystemMXBean {",
+        *(f"    public long get{name}() {{ return 0; }}" for name in (*_LONGS, *_MORE_LONGS)),
+        *(f"    public double get{name}() {{ return 0; }}" for name in _DOUBLES),
+        *(
+            f"    public String get{name}() {{ return null; }}"
+            for name in ("Name", "Arch", "Version")
+        ),
+        "    public int getAvailableProcessors() { return 1; }",
+        "    public javax.management.ObjectName getObjectName() { return null; }",
+        "}",
+    ]
+)
+"""All that Java 8 wanted of the interface; Java 14 wants getCpuLoad, too."""
 PACKER = """\
 package words;
 
@@ -209,6 +231,20 @@ def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
         "Packer.java",
         "Store.java",
     ]
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
+    tree: Path, cache: Path
+) -> None:
+    for name in ("Inside", "Within"):
+        code = USER_OF_INTERNALS.replace("Inside", name)
+        (tree / CODE).with_name(f"{name}.java").write_text(code)
+    (tree / CODE).with_name("Load.java").write_text(LOAD)
+    left_out = [text for text in build(tree, cache).packages if text.startswith("left out")]
+    assert [text.split("words/")[1].split(":")[0] for text in left_out] == ["Load.java"]
 
 
 @pytest.mark.java

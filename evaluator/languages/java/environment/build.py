@@ -48,9 +48,10 @@ _UNKNOWN = (
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
     r"|location: package (?:javax?|sun|com\.sun)\.|\(package [\w.]+ is declared in module"
+    r"|does not override abstract method .+ in (?:javax?|sun|com\.sun)\."
     r"|as of release \d+, '\w+' is a keyword"
 )
-"""The compiler's words for what later versions of Java removed, or took for themselves."""
+"""The compiler's words for what later versions of Java removed, added or took for themselves."""
 
 
 class JavaBuilder:
@@ -91,7 +92,7 @@ class JavaBuilder:
             return _Job(self._tools(own), own, tree, tree_key, downloads).build()
         except ToolError as error:
             offline = " without network" if self._offline else ""
-            message = f"the class path of {tree_key} cannot be resolved{offline}: {cause(error)}"
+            message = f"the class path cannot be resolved{offline}: {cause(error)}"
             raise build_error(message, error, recipe) from error
 
     def coverage(self, environment: JavaEnvironment) -> CoverageTool:
@@ -216,7 +217,7 @@ class _Job:
             lay_over(project.overlay, tree)
             wrong = self._try_all(place, project, compiler, tree)
         if wrong and not any(map(_LACKING.search, _broken_code(place / COMPILED))):
-            message = f"{self.tree_key} does not compile: {wrong[0]}"
+            message = f"the code does not compile: {wrong[0]}"
             raise EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
 
     def _try_all(self, place: Path, project: Project, compiler: Compiler, tree: Path) -> list[str]:
