@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.configuration import Gate
-from bot.github.types import Button, Check, Conclusion
+from bot.github.types import Annotation, Button, Check, Conclusion
 from bot.jobs.types import JobRequest
 from bot.messages import rendering
 from bot.messages.markdown import code
@@ -66,21 +66,37 @@ def superseded(request: JobRequest) -> Check:
 
 
 def _plain(request: JobRequest, template: str, ended: Conclusion | None = None) -> Check:
-    texts = rendering.check(template)
-    return Check(request.key, request.head_sha, texts.title, texts.summary, conclusion=ended)
+    return of_texts(request, rendering.check(template), ended)
 
 
-def unfinished(request: JobRequest, message: str, *, gate: Gate, late: bool) -> Check:
-    """The concluded check of a job that was given up; `late` where it ran out of time."""
-    texts = rendering.check("check_unfinished", message=message)
+def of_texts(
+    request: JobRequest,
+    texts: rendering.CheckTexts,
+    ended: Conclusion | None,
+    *,
+    annotations: tuple[Annotation, ...] = (),
+    buttons: tuple[Button, ...] = (),
+    details_url: str = "",
+) -> Check:
+    """The check of a job that shows some texts."""
     return Check(
         key=request.key,
         head_sha=request.head_sha,
         title=texts.title,
         summary=texts.summary,
-        conclusion=Conclusion.TIMED_OUT if late else conclusion(Decision.ABSTAIN, gate),
-        buttons=(RERUN,),
+        text=texts.text,
+        conclusion=ended,
+        annotations=annotations,
+        buttons=buttons,
+        details_url=details_url,
     )
+
+
+def unfinished(request: JobRequest, message: str, *, gate: Gate, late: bool) -> Check:
+    """The concluded check of a job that was given up; `late` where it ran out of time."""
+    texts = rendering.check("check_unfinished", message=message)
+    ended = Conclusion.TIMED_OUT if late else conclusion(Decision.ABSTAIN, gate)
+    return of_texts(request, texts, ended, buttons=(RERUN,))
 
 
 def nothing_to_check(
@@ -94,14 +110,7 @@ def nothing_to_check(
     more = [f"- and {len(files) - MOST_FILES} more"] if len(files) > MOST_FILES else []
     listed = "\n".join([*shown, *more])
     texts = rendering.check("check_nothing", why=why, notes=notes, files=listed)
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title=texts.title,
-        summary=texts.summary,
-        conclusion=Conclusion.SKIPPED,
-        buttons=(RERUN,),
-    )
+    return of_texts(request, texts, Conclusion.SKIPPED, buttons=(RERUN,))
 
 
 def cannot_run(
@@ -125,16 +134,8 @@ def cannot_run(
         advice=isinstance(error, EnvironmentBuildError | InputError),
         page=details_url,
     )
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title=texts.title,
-        summary=texts.summary,
-        text=texts.text,
-        conclusion=conclusion(Decision.ABSTAIN, gate),
-        buttons=(RERUN,),
-        details_url=details_url,
-    )
+    ended = conclusion(Decision.ABSTAIN, gate)
+    return of_texts(request, texts, ended, buttons=(RERUN,), details_url=details_url)
 
 
 def log_of(error: FixgateError) -> str:

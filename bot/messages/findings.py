@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.github.types import Annotation
 from bot.messages.phrases import OF_TESTS, OTHERS
-from evaluator import ChangedLine, Decision, Finding, LineState, Revision, Transition, Verification
+from evaluator import Decision, Finding, Transition, Verification
 from evaluator.diff import Source
+from evaluator.report.verification import unexecuted
 
 
 def in_words(finding: Finding) -> str:
@@ -47,20 +48,6 @@ def _remarks(verification: Verification, head: Source) -> Iterator[Annotation]:
             yield Annotation(
                 transition.file, line, line, "notice", message, "Passes without the change"
             )
-
-
-def unexecuted(lines: Iterable[ChangedLine]) -> Iterator[tuple[str, int, int]]:
-    """Runs of added lines that no reproducing test executes: path, first and last line."""
-    missed = sorted(
-        (line.path, line.line)
-        for line in lines
-        if line.side is Revision.FIXED and line.state is LineState.UNCOVERED
-    )
-    for _, group in itertools.groupby(
-        enumerate(missed), key=lambda item: (item[1][0], item[1][1] - item[0])
-    ):
-        places = [place for _, place in group]
-        yield *places[0], places[-1][1]
 
 
 def _line_of(transition: Transition, head: Source) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.configuration import Gate
 from bot.github.types import Check
 from bot.jobs.types import JobRequest
 from bot.messages import rendering
-from bot.messages.checks import ADD_TESTS, RERUN, REWRITE, conclusion
+from bot.messages.checks import ADD_TESTS, RERUN, REWRITE, conclusion, of_texts
 from bot.messages.commands import by_hand, checkout_of_pull
-from bot.messages.findings import decisive, in_words, remarks, unexecuted
+from bot.messages.findings import decisive, in_words, remarks
 from bot.messages.judged import IssueTest, Judged
 from bot.messages.markdown import code, fenced, linked, plain, shortened, unlinked
 from bot.messages.phrases import NOTHING_TO_CHECK
@@ -18,7 +19,13 @@ from bot.messages.titles import title_of
 from evaluator import Decision, Finding, Judgement, Side, Status, Transition
 from evaluator.diff import Changes, Source
 from evaluator.report.failures import assertion_line, failure_in_words
-from evaluator.report.verification import existing_tests, hunks_tested, left_out, untested
+from evaluator.report.verification import (
+    existing_tests,
+    hunks_tested,
+    left_out,
+    unexecuted,
+    untested,
+)
 
 MOST_TESTS = 100
 MOST_REASONS = 10
@@ -56,13 +63,10 @@ def verdict_check(
     `notes` are remarks in plain text (a configuration that cannot be used, say).
     """
     texts = rendering.check("check_verdict", notes=notes, **_values(request, judged))
-    return Check(
-        key=request.key,
-        head_sha=request.head_sha,
-        title=shortened(texts.title, LONGEST_TITLE),
-        summary=texts.summary,
-        text=texts.text,
-        conclusion=conclusion(judged.verification.verdict.decision, gate),
+    return of_texts(
+        request,
+        dataclasses.replace(texts, title=shortened(texts.title, LONGEST_TITLE)),
+        conclusion(judged.verification.verdict.decision, gate),
         annotations=remarks(judged.verification, judged.head),
         buttons=(RERUN, REWRITE, *((ADD_TESTS,) if judged.tests else ())),
         details_url=details_url,

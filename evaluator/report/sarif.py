@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from typing import Any, Final
 
-from evaluator.model import ChangedLine, Failure, LineState, Revision, Transition
+from evaluator.model import ChangedLine, Failure, Transition
 from evaluator.report.failures import failure_in_words
+from evaluator.report.verification import unexecuted
 from evaluator.verdict import Decision, Finding
 from evaluator.verification.verify import Verification
 
@@ -79,18 +80,8 @@ def _frame(failure: Failure) -> Iterator[tuple[str, int]]:
 
 
 def _uncovered(lines: Sequence[ChangedLine]) -> Iterator[Json]:
-    """Ranges of added lines that no test executes which fails without the change."""
-    missed = sorted(
-        (line.path, line.line)
-        for line in lines
-        if line.side is Revision.FIXED and line.state is LineState.UNCOVERED
-    )
-    for _, group in itertools.groupby(
-        enumerate(missed), key=lambda item: (item[1][0], item[1][1] - item[0])
-    ):
-        places = [place for _, place in group]
-        message = "Not covered by any reproducing test"
-        yield _result(NOT_COVERED, "note", message, (*places[0], places[-1][1]))
+    for place in unexecuted(lines):
+        yield _result(NOT_COVERED, "note", "Not covered by any reproducing test", place)
 
 
 def _result(rule: str, level: str, message: str, place: tuple[str, int, int]) -> Json:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from evaluator.judge import Judgement
-from evaluator.model import ChangedLine, LineState, Side, Transition
+from evaluator.model import ChangedLine, LineState, Revision, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
 from evaluator.verdict import Basis, Decision
 from evaluator.verdict.evidence import PartKind, PartResult, PartState
@@ -39,6 +40,20 @@ _TITLES = {
     Decision.REJECT: "[bold red]reject[/]",
     Decision.ABSTAIN: "[bold yellow]cannot tell[/]",
 }
+
+
+def unexecuted(lines: Iterable[ChangedLine]) -> Iterator[tuple[str, int, int]]:
+    """Runs of added lines that no reproducing test executes: path, first and last line."""
+    missed = sorted(
+        (line.path, line.line)
+        for line in lines
+        if line.side is Revision.FIXED and line.state is LineState.UNCOVERED
+    )
+    for _, group in itertools.groupby(
+        enumerate(missed), key=lambda item: (item[1][0], item[1][1] - item[0])
+    ):
+        places = [place for _, place in group]
+        yield *places[0], places[-1][1]
 
 
 def verification_json(verification: Verification) -> Mapping[str, object]:
