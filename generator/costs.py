@@ -56,6 +56,15 @@ class Spending:
         fields = dataclasses.asdict(self)
         return {"instance_cost": cost, "api_calls": fields.pop("calls"), **fields}
 
+    def columns(self) -> dict[str, Any]:
+        """As rows of predictions hold it; `cost_usd` is null where it is not known."""
+        return {
+            "calls": self.calls,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost_usd": self.statistics()["instance_cost"],
+        }
+
 
 class CostTracker:
     """Counts what is used up and refuses what a budget forbids. Safe for several threads.
@@ -93,6 +102,15 @@ class CostTracker:
             self.parent.check()
         with self._lock:
             self._refuse()
+
+    @property
+    def allows_more(self) -> bool:
+        """Whether no limit is used up, here or in a parent."""
+        try:
+            self.check()
+        except LimitReachedError:
+            return False
+        return True
 
     def begin_call(self) -> None:
         """Count a call that is about to begin, in one step with making sure that it may.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evaluator import FixgateError
+import traceback
+
+from evaluator import FixgateError, InputError
 
 
 class ModelError(FixgateError):
@@ -23,3 +25,13 @@ class ContextTooLongError(ModelError):
 
 class LimitReachedError(FixgateError):
     """A limit of money, time or calls is used up: what was found so far stays, no more is begun."""
+
+
+def problem_of(error: Exception) -> str:
+    """Why one piece of work of many could not be done. Raises what would end all of them alike."""
+    if isinstance(error, InputError):
+        raise error
+    if isinstance(error, FixgateError):
+        return str(error)
+    trace = "".join(traceback.format_exception(error)[-6:])
+    return f"a defect of fixgate: {trace}"

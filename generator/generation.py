@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from evaluator import FixgateError, InputError, Workspace
+from evaluator import Workspace
 from evaluator.batch import Item, run_batch
 from evaluator.storage import ResultLines, Row, content_key
 from generator.costs import Budget, CostTracker
-from generator.errors import LimitReachedError
+from generator.errors import problem_of
 from generator.method import Method, MethodContext, MethodSettings
 from generator.model.choosing import ChosenModel
 from generator.model.tracked import TrackedModel
@@ -73,7 +72,7 @@ class Generation:
             rows,
             workers=self.settings.workers,
             progress=lambda row: progress(row, total),
-            may_begin=lambda: _allows(total),
+            may_begin=lambda: total.allows_more,
         )
         done = (rows.get(a.instance_id, self._key(a)) for a in assignments)
         return tuple(row for row in done if row is not None)
@@ -131,7 +130,6 @@ class Generation:
     ) -> dict[str, object]:
         """A prediction of SWT-Bench, with where it comes from and what it took."""
         model = self._model_name
-        spending = costs.spending
         return {
             "model_name_or_path": f"{self.method.name}+{model}" if model else self.method.name,
             "model_patch": written.patch,
@@ -153,30 +151,14 @@ class Generation:
                 }
                 for one in written.considered
             ],
-            "calls": spending.calls,
-            "input_tokens": spending.input_tokens,
-            "output_tokens": spending.output_tokens,
-            "cost_usd": spending.statistics()["instance_cost"],
+            **costs.spending.columns(),
             "seconds": round(written.seconds, 3),
         }
 
 
-def _allows(total: CostTracker) -> bool:
-    try:
-        total.check()
-    except LimitReachedError:
-        return False
-    return True
-
-
 def _not_run(error: Exception) -> Written:
     """What comes of a task that could not be run. Raises what would end all tasks alike."""
-    if isinstance(error, InputError):
-        raise error
-    if isinstance(error, FixgateError):
-        return Written("", str(error), WritingExit.NOT_RUN)
-    trace = "".join(traceback.format_exception(error)[-6:])
-    return Written("", f"a defect of fixgate: {trace}", WritingExit.NOT_RUN)
+    return Written("", problem_of(error), WritingExit.NOT_RUN)
 
 
 def _settings(settings: MethodSettings) -> dict[str, object]:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import collections
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator import FixgateError, InputError
 from evaluator.batch import Item, run_batch
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot
 from evaluator.storage import ResultLines, Row, content_key
 from generator.costs import Budget, CostTracker
-from generator.errors import LimitReachedError
+from generator.errors import problem_of
 from generator.unit_tests.writer import UnitTests, UnitTestWriter, WritingEnd
 
 Assigned = tuple[RepositorySnapshot, FocalMethod]
@@ -51,7 +49,7 @@ class UnitTestGeneration:
             rows,
             workers=self.workers,
             progress=lambda row: progress(row, total),
-            may_begin=lambda: _allows(total),
+            may_begin=lambda: total.allows_more,
         )
         found = (rows.get(method.id, self._key(each, method)) for each, method in assigned)
         return tuple(row for row in found if row is not None)
@@ -78,16 +76,12 @@ class UnitTestGeneration:
         return content_key(repository.commit, shown, self.writer.name, self.writer.settings)
 
     def _row(self, written: UnitTests, costs: CostTracker, started: float) -> Row:
-        spending = costs.spending
         return {
             "model": self.writer.name,
             "replies": list(written.replies),
             "end": written.end,
             "problem": written.problem,
-            "calls": spending.calls,
-            "input_tokens": spending.input_tokens,
-            "output_tokens": spending.output_tokens,
-            "cost_usd": spending.statistics()["instance_cost"],
+            **costs.spending.columns(),
             "seconds": round(time.monotonic() - started, 3),
         }
 
@@ -104,19 +98,6 @@ def _by_class(assigned: Iterable[Assigned]) -> Iterable[Sequence[Assigned]]:
     return groups.values()
 
 
-def _allows(total: CostTracker) -> bool:
-    try:
-        total.check()
-    except LimitReachedError:
-        return False
-    return True
-
-
 def _failed(error: Exception) -> UnitTests:
     """What comes of a method that could not be worked on. Raises what would end all alike."""
-    if isinstance(error, InputError):
-        raise error
-    if isinstance(error, FixgateError):
-        return UnitTests((), WritingEnd.INCOMPLETE, str(error))
-    trace = "".join(traceback.format_exception(error)[-6:])
-    return UnitTests((), WritingEnd.INCOMPLETE, f"a defect of fixgate: {trace}")
+    return UnitTests((), WritingEnd.INCOMPLETE, problem_of(error))
