@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from pydantic.json_schema import GenerateJsonSchema
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -18,13 +18,6 @@ class Section(BaseModel):
     )
 
 
-def published_schema(
-    model: type[Section],
-    *,
-    identifier: str,
-    title: str,
-    generator: type[GenerateJsonSchema] = GenerateJsonSchema,
-) -> dict[str, Any]:
+def published_schema(made: Mapping[str, Any], *, identifier: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a file; `identifier` is its name and version, `NAME:1`."""
-    made = model.model_json_schema(schema_generator=generator)
-    return {"$schema": DRAFT, "$id": f"urn:fixgate:{identifier}", **made, "title": title}
+    return {"$schema": DRAFT, "$id": f"urn:fixgate:{identifier}", **made}

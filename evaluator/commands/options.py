@@ -114,15 +114,16 @@ _SHARED = (
     click.option("--offline", is_flag=True, help="Use only what was downloaded before."),
 )
 
+repos_option = click.option(
+    "--repos",
+    multiple=True,
+    default=[REPOSITORIES],
+    show_default=True,
+    help="Where repositories are: an URL or a path with {owner} and {name}; the first that "
+    "has the commit wins. Takes several.",
+)
 _BENCHMARK = (
-    click.option(
-        "--repos",
-        multiple=True,
-        default=[REPOSITORIES],
-        show_default=True,
-        help="Where repositories are: an URL or a path with {owner} and {name}; the first that "
-        "has the commit wins. Takes several.",
-    ),
+    repos_option,
     click.option("--instances", "only", help="Ids to work on, separated by commas [default: all]."),
     click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True),
 )

@@ -19,9 +19,9 @@ from evaluator.benchmarks.tests4j.predictions import load_predictions
 from evaluator.benchmarks.tests4j.results import MethodResult
 from evaluator.benchmarks.tests4j.samples import Fate
 from evaluator.commands.options import (
-    REPOSITORIES,
     ManyValuesCommand,
     counting,
+    repos_option,
     workspace,
     workspace_options,
 )
@@ -38,14 +38,7 @@ _COLUMNS = ("parsable", "compilable", "executable", "correct", "milc", "malc", "
     help="A file of predictions, or the word truth for the human tests.",
 )
 @click.option("--model", help="Which model's predictions, where the file has several.")
-@click.option(
-    "--repos",
-    multiple=True,
-    default=[REPOSITORIES],
-    show_default=True,
-    help="Where repositories are: an URL or a path with {owner} and {name}; the first that "
-    "has the commit wins. Takes several.",
-)
+@repos_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

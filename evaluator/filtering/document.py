@@ -162,4 +162,5 @@ class FilterDocument(Section):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of `filter.json`."""
-    return published_schema(FilterDocument, identifier="filter:1", title="fixgate filter")
+    made = FilterDocument.model_json_schema()
+    return published_schema({**made, "title": "fixgate filter"}, identifier="filter:1")

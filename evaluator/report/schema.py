@@ -145,9 +145,8 @@ class Report(Section):
 
 def schema() -> JsonObject:
     """The JSON Schema (draft 2020-12) of `report.json`."""
-    return published_schema(
-        Report, identifier="report:1", title="fixgate report", generator=_AsWritten
-    )
+    made = Report.model_json_schema(schema_generator=_AsWritten)
+    return published_schema({**made, "title": "fixgate report"}, identifier="report:1")
 
 
 class _AsWritten(GenerateJsonSchema):

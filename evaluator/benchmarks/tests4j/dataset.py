@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from evaluator.errors import InputError
+from evaluator.schemas import Section, published_schema
 from evaluator.storage.files import write_whole
 
 SCHEMA_VERSION: Final = 1
-DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _SHOWN = 20
 
 
@@ -69,15 +69,7 @@ _Path = Annotated[str, AfterValidator(_inside)]
 _Filled = Annotated[str, Field(min_length=1)]
 
 
-class _Part(BaseModel):
-    """A part of the dataset; its docstrings become the schema's descriptions."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
-    )
-
-
-class HumanTest(_Part):
+class HumanTest(Section):
     """A test that a person wrote for the method."""
 
     name: _Filled
@@ -88,7 +80,7 @@ class HumanTest(_Part):
     """How many tokens the source has; null where no tokenizer was used"""
 
 
-class FocalMethod(_Part):
+class FocalMethod(Section):
     """A method under test (MUT), with what a generator may see of its surroundings."""
 
     id: _Filled
@@ -117,7 +109,7 @@ class FocalMethod(_Part):
     """What people wrote to test the method"""
 
 
-class RepositorySnapshot(_Part):
+class RepositorySnapshot(Section):
     """A repository at one commit, and the methods that its tests are about."""
 
     name: _Repository
@@ -151,7 +143,7 @@ class RepositorySnapshot(_Part):
         return self
 
 
-class Tests4JDataset(_Part):
+class Tests4JDataset(Section):
     """Methods of Java repositories, and the tests that people wrote for them.
 
     Files with the same schema_version keep every field described here.
@@ -193,7 +185,7 @@ def _twice(names: Iterable[str]) -> list[str]:
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) that is published for the file."""
     made = Tests4JDataset.model_json_schema()
-    return {"$schema": DRAFT, "$id": "urn:fixgate:tests4j:1", **made, "title": "Tests4J dataset"}
+    return published_schema({**made, "title": "Tests4J dataset"}, identifier="tests4j:1")
 
 
 def load_dataset(path: Path) -> Tests4JDataset:

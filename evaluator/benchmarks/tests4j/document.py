@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from evaluator.benchmarks.tests4j.metrics import UnitTestFigures, figures
 from evaluator.benchmarks.tests4j.results import MethodResult, TestResult
 from evaluator.errors import InputError
+from evaluator.schemas import published_schema
 from evaluator.storage.files import write_whole
 from evaluator.storage.typed import UnreadableError, as_json, read_as
 
@@ -106,5 +107,4 @@ def read_document(path: Path) -> EvaluationDocument:
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) that is published for the file."""
     made = TypeAdapter(EvaluationDocument).json_schema(mode="serialization")
-    draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, "$id": "urn:fixgate:tests4j-result:1", **made}
+    return published_schema(made, identifier="tests4j-result:1")

@@ -36,7 +36,9 @@ class Jdk:
     @property
     def visible(self) -> tuple[Path, ...]:
         """What a sandbox must show: the JDK, and the settings that it links to from outside."""
-        return self.home, *_linked(self.home)
+        # Every sandbox shows /usr.
+        outside = (path for path in linked_outside(self.home) if not path.is_relative_to("/usr"))
+        return self.home, *outside
 
 
 def find_jdk(wanted: Sequence[str], level: int) -> Jdk:
@@ -107,11 +109,12 @@ def _version(home: Path) -> int | None:
 
 
 @functools.cache
-def _linked(home: Path) -> tuple[Path, ...]:
+def linked_outside(home: Path) -> tuple[Path, ...]:
+    """What the links of an installation lead to outside of it."""
     found = set()
     for directory, directories, names in os.walk(home):
         for name in (*directories, *names):
             path = Path(directory, name)
             if path.is_symlink() and path.exists() and not path.resolve().is_relative_to(home):
                 found.add(path.resolve())
-    return tuple(sorted(path for path in found if not path.is_relative_to("/usr")))
+    return tuple(sorted(found))

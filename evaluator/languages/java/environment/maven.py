@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import shutil
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.jdk import Jdk, linked_outside
 from evaluator.languages.java.environment.settings import write_settings
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
@@ -67,7 +66,9 @@ class Maven:
 
     def _mounts(self, private: Path, repository: Path) -> tuple[Mount, ...]:
         home = Path(_program()).resolve().parent.parent
-        places = {home, *_linked_directories(home), *self.jdk.visible}
+        # Debian's takes its jars from /usr/share/java, which docker's image does not have.
+        linked = {path.parent for path in linked_outside(home) if path.is_file()}
+        places = {home, *linked, *self.jdk.visible}
         if _CONFIGURATION.is_dir():
             places.add(_CONFIGURATION)
         writable = [at_own_path(place, writable=True) for place in (private, repository)]
@@ -80,14 +81,6 @@ def asking(effective: Path, class_path: Path | str) -> list[str]:
         *(f"{HELP}:effective-pom", f"-Doutput={effective}"),
         *(f"{DEPENDENCY}:build-classpath", f"-Dmdep.outputFile={class_path}"),
     ]
-
-
-@functools.cache
-def _linked_directories(home: Path) -> frozenset[Path]:
-    """Where links of an installation lead: Debian's takes its jars from /usr/share/java."""
-    targets = {path.resolve() for path in home.rglob("*") if path.is_symlink() and path.exists()}
-    files = {path for path in targets if path.is_file() and not path.is_relative_to(home)}
-    return frozenset(path.parent for path in files)
 
 
 def _program() -> str:
