@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from evaluator import InputError, Instance, Workspace, commit_of, local_repository
@@ -25,8 +23,8 @@ from evaluator.commands.options import (
 from evaluator.storage import Row
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import GOLD, load_predictions
+from generator.commands.limits import counting_costs, limit_options, limits
 from generator.commands.model_options import model_from_options, model_options
-from generator.costs import UNLIMITED, Budget, CostTracker
 from generator.generation import Assignment, Generation, GenerationSettings
 from generator.method import Method, MethodSettings
 from generator.methods import METHODS, method, summary
@@ -122,11 +120,7 @@ def _methods_listed() -> str:
 @model_options
 @click.option("--samples", type=click.IntRange(min=1), help="Proposals to draw, where it applies.")
 @click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a conversation.")
-@click.option("--budget-usd", type=click.FloatRange(min=0), help="Money for each issue.")
-@click.option("--budget-minutes", type=click.FloatRange(min=0), help="Time for each issue.")
-@click.option("--max-calls", type=click.IntRange(min=0), help="Questions to a model, each issue.")
-@click.option("--total-usd", type=click.FloatRange(min=0), help="Money for all issues together.")
-@click.option("--total-minutes", type=click.FloatRange(min=0), help="Time for all together.")
+@limit_options("issue", "issues")
 @click.option(
     "--given-patch",
     help="Show a code patch in the prompt (SWT-Bench, table 5): gold, or a file of fixes.",
@@ -166,15 +160,17 @@ def generate(
     model = model_from_options(given)
     chosen = _method(method_name, model)
     settings = MethodSettings(samples or 0, rounds or 0, names_test_file=not hide_test_file)
-    limits = GenerationSettings(
-        budget=_budget(given, "budget_usd", "budget_minutes", "max_calls"),
-        total=_budget(given, "total_usd", "total_minutes"),
+    each, total = limits(given)
+    generating = GenerationSettings(
+        budget=each,
+        total=total,
         workers=given["workers"],
         submit=Submit(given.pop("submit")),
     )
     bench, assignments = _assignments(console, chosen, instances, settings, given)
-    generation = Generation(bench, chosen, model, out, limits)
-    with _progress(console, len(assignments)) as progress:
+    generation = Generation(bench, chosen, model, out, generating)
+    kinds = ("submitted", "abstained", "not run")
+    with counting_costs(console, len(assignments), kinds, _kind) as progress:
         rows = generation.run(assignments, progress)
     _report(console, rows, len(assignments), out)
 
@@ -184,11 +180,6 @@ def _method(name: str | None, model: ChosenModel | None) -> Method:
     if chosen.needs_model and model is None:
         raise InputError(f"--method {chosen.name} needs a model: name one with --model")
     return chosen
-
-
-def _budget(given: dict[str, Any], *names: str) -> Budget:
-    """The budget that options with these names give: USD, minutes and calls, in this order."""
-    return Budget(*(UNLIMITED if (v := given.pop(name)) is None else v for name in names))
 
 
 def _assignments(
@@ -213,22 +204,6 @@ def _assignments(
     bench = workspace(repos, **given)
     wanted = chosen_instances(dataset.instances, only)
     return bench, list(of_benchmark(bench, chosen, wanted, settings, patch))
-
-
-@contextmanager
-def _progress(console: Console, total: int) -> Iterator[Any]:
-    """Yields what to call with each row that is done."""
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    counts = {"submitted": 0, "abstained": 0, "not run": 0}
-    with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
-        task = bar.add_task("", total=total)
-
-        def advance(row: Row, costs: CostTracker) -> None:
-            counts[_kind(row)] += 1
-            text = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-            bar.update(task, advance=1, description=f"{text}, {costs.spending.money}")
-
-        yield advance
 
 
 def _kind(row: Row) -> str:

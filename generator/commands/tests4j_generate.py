@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -18,9 +16,9 @@ from evaluator import InputError
 from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset, load_dataset
 from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, workspace_options
 from evaluator.storage import Row
+from generator.commands.limits import counting_costs, limit_options, limits
 from generator.commands.model_options import model_options
 from generator.commands.tests4j_writers import METHODS, Chosen, unit_test_writer
-from generator.costs import UNLIMITED, Budget, CostTracker
 from generator.unit_tests.generation import Assigned, UnitTestGeneration
 from generator.unit_tests.prompts import ContextChoice
 from generator.unit_tests.run_names import Training
@@ -105,11 +103,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="With a model: how often it may mend tests that do not compile or pass.",
 )
-@click.option("--budget-usd", type=click.FloatRange(min=0), help="Money for each method.")
-@click.option("--budget-minutes", type=click.FloatRange(min=0), help="Time for each method.")
-@click.option("--max-calls", type=click.IntRange(min=0), help="Questions to a model, each method.")
-@click.option("--total-usd", type=click.FloatRange(min=0), help="Money for all methods together.")
-@click.option("--total-minutes", type=click.FloatRange(min=0), help="Time for all together.")
+@limit_options("method", "methods")
 @click.option("--evosuite-jar", type=_FILE, help="With evosuite: its jar, with all in it.")
 @click.option(
     "--java-home",
@@ -139,11 +133,11 @@ def generate(dataset: Path, method_name: str, out: Path, workers: int, **given: 
     console = Console(stderr=True)
     loaded = load_dataset(dataset)
     methods = _chosen_methods(loaded, given)
-    each = _budget(given, "budget_usd", "budget_minutes", "max_calls")
-    total = _budget(given, "total_usd", "total_minutes")
+    each, total = limits(given)
     writer = unit_test_writer(method_name, Chosen(loaded, given))
     generation = UnitTestGeneration(writer, out, each, total, workers)
-    with _progress(console, len(methods)) as progress:
+    kinds = [end.value for end in WritingEnd]
+    with counting_costs(console, len(methods), kinds, lambda row: str(row["end"])) as progress:
         rows = generation.run(methods, progress)
     _report(console, rows, methods, out)
 
@@ -161,26 +155,6 @@ def _chosen_methods(dataset: Tests4JDataset, given: dict[str, Any]) -> Sequence[
     if not found:
         raise InputError("no method is left: the dataset has none of that split and repository")
     return found[:most]
-
-
-def _budget(given: dict[str, Any], *names: str) -> Budget:
-    """The budget that options with these names give: USD, minutes and calls, in this order."""
-    return Budget(*(UNLIMITED if (v := given.pop(name)) is None else v for name in names))
-
-
-@contextmanager
-def _progress(console: Console, total: int) -> Iterator[Callable[[Row, CostTracker], None]]:
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    counts = dict.fromkeys(map(str, WritingEnd), 0)
-    with Progress(TextColumn("{task.description}"), *columns, console=console) as bar:
-        task = bar.add_task("", total=total)
-
-        def advance(row: Row, costs: CostTracker) -> None:
-            counts[str(row["end"])] += 1
-            text = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-            bar.update(task, advance=1, description=f"{text}, {costs.spending.money}")
-
-        yield advance
 
 
 def _report(console: Console, rows: Sequence[Row], methods: Sequence[Assigned], out: Path) -> None:
