@@ -102,9 +102,12 @@ class _Connection(asyncio.Protocol):
 async def _client(
     port: int, waiting: deque[tuple[str, bytes]], answers: list[tuple[str, int, float]]
 ) -> None:
-    """Every connection takes at least one delivery, so this ends; early, if the server is gone."""
+    """Every connection takes at least one delivery, so this ends; early, if the server is gone.
+
+    A server that dies with connections in its backlog resets them; one that is gone refuses.
+    """
     loop = asyncio.get_running_loop()
-    with contextlib.suppress(ConnectionRefusedError):
+    with contextlib.suppress(ConnectionRefusedError, ConnectionResetError):
         while waiting:
             _, connection = await loop.create_connection(
                 lambda: _Connection(waiting, answers), "127.0.0.1", port
