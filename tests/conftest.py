@@ -185,6 +185,13 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
 
 
 @pytest.fixture(scope="session")
+def java_cache(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """What is downloaded and compiled for Java, once for all workers of a run."""
+    base = tmp_path_factory.getbasetemp()
+    return (base if worker_id == "master" else base.parent) / "java-cache"
+
+
+@pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """A real PostgreSQL (for tests marked `postgres`); who stops it starts it again."""
     with postgres() as server:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -63,12 +64,11 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def bench(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Bench:
     place = tmp_path_factory.mktemp("agent")
     repository = Repository(place / "words")
     mirrors = (str(repository.path / ".git"),)
-    cache = tmp_path_factory.getbasetemp() / "java-cache"
-    settings = WorkspaceSettings(mirrors, cache, ResourceLimits(wall_seconds=120))
+    settings = WorkspaceSettings(mirrors, java_cache, ResourceLimits(wall_seconds=120))
     return Bench(Workspace(settings, choose_sandbox("bubblewrap")), repository)
 
 

@@ -130,7 +130,9 @@ ls -d "$2" $(echo "$6" | tr : ' ') >&2 || exit 1
 @pytest.mark.maven_central
 @pytest.mark.bubblewrap
 @pytest.mark.timeout(1800)
-def test_what_evosuite_writes_and_where_it_fails(project: str, tmp_path: Path) -> None:
+def test_what_evosuite_writes_and_where_it_fails(
+    project: str, tmp_path: Path, java_cache: Path
+) -> None:
     home = tmp_path / "jdk"
     (home / "bin").mkdir(parents=True)
     (home / "release").write_text('JAVA_VERSION="1.8.0_101"\n')
@@ -144,7 +146,7 @@ def test_what_evosuite_writes_and_where_it_fails(project: str, tmp_path: Path) -
     save_dataset(dataset(repository(plural, other, commit=project)), path)
     arguments = ["--method", "evosuite", "--evosuite-jar", str(jar), "--java-home", str(home)]
     repos = ["--repos", str(tmp_path / "repos" / "acme+words" / "repo")]
-    cache = ["--cache", str(tmp_path / "cache"), "--sandbox", "bubblewrap"]
+    cache = ["--cache", str(java_cache), "--sandbox", "bubblewrap"]
     done = fixgate(
         ["tests4j", "generate", str(path), *arguments, *repos, *cache, "--out", str(out)]
     )

@@ -22,7 +22,9 @@ FARTHER = '@Test public void cows() { assertEquals("cows", Plural.of("cow")); }'
 @pytest.mark.maven_central
 @pytest.mark.bubblewrap
 @pytest.mark.timeout(1800)
-def test_a_model_mends_what_does_not_compile(project: str, tmp_path: Path) -> None:
+def test_a_model_mends_what_does_not_compile(
+    project: str, tmp_path: Path, java_cache: Path
+) -> None:
     script, path, out = tmp_path / "script.json", tmp_path / "words.json", tmp_path / "out.jsonl"
     plural = focal("of", ("String",), "Plural", OF)
     save_dataset(dataset(repository(plural, commit=project)), path)
@@ -36,7 +38,7 @@ def test_a_model_mends_what_does_not_compile(project: str, tmp_path: Path) -> No
         *("--model", f"scripted:{script}", "--samples", "2", "--temperature", "0.2"),
         *("--repair-rounds", "1", "--out", str(out)),
         *("--repos", str(tmp_path / "repos" / "acme+words" / "repo")),
-        *("--cache", str(tmp_path / "cache"), "--sandbox", "bubblewrap"),
+        *("--cache", str(java_cache), "--sandbox", "bubblewrap"),
     ]
     done = fixgate(arguments)
     assert done.returncode == 0, done.stderr

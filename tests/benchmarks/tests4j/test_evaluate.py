@@ -180,13 +180,12 @@ def dataset(repository: Repository, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="module")
-def evaluate(repository: Repository, tmp_path_factory: pytest.TempPathFactory) -> Evaluate:
-    cache = tmp_path_factory.mktemp("cache")
+def evaluate(repository: Repository, java_cache: Path) -> Evaluate:
     template = str(repository.path.parent.parent / "{owner}" / "{name}")
 
     def run(dataset: Path, predictions: str, out: Path, *more: str) -> Result:
         command = ["tests4j", "evaluate", str(dataset), "--predictions", predictions]
-        places = ["--repos", template, "--out", str(out), "--cache", str(cache)]
+        places = ["--repos", template, "--out", str(out), "--cache", str(java_cache)]
         return CliRunner().invoke(main, [*command, *places, "--sandbox", "bubblewrap", *more])
 
     return run

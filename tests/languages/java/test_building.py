@@ -13,6 +13,7 @@ from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages import language
 from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.sandbox.process import ProcessSandbox
+from evaluator.storage.keys import short_key
 from tests.languages.java.repository import BROKEN, CODE, POM
 
 PARENT = """\
@@ -140,20 +141,15 @@ def tree(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.getbasetemp() / "java-cache"
-
-
 def replace(tree: Path, old: str, new: str) -> None:
     pom = tree / "pom.xml"
     pom.write_text(pom.read_text().replace(old, new, 1))
 
 
 @pytest.mark.java
-def test_a_jdk_that_is_missing_is_named_with_what_to_install(tree: Path, cache: Path) -> None:
+def test_a_jdk_that_is_missing_is_named_with_what_to_install(tree: Path, java_cache: Path) -> None:
     with pytest.raises(InterpreterMissingError, match=r"no JDK 99 is installed.*openjdk-99-jdk"):
-        build(tree, cache, JavaRecipe(java=("99",)))
+        build(tree, java_cache, JavaRecipe(java=("99",)))
 
 
 @pytest.mark.java
@@ -175,44 +171,46 @@ def test_a_directory_without_a_pom_is_said_to_be_that(tmp_path: Path) -> None:
         ("  <dependencies>", f"{DEAD_HOST}  <dependencies>", ""),
     ],
 )
-def test_maven_s_own_error_is_shown(tree: Path, cache: Path, old: str, new: str, said: str) -> None:
+def test_maven_s_own_error_is_shown(
+    tree: Path, java_cache: Path, old: str, new: str, said: str
+) -> None:
     replace(tree, old, new)
     if not said:
         replace(tree, "4.13.2", "4.13.99")
         said = r"dead\.invalid"
     with pytest.raises(EnvironmentBuildError, match=said):
-        build(tree, cache)
+        build(tree, java_cache)
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
-def test_parents_in_a_cycle_are_named(tree: Path, cache: Path) -> None:
+def test_parents_in_a_cycle_are_named(tree: Path, java_cache: Path) -> None:
     here = "  <relativePath>parent/pom.xml</relativePath>\n  </parent>"
     parent = PARENT.replace("example.nowhere", "example").replace("7-SNAPSHOT", "1-SNAPSHOT")
     replace(tree, "  <artifactId>words</artifactId>\n", parent.replace("  </parent>", here))
     (tree / "parent").mkdir()
     (tree / "parent" / "pom.xml").write_text(PARENT_OF_PARENT)
     with pytest.raises(EnvironmentBuildError, match="parents form a cycle"):
-        build(tree, cache)
+        build(tree, java_cache)
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
-def test_code_that_does_not_compile_is_shown_with_its_place(tree: Path, cache: Path) -> None:
+def test_code_that_does_not_compile_is_shown_with_its_place(tree: Path, java_cache: Path) -> None:
     (tree / CODE).write_text(BROKEN.replace("return word", "return wort"))
     with pytest.raises(EnvironmentBuildError, match=rf"does not compile: {CODE}:5: cannot find"):
-        build(tree, cache)
+        build(tree, java_cache)
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
-def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, cache: Path) -> None:
+def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, java_cache: Path) -> None:
     replace(tree, "  <artifactId>words</artifactId>\n", RELEASED_PARENT)
     replace(tree, "4.13.2", "4.13.2-SNAPSHOT")
-    packages = build(tree, cache).packages
+    packages = build(tree, java_cache).packages
     assert "junit-4.13.2" in packages
     assert "junit:junit (,4.13.2] in the place of 4.13.2-SNAPSHOT" in packages
     assert "org.apache.commons:commons-parent (,56] in the place of 56-SNAPSHOT" in packages
@@ -222,11 +220,11 @@ def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, cache: Path) 
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
 def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
-    tree: Path, cache: Path
+    tree: Path, java_cache: Path
 ) -> None:
     (tree / CODE).with_name("Packer.java").write_text(PACKER)
     (tree / CODE).with_name("Store.java").write_text(USER_OF_PACKER)
-    left_out = [text for text in build(tree, cache).packages if text.startswith("left out")]
+    left_out = [text for text in build(tree, java_cache).packages if text.startswith("left out")]
     assert [text.split("words/")[1].split(":")[0] for text in left_out] == [
         "Packer.java",
         "Store.java",
@@ -237,34 +235,34 @@ def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
 def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
-    tree: Path, cache: Path
+    tree: Path, java_cache: Path
 ) -> None:
     for name in ("Inside", "Within"):
         code = USER_OF_INTERNALS.replace("Inside", name)
         (tree / CODE).with_name(f"{name}.java").write_text(code)
     (tree / CODE).with_name("Load.java").write_text(LOAD)
-    left_out = [text for text in build(tree, cache).packages if text.startswith("left out")]
+    left_out = [text for text in build(tree, java_cache).packages if text.startswith("left out")]
     assert [text.split("words/")[1].split(":")[0] for text in left_out] == ["Load.java"]
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
-def test_code_sees_java_as_it_was_at_its_level(tree: Path, cache: Path) -> None:
+def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> None:
     packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
     (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")
-    assert not [text for text in build(tree, cache).packages if text.startswith("left out")]
+    assert not [text for text in build(tree, java_cache).packages if text.startswith("left out")]
 
 
 @pytest.mark.java
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
-def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, cache: Path) -> None:
+def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_cache: Path) -> None:
     replace(tree, "</project>\n", WRITING)
     replace(tree, "<maven.compiler.source>8", "<maven.compiler.source>1.5")
     (tree / "src/main/resources").mkdir(parents=True)
     (tree / "src/main/resources/name.txt").write_text("${project.artifactId}")
-    (overlay,) = build(tree, cache).overlays
+    (overlay,) = build(tree, java_cache).overlays
     written = {path.name: path.read_text() for path in overlay.rglob("*") if path.is_file()}
     assert written == {"name.txt": "words", "plurals.txt": "boxes"}
 
@@ -273,13 +271,15 @@ def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, cache: 
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
 def test_what_a_base_commit_downloaded_serves_other_trees_of_its_repository(
-    tree: Path, cache: Path
+    tree: Path, java_cache: Path
 ) -> None:
     replace(tree, "1-SNAPSHOT", "3-SNAPSHOT")
-    build(tree, cache, downloads=SharedDownloads("o/words", trusted=True))
-    kept = set((cache / "java" / "downloads").rglob("*"))
+    place = java_cache / "java" / "downloads" / short_key("o/kept")
+    build(tree, java_cache, downloads=SharedDownloads("o/kept", trusted=True))
+    kept = set(place.rglob("*"))
+    assert kept
     replace(tree, "3-SNAPSHOT", "4-SNAPSHOT")
-    build(tree, cache, downloads=SharedDownloads("o/words", trusted=False), offline=True)
+    build(tree, java_cache, downloads=SharedDownloads("o/kept", trusted=False), offline=True)
     replace(tree, "4.13.2", "4.12")
-    build(tree, cache, downloads=SharedDownloads("o/words", trusted=False))
-    assert set((cache / "java" / "downloads").rglob("*")) == kept
+    build(tree, java_cache, downloads=SharedDownloads("o/kept", trusted=False))
+    assert set(place.rglob("*")) == kept

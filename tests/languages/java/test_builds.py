@@ -208,8 +208,8 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    return Kept(tmp_path / "words", tmp_path_factory.getbasetemp() / "java-cache")
+def kept(tmp_path: Path, java_cache: Path) -> Kept:
+    return Kept(tmp_path / "words", java_cache)
 
 
 PASSING = {"cat": "passed", "names": "passed"}

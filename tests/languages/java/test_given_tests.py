@@ -48,9 +48,8 @@ class Library:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    cache = tmp_path_factory.getbasetemp() / "java-cache"
-    return Library(tmp_path_factory.mktemp("given"), cache)
+def library(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Library:
+    return Library(tmp_path_factory.mktemp("given"), java_cache)
 
 
 @pytest.mark.parametrize(

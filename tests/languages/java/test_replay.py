@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,7 +54,7 @@ GUESSES = {
 
 
 @pytest.fixture(scope="module")
-def ends(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+def ends(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Mapping[str, Any]:
     """How each prediction ended."""
     place = tmp_path_factory.mktemp("replay")
     repository = Repository(place / "o" / "words")
@@ -76,8 +77,7 @@ def ends(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     instances, written = place / "rows.jsonl", place / "predictions.jsonl"
     instances.write_text(json.dumps(row))
     written.write_text("\n".join(map(json.dumps, predictions)))
-    cache = tmp_path_factory.getbasetemp() / "java-cache"
-    options = ("--sandbox", "bubblewrap", "--cache", str(cache), "--timeout", "60")
+    options = ("--sandbox", "bubblewrap", "--cache", str(java_cache), "--timeout", "60")
     sources = ("--predictions", "gold", str(written), "--by", "model_name_or_path")
     where = ("--repos", str(place / "{owner}" / "{name}"), "--out", str(place / "out"))
     result = CliRunner().invoke(main, ["replay", str(instances), *sources, *where, *options])

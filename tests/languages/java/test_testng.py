@@ -227,14 +227,16 @@ class Project:
 
 
 @pytest.fixture(scope="module", params=["6.8.8", "6.14.3", "7.11.0"])
-def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
+def project(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, java_cache: Path
+) -> Project:
     """With the same tests for each version."""
     tree = tmp_path_factory.mktemp("testng") / "words"
     dependencies = DEPENDENCY.replace("VERSION", request.param)
     pom = POM.replace("  </dependencies>\n", dependencies).replace("ce>8<", "ce>11<")
     files = {CODE: BROKEN, "pom.xml": pom, **FILES}
     Project(tree, cast(Environment, None)).write({p: text.encode() for p, text in files.items()})
-    return Project(tree, build(tree, tmp_path_factory.getbasetemp() / "java-cache"))
+    return Project(tree, build(tree, java_cache))
 
 
 def by_name(run: Run) -> dict[str, TestOutcome]:

@@ -34,10 +34,10 @@ NO_FIX = BROKEN.replace('return word + "s"', 'return word.concat("s")')
 
 
 class Story:
-    """A repository with issues, and one cache for all that is asked about it."""
+    """A repository with issues."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
+    def __init__(self, place: Path, cache: Path) -> None:
+        self.place, self.cache = place, cache
         self.repository = Repository(place / "words")
         self.heads = {name: self.repository.change({CODE: c}) for name, c in HEADS.items()}
         (place / "issue.md").write_text(ISSUE)
@@ -45,7 +45,7 @@ class Story:
     def ask(self, command: str, *arguments: object) -> tuple[int, str]:
         """The exit code and the output of one of fixgate's commands on the repository's base."""
         of = ("--repo", self.repository.path, "--base", self.repository.base)
-        usual = ("--sandbox", "bubblewrap", "--cache", self.place / "cache")
+        usual = ("--sandbox", "bubblewrap", "--cache", self.cache)
         done = fixgate([command, *map(str, (*of, *usual, *arguments))])
         return done.returncode, done.stdout
 
@@ -63,8 +63,8 @@ HEADS = {"right": FIXED, "without effect": NO_FIX}
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    return Story(tmp_path_factory.mktemp("java"))
+def story(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Story:
+    return Story(tmp_path_factory.mktemp("java"), java_cache)
 
 
 def test_the_code_of_an_issue_becomes_a_test_that_judges_fixes(story: Story) -> None:
