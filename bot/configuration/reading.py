@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from bot.configuration.types import Configuration, Gate, Verify
 from evaluator.environment.configuration import FILES as FILES
 from evaluator.environment.configuration import environment_problem, line_of
+from evaluator.schemas import DRAFT
 
 LONGEST = 100_000
 """Characters of a configuration; nobody writes that many."""
@@ -50,9 +51,7 @@ def read_configuration(text: str) -> tuple[Configuration, tuple[Mistake, ...]]:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) that is published for the file."""
-    made = Configuration.model_json_schema()
-    draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, **made, "title": FILES[0]}
+    return {"$schema": DRAFT, **Configuration.model_json_schema(), "title": FILES[0]}
 
 
 def _checked(data: object, node: yaml.Node | None) -> tuple[Configuration, tuple[Mistake, ...]]:

@@ -24,6 +24,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from bot.errors import GitHubError
 from bot.github.types import RepositoryId
+from evaluator.field_paths import field_path
 
 
 class PayloadError(GitHubError):
@@ -62,8 +63,7 @@ def checked(model: type[Model], data: object) -> Model:
 
 
 def _payload_error(error: ErrorDetails) -> PayloadError:
-    field = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in error["loc"])
-    return PayloadError(field.removeprefix("."), _problem(error))
+    return PayloadError(field_path(error["loc"]), _problem(error))
 
 
 def _problem(error: ErrorDetails) -> str:

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from evaluator.environment.types import Service
+from evaluator.field_paths import field_path
 
 
 class FieldError(ValueError):
@@ -147,7 +148,7 @@ def _rank(error: ErrorDetails, keys: Sequence[str]) -> tuple[bool, int, int, boo
 
 def _field_error(error: ErrorDetails, model: type[RecipeFields]) -> FieldError:
     steps = error["loc"][:-2] if error["loc"][-1] == "[key]" else error["loc"]
-    key = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)[1:]
+    key = field_path(steps)
     context = error.get("ctx", {})
     match error["type"]:
         case "extra_forbidden" | "invalid_key":

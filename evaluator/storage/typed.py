@@ -8,6 +8,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from evaluator.field_paths import json_path
+
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
@@ -47,6 +49,5 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def _problem(error: ErrorDetails) -> str:
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error["loc"])
     words = _WORDS.get(error["type"], error["msg"].removeprefix("Input "))
-    return f"{words} @ ${''.join(steps)}"
+    return f"{words} @ {json_path(error['loc'])}"

@@ -15,6 +15,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from evaluator.field_paths import field_path
 from evaluator.swtbench.rows import DataRow, Problems
 
 _NAMES: Mapping[type, str] = {
@@ -101,7 +102,7 @@ def read_row(row: DataRow, model: type[Model], problems: Problems) -> Model | No
         return model.model_validate(values)
     except ValidationError as error:
         for one in error.errors(include_url=False):
-            field = ".".join(map(str, one["loc"]))
+            field = field_path(one["loc"])
             problems.add(row.where, _message(one, model), field=field)
         return None
 

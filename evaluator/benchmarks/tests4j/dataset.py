@@ -17,6 +17,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from evaluator.errors import InputError
+from evaluator.field_paths import field_path
 from evaluator.schemas import Section, published_schema
 from evaluator.storage.files import write_whole
 
@@ -207,18 +208,16 @@ def save_dataset(dataset: Tests4JDataset, path: Path) -> None:
 
 
 def _report(path: Path, errors: Sequence[ErrorDetails]) -> str:
-    shown = "".join(f"\n  {_place(error)}: {_message(error)}" for error in errors[:_SHOWN])
+    shown = "".join(
+        f"\n  {field_path(error['loc']) or 'the file'}: {_message(error)}"
+        for error in errors[:_SHOWN]
+    )
     rest = len(errors) - _SHOWN
     more = f"\n  and {rest} more" if rest > 0 else ""
     return (
         f"{path} is no Tests4J dataset of version {SCHEMA_VERSION} "
         f"(docs/tests4j.schema.json describes it):{shown}{more}"
     )
-
-
-def _place(error: ErrorDetails) -> str:
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error["loc"])
-    return "".join(steps).removeprefix(".") or "the file"
 
 
 _MESSAGES = {

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, Tests4JDataset
 from evaluator.errors import InputError
+from evaluator.field_paths import field_path
 
 TRUTH = "truth"
 _SHOWN = 5
@@ -77,7 +78,7 @@ def _row(line: str, place: str) -> MethodReplies:
         return MethodReplies.model_validate_json(line)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(map(str, first["loc"])) or "the line"
+        field = field_path(first["loc"]) or "the line"
         raise InputError(
             f"{place}: {field}: {first['msg']}; "
             'a line is {"method": ID, "model": NAME, "replies": [TEXT, ...]}'

@@ -23,6 +23,7 @@ from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaTy
 from evaluator.benchmarks.tests4j.mapping import Link, MethodMapping
 from evaluator.benchmarks.tests4j.sources import RepositorySources, framework_of, most_common
 from evaluator.errors import InputError
+from evaluator.field_paths import field_path
 
 CountTokens = Callable[[str], int]
 """How many tokens a text has."""
@@ -72,7 +73,7 @@ def _one(argument: str) -> RepositoryAtCommit:
 
 def _listed(path: Path, error: ValidationError) -> str:
     problems = "".join(
-        f"\n  {'.'.join(map(str, one['loc'])) or 'the file'}: {one['msg']}"
+        f"\n  {field_path(one['loc']) or 'the file'}: {one['msg']}"
         for one in error.errors(include_url=False)
     )
     example = '[{"repo": "OWNER/NAME", "commit": "0123abc..."}]'

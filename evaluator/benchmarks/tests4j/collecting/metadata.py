@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evaluator.checkout import Mirror, Repositories
 from evaluator.errors import CheckoutError, InputError
+from evaluator.field_paths import field_path
 
 _KILOBYTE = 1024
 
@@ -129,7 +130,7 @@ def _row(path: Path, number: int, line: str) -> RepositoryMetadata:
         return RepositoryMetadata.model_validate_json(line)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the row"
+        place = field_path(first["loc"]) or "the row"
         raise InputError(f"{path}, line {number}, {place}: {first['msg']}") from error
 
 
