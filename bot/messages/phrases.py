@@ -54,6 +54,10 @@ OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "1 test that this change adds or edits fails with it",
         "{} tests that this change adds or edits fail with it",
     ),
+    "tests_not_loaded": (
+        "1 test or test file cannot be loaded, with this change or without it",
+        "{} tests or test files cannot be loaded, with this change or without it",
+    ),
     "existing_tests_adapted": (
         "1 existing test passes only with what this change edits in the tests' own support code",
         "{} existing tests pass only with what this change edits in the tests' own support code",

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
+    "environment": (
+        "evaluator.commands.environment:environment",
+        "Find and build the environment of a repository, and run some of its tests in it.",
+    ),
     "experiments": (
         "evaluator.commands.experiments:experiments",
         "Tables and analyses of the paper, made from the report.json files of replays.",

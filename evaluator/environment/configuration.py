@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -102,6 +103,26 @@ def _reads(language: Language, table: Mapping[str, Any]) -> bool:
     except FieldError:
         return False
     return True
+
+
+def additions_text(packages: Sequence[str]) -> str:
+    """The lines of the file that name packages beside those that are found."""
+    return f"{TABLE}:\n  additional_packages: {json.dumps(list(packages))}\n"
+
+
+def with_additions(text: str, name: str, packages: Sequence[str]) -> str:
+    """The text of the file with these packages; nothing else of it changes.
+
+    Raises InputError where it has a table `environment` already, whose layout is its writer's.
+    """
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InputError(f"{name}: not valid YAML: {error}") from error
+    if isinstance(data, dict) and TABLE in data:
+        line = additions_text(packages).splitlines()[1].strip()
+        raise InputError(f"{name} has a table `{TABLE}`: write `{line}` in it")
+    return f"{text.rstrip()}\n{additions_text(packages)}".lstrip()
 
 
 def line_of(node: yaml.Node | None, steps: Sequence[str]) -> int:

@@ -41,17 +41,31 @@ class Recipe:
     """How a repository at some versions is tested; each language adds how it is installed.
 
     `language` names the one whose recipe this is, `framework` one of its test frameworks, which
-    gets `test_arguments`. `variables` are set for tests and builds. `source` says for people where
+    gets `test_arguments`. `additional_packages` are installed beside all that the recipe names
+    otherwise. `variables` are set for tests and builds. `source` says for people where
     the recipe comes from.
     """
 
     language: ClassVar[str]
 
     framework: str
+    additional_packages: tuple[str, ...] = ()
     test_arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     services: tuple[Service, ...] = ()
     source: str = ""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A package that may give tests what they could not be loaded without.
+
+    `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it.
+    """
+
+    what: str
+    package: str
+    recipe: Recipe
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.diff.block_edit import BlockEditor
-from evaluator.environment.types import Environment, Recipe, SharedDownloads
+from evaluator.environment.types import Addition, Environment, Recipe, SharedDownloads
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import Safeguards
 from evaluator.languages.sources import Sources, TestCode
+from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 
@@ -74,6 +75,21 @@ class Environments(Protocol):
         """The recipe that comes with fixgate for `owner/name` at a version, else as discovered.
 
         An empty `version` is read from the tree. Raises InputError.
+        """
+        ...
+
+    def lacking(self, environment: Environment, outcome: TestOutcome, tree: Path) -> str:
+        """What a test could not be loaded without, that `tree` need not have: `module toml`.
+
+        "" where it lacked nothing, or that is not known.
+        """
+        ...
+
+    def additions(self, environment: Environment, run: Run, tree: Path) -> Sequence[Addition]:
+        """What may give a run of tests on `tree` what kept some of them from being loaded.
+
+        Only what the files of `tree` themselves ask for, best first; nothing where that is not
+        known. Each addition is to be tried alone.
         """
         ...
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 
 from evaluator.model import Side, Transition
 from evaluator.report.failures import failure_in_words
-from evaluator.report.verification import coverage_in_words, existing_tests, hunks_tested, left_out
+from evaluator.report.verification import (
+    added_packages,
+    coverage_in_words,
+    existing_tests,
+    hunks_tested,
+    left_out,
+)
 from evaluator.report.wording import shortened
 from evaluator.verdict import Decision
 from evaluator.verification.verify import Verification
@@ -67,6 +73,8 @@ def _checked(verification: Verification) -> Iterator[str]:
         yield existing_tests(evidence.regressions)
     if verification.left_out:
         yield f"not run: {left_out(verification.left_out)}"
+    if verification.added:
+        yield added_packages(verification.added)
 
 
 def _code(text: str) -> str:

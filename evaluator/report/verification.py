@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from evaluator.environment.types import Addition
 from evaluator.judge import Judgement
 from evaluator.model import ChangedLine, LineState, Revision, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
@@ -63,9 +64,9 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     [{source, test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
     not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
-    seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard]}`;
-    `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance,
-    `regressions` where no existing test was to run.
+    seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard],
+    added_packages: [requirement]}`; `symptom` is null without an issue, `basis` (`issue` or `own
+    tests`) without an acceptance, `regressions` where no existing test was to run.
     """
     lines, parts = verification.lines, verification.evidence.parts
     return {
@@ -92,6 +93,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         "parts": [dataclasses.asdict(part) for part in parts],
         "regressions": _regressions_json(verification.evidence.regressions),
         "left_out": list(verification.left_out),
+        "added_packages": [addition.package for addition in verification.added],
     }
 
 
@@ -115,6 +117,14 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(existing_tests(verification.evidence.regressions), highlight=False)
     if verification.left_out:
         console.print(f"not run: {left_out(verification.left_out)}", highlight=False)
+    if verification.added:
+        console.print(escape(added_packages(verification.added)), highlight=False)
+
+
+def added_packages(added: Sequence[Addition]) -> str:
+    """What was added to the environment, why, and how to keep it."""
+    named = ", ".join(f"{addition.package} ({addition.what})" for addition in added)
+    return f"added to the environment: {named}; `fixgate environment --write` keeps it"
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:

@@ -137,6 +137,9 @@ class Evidence:
     hunks and details of the change with the tests that notice when they are taken back, if that
     was tried. `witnesses` is how many writers of generated tests for an issue must find it fixed.
 
+    `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
+    they lack and the environment could have, "" where that is not known.
+
     `issue` says whether the report is known that the change answers, `symptoms` how well the
     failures of tests without the change fit it. `missing` maps tests that fail without the change
     only because something does not exist yet to what that is. `unmet` names existing tests that
@@ -158,6 +161,7 @@ class Evidence:
     issue: bool = False
     symptoms: Mapping[str, Strength] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    unloaded: Mapping[str, str] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
     dependent: tuple[Transition, ...] = ()
     regressions: Regressions = NOT_RUN

@@ -9,7 +9,7 @@ from evaluator.admission.match import ReportedSymptoms, Strength, match, read_re
 from evaluator.diff import Changes, Source
 from evaluator.execution import Subject
 from evaluator.judge import Judgement
-from evaluator.model import Transition
+from evaluator.model import Phase, Revision, Transition
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 
@@ -65,6 +65,29 @@ def lacking(sets: Iterable[JudgedTests], subject: Subject) -> Mapping[str, str]:
     missing_in = subject.language.sources.absences(subject.fix.contents, subject.source)
     found = {t.test: missing_in(t, source) for t, source in _reproducing(sets, subject)}
     return {test: what for test, what in found.items() if what}
+
+
+def unloaded(own: JudgedTests, given: Iterable[JudgedTests], subject: Subject) -> dict[str, str]:
+    """The tests that could be loaded on neither side, with what they lack, if that is known.
+
+    Given tests count where they lack something that no change of this repository can bring: a
+    change that does not bring the rest leaves them failing.
+    """
+    tests = own.judgement.transitions
+    found = {t.test: _lacked(t, subject) for t in tests if _is_unloaded(t)}
+    others = (t for each in given for t in each.judgement.transitions if _is_unloaded(t))
+    return found | {t.test: what for t in others if (what := _lacked(t, subject))}
+
+
+def _is_unloaded(transition: Transition) -> bool:
+    sides = (transition.before, transition.after)
+    return all(side.status.fails and side.phase is Phase.COLLECTION for side in sides)
+
+
+def _lacked(transition: Transition, subject: Subject) -> str:
+    environment = subject.environments[Revision.BASE]
+    outcome = outcome_before(transition)
+    return subject.language.environments.lacking(environment, outcome, subject.pristine)
 
 
 def _reproducing(

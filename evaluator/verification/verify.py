@@ -9,20 +9,22 @@ from pathlib import Path
 
 from evaluator.admission.match import combined, match, read_report
 from evaluator.diff import Changes, apply, split
+from evaluator.environment.types import Addition
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Subject
-from evaluator.judge import Judgement, judge
+from evaluator.judge import Judgement, files_to_run, judge
 from evaluator.languages import Language, is_test_file, language_of
-from evaluator.model import ChangedLine, LineState
+from evaluator.model import ChangedLine, LineState, Run
+from evaluator.repair import Repaired, repaired
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
 from evaluator.verification.executed import Executed, executable_lines, executed_lines
 from evaluator.verification.expectations import unmet_expectations
-from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms
+from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms, unloaded
 from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
-from evaluator.workspace import Workspace, rejections
+from evaluator.workspace import RecipeFor, Workspace, rejections
 
 WRITER = "fixgate"
 """Who generated the tests for an issue: there is one set of them."""
@@ -49,6 +51,7 @@ class Verification:
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
     (empty without an issue). `left_out` are the safeguards that did not run, or not on everything.
     `executed` are the lines that each reproducing test executes with the change, if recorded.
+    `added` is what was added to the environment so that tests could be loaded.
     """
 
     change: Change
@@ -60,6 +63,7 @@ class Verification:
     symptoms: Mapping[str, bool]
     left_out: tuple[Safeguard, ...] = ()
     executed: Executed = field(default_factory=dict)
+    added: tuple[Addition, ...] = ()
 
 
 def verify(
@@ -77,7 +81,8 @@ def verify(
     CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests cannot be
     applied.
     """
-    subject = _subject(workspace, change, given)
+    prepared = _prepared(workspace, change, given)
+    subject = prepared.subject
     judged = _judged(workspace.executor, subject, change, given, thoroughness)
     reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
     evidence = _evidence(workspace, subject, judged, reports, thoroughness)
@@ -91,6 +96,7 @@ def verify(
         symptoms=_symptoms(evidence) if issue else {},
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
+        added=prepared.added,
     )
 
 
@@ -118,9 +124,22 @@ class _Judged:
         )
 
 
-def _subject(workspace: Workspace, change: Change, given: Sequence[GivenTests]) -> Subject:
-    discover = _language(change, given).environments.discover
-    return workspace.exact_subject(change.repo, change.base, change.code, change.lines, discover)
+def _prepared(workspace: Workspace, change: Change, given: Sequence[GivenTests]) -> Repaired:
+    """The two sides of a change, with what the base lacks for its tests to be loaded.
+
+    The runs are those with which judging begins: they are made once.
+    """
+
+    def prepare(recipe_for: RecipeFor) -> Subject:
+        code, lines = change.code, change.lines
+        return workspace.exact_subject(change.repo, change.base, code, lines, recipe_for)
+
+    def run(subject: Subject) -> list[Run]:
+        sets = [change.tests, *(_applied(tests, subject) for tests in given)]
+        wanted = [(tests, files_to_run(tests)) for tests in sets]
+        return [workspace.executor.both(subject, *each).base for each in wanted if each[1]]
+
+    return repaired(prepare, _language(change, given).environments.discover, run)
 
 
 def _language(change: Change, given: Sequence[GivenTests]) -> Language:
@@ -178,6 +197,7 @@ def _explained(
         issue=bool(reports),
         symptoms=symptoms(judged.sets, subject, reports),
         missing=lacking(judged.sets, subject),
+        unloaded=unloaded(own, judged.others, subject),
         unmet=unmet_expectations(executor, subject, own.tests, own.judgement),
     )
 

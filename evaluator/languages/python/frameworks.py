@@ -117,6 +117,33 @@ class Django:
 
 
 @dataclass(frozen=True)
+class DjangoProject:
+    """Django's command `test` on a project or an application; files are given as module names.
+
+    The settings are those of `manage.py`, or else of DJANGO_SETTINGS_MODULE.
+    """
+
+    runner: str = "django_project"
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def selects(self, path: str, tree: Path) -> bool:
+        """Python files that define tests."""
+        return holds_tests(path, tree)
+
+    def label(self, path: str) -> str:
+        """The module's dotted name from the root of the tree."""
+        return module_name(path)
+
+    def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
+        """The names, with a test database made anew and without questions."""
+        return ("--verbosity", "2", "--noinput", *extra, *labels)
+
+    def program(self) -> tuple[str, ...]:
+        """Django's own command."""
+        return ("python", "-m", "django", "test")
+
+
+@dataclass(frozen=True)
 class Sympy:
     """Files are given as they are; outcomes come from the reporter.
 
@@ -152,6 +179,7 @@ FRAMEWORKS: Mapping[str, Framework] = MappingProxyType(
         "pytest": Pytest(),
         "unittest": Unittest(),
         "django": Django(),
+        "django-project": DjangoProject(),
         "sympy": Sympy(),
         "sphinx": Pytest(),
     }

@@ -17,6 +17,7 @@ RULES: Mapping[str, Rule] = {
         believed.given_test_still_fails,
         writers.writers_find_it_unfixed,
         runs.run_cut_short,
+        runs.tests_not_loaded,
         runs.configuration_changed,
         runs.cannot_be_read,
         runs.looks_at_its_tests,

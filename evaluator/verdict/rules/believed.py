@@ -6,7 +6,7 @@ fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 
 from evaluator.admission import Strength
 from evaluator.judge import Judgement
@@ -39,7 +39,7 @@ def rests_on_own_tests(evidence: Evidence) -> Finding | None:
 
 def given_test_still_fails(evidence: Evidence) -> Finding | None:
     """Reject: a given test fails with the fix just as it does without it."""
-    failing = [t for t in _failing_twice(evidence.believed) if fails_alike(t)]
+    failing = [t for t in _failing_twice(evidence) if fails_alike(t)]
     return finding(
         "given_test_still_fails", Decision.REJECT, "still fails in the same way", failing
     )
@@ -47,7 +47,7 @@ def given_test_still_fails(evidence: Evidence) -> Finding | None:
 
 def given_test_fails_differently(evidence: Evidence) -> Finding | None:
     """Abstain: a given test fails on both sides, but not for the same reason."""
-    failing = [t for t in _failing_twice(evidence.believed) if not fails_alike(t)]
+    failing = [t for t in _failing_twice(evidence) if not fails_alike(t)]
     return finding(
         "given_test_fails_differently",
         Decision.ABSTAIN,
@@ -59,15 +59,22 @@ def given_test_fails_differently(evidence: Evidence) -> Finding | None:
 def own_test_fails(evidence: Evidence) -> Finding | None:
     """Abstain: a test that the change brings along fails with it, or cannot run here."""
     own = evidence.own.transitions if evidence.own else ()
-    failing = [t for t in own if t.kind in ("F->F", "-->F") and not t.preexisting]
+    failing = [
+        t
+        for t in own
+        if t.kind in ("F->F", "-->F") and not t.preexisting and t.test not in evidence.unloaded
+    ]
     return finding(
         "own_test_fails", Decision.ABSTAIN, "comes with the change and fails with it", failing
     )
 
 
 def nothing_reproduces(evidence: Evidence) -> Finding | None:
-    """Abstain: there is no test, or none of them fails without the fix."""
-    if evidence.reproducing:
+    """Abstain: there is no test, or none of them fails without the fix.
+
+    Of tests that could not be loaded that is not known.
+    """
+    if evidence.reproducing or evidence.unloaded:
         return None
     reason = "no test fails without the change and passes with it"
     if not evidence.transitions:
@@ -77,8 +84,11 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
     return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
 
 
-def _failing_twice(transitions: Iterable[Transition]) -> Iterator[Transition]:
-    return (t for t in transitions if t.kind == "F->F" and not t.flaky)
+def _failing_twice(evidence: Evidence) -> Iterator[Transition]:
+    """The believed tests that fail on both sides, though they could be loaded."""
+    for t in evidence.believed:
+        if t.kind == "F->F" and not t.flaky and t.test not in evidence.unloaded:
+            yield t
 
 
 def given_test_did_not_run(evidence: Evidence) -> Finding | None:

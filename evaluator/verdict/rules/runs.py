@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaluator.judge import Judgement
+from evaluator.languages.failures import described
 from evaluator.languages.safeguards import Concern
+from evaluator.model import Transition
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
 from evaluator.verdict.evidence import (
@@ -55,6 +57,37 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
         return None
     return Finding(
         "run_cut_short", Decision.ABSTAIN, f"a test run was cut short: {', '.join(endings)}"
+    )
+
+
+def tests_not_loaded(evidence: Evidence) -> Finding | None:
+    """Abstain: tests can be loaded neither without the change nor with it.
+
+    Such as stood there before are no matter where another test reproduces.
+    """
+    stable = bool(evidence.reproducing)
+    tests = [
+        t
+        for t in evidence.transitions
+        if t.test in evidence.unloaded and not (stable and t.preexisting)
+    ]
+    if not tests:
+        return None
+    reasons = dict.fromkeys(_unloaded(t, evidence.unloaded[t.test]) for t in tests)
+    reason = "; ".join(list(reasons)[:3])
+    return Finding("tests_not_loaded", Decision.ABSTAIN, reason, distinct(tests))
+
+
+def _unloaded(test: Transition, lacking: str) -> str:
+    failure = test.after.failure or test.before.failure
+    said = described(failure).partition("\n")[0][:200] if failure else "without a message"
+    reason = f"{test.test} cannot be loaded, with the change or without it: {said}"
+    if not lacking:
+        return reason
+    kind, _, name = lacking.partition(" ")
+    return (
+        f"{reason}; write the package that has the {kind} {name} under `environment: "
+        "additional_packages` in .github/fixgate.yml"
     )
 
 

@@ -16,11 +16,12 @@ from pydantic import Field
 from evaluator.diff import Source
 from evaluator.environment import fields
 from evaluator.environment.configuration import read_configuration
-from evaluator.environment.types import Environment, Recipe, SharedDownloads
+from evaluator.environment.types import Addition, Environment, Recipe, SharedDownloads
 from evaluator.languages import Language
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import NegatedTests, Safeguards
 from evaluator.languages.sources import Sources
+from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 PROBE = Path(__file__).parent / "probe"
@@ -77,6 +78,12 @@ class ShellEnvironments:
 
     def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
         return self.discover(tree)
+
+    def lacking(self, environment: Environment, outcome: TestOutcome, tree: Path) -> str:
+        return ""
+
+    def additions(self, environment: Environment, run: Run, tree: Path) -> Sequence[Addition]:
+        return ()
 
     def is_compiled(self, path: str) -> bool:
         return False

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.environment.types import Recipe
+from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.java.environment.build import JavaBuilder
 from evaluator.languages.java.environment.discover import discover_recipe
 from evaluator.languages.java.environment.fields import read_fields
+from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 BUILD_FILES = (
@@ -34,6 +35,14 @@ class JavaEnvironments:
     def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
         """The discovered recipe: none comes with fixgate. Raises InputError."""
         return discover_recipe(tree)
+
+    def lacking(self, environment: Environment, outcome: TestOutcome, tree: Path) -> str:
+        """Nothing that is known: what does not compile says so itself."""
+        return ""
+
+    def additions(self, environment: Environment, run: Run, tree: Path) -> Sequence[Addition]:
+        """Nothing: a build tool names all that it needs."""
+        return ()
 
     def is_compiled(self, path: str) -> bool:
         """Whether a file has a say in how everything is compiled, and with what."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.tools import ToolError, at_own_path, build_error
+from evaluator.environment.tools import ToolError, build_error
 from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.binaries import (
@@ -20,7 +20,7 @@ from evaluator.languages.python.environment.binaries import (
     Release,
     first_fitting,
 )
-from evaluator.languages.python.environment.bytecode import Bytecode, compile_modules
+from evaluator.languages.python.environment.bytecode import Bytecode
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
@@ -32,66 +32,33 @@ from evaluator.languages.python.environment.types import (
     python_recipe,
 )
 from evaluator.languages.python.environment.uv import Uv
+from evaluator.languages.python.environment.virtual import python_of, virtual_environment
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
-
-NO_WHEEL = "--no-build"
-"""What uv says where building would have helped."""
-
-
-def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolution) -> Path:
-    """The directory of the virtual environment that holds exactly the resolved releases.
-
-    Raises ToolError with uv's output where a release cannot be fetched or built.
-    """
-    shelf = uv.cache / "environments"
-    options = wanted.date_options
-    return make_once(shelf, resolution.key, lambda place: _create(uv, resolution, options, place))
-
-
-def python_of(environment: Path) -> Path:
-    """The interpreter of a virtual environment."""
-    return environment / "bin" / "python"
-
-
-def _create(uv: Uv, resolution: Resolution, options: Sequence[str], place: Path) -> None:
-    _empty(uv, resolution.interpreter, place)
-    python = ["--python", str(python_of(place))]
-    install = ["pip", "install", "--quiet", "--no-deps", *python, *options, *resolution.pins]
-    if resolution.pins:
-        _install(uv, install, resolution.interpreter, place)
-    # Now, since environments are read-only later, so that runs could not keep it.
-    compile_modules(uv, resolution.interpreter, place / "lib", "-j", "2")
-
-
-def _empty(uv: Uv, interpreter: Interpreter, place: Path) -> None:
-    python = ["--python", str(interpreter.path), "--no-project"]
-    uv.run(["venv", "--quiet", "--clear", *python, str(place)])
-
-
-def _install(uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Path) -> None:
-    try:
-        uv.run([*install, "--no-build"])
-    except ToolError as error:
-        if uv.offline or NO_WHEEL not in error.log:
-            raise
-        _empty(uv, interpreter, place)
-        _install_with_builds(uv, install, interpreter, place, error)
-
-
-def _install_with_builds(
-    uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Path, failed: ToolError
-) -> None:
-    """Install where building is allowed: nothing but this one environment can be written there."""
-    visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
-    try:
-        uv.run_sandboxed(install, visible=visible)
-    except ToolError as error:
-        raise error.after(failed) from error
-
+from evaluator.storage.once import completed, make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
+BUILD_FAILED = "build backend returned an error"
+"""What uv says where the build of a package from its sources ended with an error."""
+MORE_INTERPRETERS = 3
+"""How many interpreters are tried where building for the first one fails."""
+
+
+def _kept_choice(uv: Uv, key: str) -> str:
+    """The version of the interpreter that was built for in the end, "" where the first one was."""
+    try:
+        place = completed(uv.cache / "interpreters", key)
+    except FileNotFoundError:
+        return ""
+    return (place / "version.txt").read_text(encoding="utf-8")
+
+
+def _keep_choice(uv: Uv, key: str, version: str) -> None:
+    def write(place: Path) -> None:
+        place.mkdir()
+        (place / "version.txt").write_text(version, encoding="utf-8")
+
+    make_once(uv.cache / "interpreters", key, write)
 
 
 class PythonBuilder:
@@ -157,7 +124,41 @@ class _Job:
     tree_key: str
 
     def build(self, *, rebuild_compiled: bool) -> PythonEnvironment:
-        resolution = resolve(self.uv, self.wanted, self.interpreters)
+        """Build for the first interpreter for which nothing fails to compile.
+
+        Which one that is gets kept, so that the same build does not fail again.
+        """
+        versions = [interpreter.version for interpreter in self.interpreters]
+        key = short_key(versions, *self.wanted.parts, self.recipe.install)
+        kept = _kept_choice(self.uv, key)
+        chosen = tuple(i for i in self.interpreters if i.version == kept) or self.interpreters
+        try:
+            return self._build_for(chosen, rebuild_compiled=rebuild_compiled)
+        except ToolError as error:
+            others = self.interpreters[1:][:MORE_INTERPRETERS]
+            if self.uv.offline or BUILD_FAILED not in error.log or not others:
+                raise
+            return self._build_for_others(others, key, error, rebuild_compiled=rebuild_compiled)
+
+    def _build_for_others(
+        self,
+        others: Sequence[Interpreter],
+        key: str,
+        first: ToolError,
+        *,
+        rebuild_compiled: bool,
+    ) -> PythonEnvironment:
+        for interpreter in others:
+            with contextlib.suppress(ToolError):
+                built = self._build_for((interpreter,), rebuild_compiled=rebuild_compiled)
+                _keep_choice(self.uv, key, interpreter.version)
+                return built
+        raise first
+
+    def _build_for(
+        self, interpreters: tuple[Interpreter, ...], *, rebuild_compiled: bool
+    ) -> PythonEnvironment:
+        resolution = resolve(self.uv, self.wanted, interpreters)
         environment = virtual_environment(self.uv, self.wanted, resolution)
         overlay = self._overlay(resolution, rebuild_compiled=rebuild_compiled)
         # Directories under the cache are named by their content key and by chance.
@@ -232,7 +233,7 @@ def _wanted(
     except InputError as error:
         raise EnvironmentBuildError(str(error), recipe=str(recipe)) from error
     wanted = ResolutionRequest(
-        requirements=(*recipe.packages, *requirements),
+        requirements=(*recipe.packages, *recipe.additional_packages, *requirements),
         date=recipe.resolve_as_of or date,
         constraints=constraints,
         newer=recipe.newer_packages,

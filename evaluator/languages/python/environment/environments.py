@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.environment.types import Recipe
+from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.python.environment.build import PythonBuilder
-from evaluator.languages.python.environment.discover import discover_recipe
+from evaluator.languages.python.environment.discover import (
+    discover_recipe,
+    with_own_dependencies,
+)
+from evaluator.languages.python.environment.lacking import additions, lacking
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
-from evaluator.languages.python.environment.types import read_fields
+from evaluator.languages.python.environment.types import (
+    PythonRecipe,
+    python_environment,
+    read_fields,
+)
+from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
@@ -30,9 +39,22 @@ class PythonEnvironments:
         return discover_recipe(tree)
 
     def recipe(self, repo: str, version: str, tree: Path) -> Recipe:
-        """The known recipe of a repository, else the discovered one. Raises InputError."""
+        """The known recipe of a repository, else the discovered one. Raises InputError.
+
+        A known one has what the commit itself declares beside.
+        """
         known = known_recipe(repo, version or version_of(repo, tree))
-        return known if isinstance(known, Recipe) else discover_recipe(tree)
+        if isinstance(known, PythonRecipe):
+            return with_own_dependencies(known, tree)
+        return discover_recipe(tree)
+
+    def lacking(self, environment: Environment, outcome: TestOutcome, tree: Path) -> str:
+        """The module or fixture that a test could not be loaded without."""
+        return lacking(python_environment(environment), outcome, tree)
+
+    def additions(self, environment: Environment, run: Run, tree: Path) -> Sequence[Addition]:
+        """Packages with modules and fixtures that tests could not be loaded without."""
+        return additions(python_environment(environment), run, tree)
 
     def is_compiled(self, path: str) -> bool:
         """Whether a file is a source of compiled modules."""

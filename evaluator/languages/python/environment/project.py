@@ -14,7 +14,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.errors import InputError
-from evaluator.languages.python.environment import poetry
+from evaluator.languages.python.environment import pipfile, poetry
 from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
 
 VERSION_FILES = (
@@ -71,7 +71,7 @@ def read_project(tree: Path) -> Project:
     """
     pyproject = load_pyproject(tree)
     described = [_standard(pyproject, tree), poetry.describe(pyproject), _setup_cfg(tree)]
-    described.append(_setup_py(tree))
+    described += [_setup_py(tree), pipfile.describe(load_toml(tree / "Pipfile"))]
     merged: dict[str, Any] = {}
     for description in described:
         for key, value in description.items():
@@ -80,14 +80,33 @@ def read_project(tree: Path) -> Project:
 
 
 def load_pyproject(tree: Path) -> Mapping[str, Any]:
-    """The tables of pyproject.toml, empty where there is none."""
-    path = tree / "pyproject.toml"
+    """The tables of pyproject.toml, empty where there is none. Raises InputError."""
+    return load_toml(tree / "pyproject.toml")
+
+
+def load_toml(path: Path) -> Mapping[str, Any]:
+    """The tables of a TOML file, empty where there is none. Raises InputError naming it."""
     if not path.is_file():
         return {}
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"pyproject.toml: not valid TOML: {error}") from error
+        raise InputError(f"{path.name}: not valid TOML: {error}") from error
+
+
+_OWN = re.compile(r"(?:(?:-e|--editable)[\s=]*)?\./?(?:\[([\w,\s.-]+)\])?")
+
+
+def is_own(line: str) -> bool:
+    """Whether a line for pip names the project itself: `.`, `-e .[test]`."""
+    return _OWN.fullmatch(line.strip()) is not None
+
+
+def own_extras(line: str) -> tuple[str, ...]:
+    """The extras in a line for pip that names the project itself: `-e .[test]`."""
+    match = _OWN.fullmatch(line.strip())
+    names = (match[1] or "").split(",") if match else []
+    return tuple(name.strip() for name in names if name.strip())
 
 
 def requirement_lines(lines: Iterable[object]) -> tuple[str, ...]:
@@ -211,9 +230,13 @@ def _setup_cfg(tree: Path) -> dict[str, Any]:
         "dependencies": _lines_or_file(options.get("install_requires", ""), tree),
         "extras": _sections(sections.get("options.extras_require", {})),
         "entry_points": _sections(sections.get("options.entry_points", {})),
-        "classifiers": metadata.get("classifiers", "").split("\n"),
+        "classifiers": _lines(metadata.get("classifiers", "")),
         "source_root": _package_directory(options.get("package_dir", "")) or where.strip(),
     }
+
+
+def _lines(value: str) -> list[str]:
+    return [line.strip() for line in value.splitlines() if line.strip()]
 
 
 def _plain_version(value: str) -> str:
@@ -227,10 +250,7 @@ def _lines_or_file(value: str, tree: Path) -> list[str]:
 
 
 def _sections(options: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {
-        name: tuple(line.strip() for line in value.splitlines() if line.strip())
-        for name, value in options.items()
-    }
+    return {name: tuple(_lines(value)) for name, value in options.items()}
 
 
 def _package_directory(value: str) -> str:
@@ -278,8 +298,8 @@ def _source_root(tree: Path, name: str) -> str:
     if package and ((tree / package).is_dir() or (tree / f"{package}.py").is_file()):
         return ""
     sources = tree / "src"
-    has_code = any(sources.glob("*/__init__.py")) or any(sources.glob("*.py"))
-    return "src" if has_code else ""
+    # A package may be a namespace, whose directory has no __init__.py.
+    return "src" if any(sources.glob("*.py")) or any(sources.glob("*/*.py")) else ""
 
 
 def _module_version(root: Path, name: str) -> str:

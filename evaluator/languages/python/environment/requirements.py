@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import InputError
-from evaluator.languages.python.environment.project import Project, read_project, requirement_lines
+from evaluator.languages.python.environment.project import (
+    Project,
+    is_own,
+    own_extras,
+    read_project,
+    requirement_lines,
+)
 
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
 TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
@@ -68,10 +74,18 @@ def _collect(
     for line in _logical_lines(file):
         match = re.match(r"(-r|-c|--requirement|--constraint)[\s=]*(\S+)", line)
         if match is None:
-            requirements += requirement_lines([re.split(r"\s--hash", line)[0]])
+            requirements += _of_line(re.split(r"\s--hash|\s#", line)[0], tree)
             continue
         aims = constraints if match[1] in ("-c", "--constraint") else requirements
         _collect(tree, file.parent / match[2], aims, constraints, depth - 1)
+
+
+def _of_line(line: str, tree: Path) -> tuple[str, ...]:
+    """What a line asks for; for the project itself its dependencies and those of its extras."""
+    if not is_own(line):
+        return requirement_lines([line])
+    project = read_project(tree)
+    return (*project.dependencies, *project.with_extras(own_extras(line)))
 
 
 def _logical_lines(file: Path) -> Iterator[str]:

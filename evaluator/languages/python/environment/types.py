@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import os
 import re
@@ -59,6 +60,10 @@ class PythonRecipe(Recipe):
     install: str = ""
     binaries: str = ""
     import_roots: tuple[str, ...] = ("",)
+
+    def adding(self, package: str) -> PythonRecipe:
+        """The recipe with one package more."""
+        return dataclasses.replace(self, additional_packages=(*self.additional_packages, package))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +157,7 @@ class PythonFields(fields.RecipeFields):
     python: Annotated[Texts, AfterValidator(_check_versions)] = ()
     framework: Annotated[str, known_framework(FRAMEWORKS)] = ""
     packages: Annotated[Texts, AfterValidator(_check_requirements)] = ()
+    additional_packages: Annotated[Texts, AfterValidator(_check_requirements)] = ()
     requirement_files: Paths = ()
     resolve_as_of: datetime.date = datetime.date.min
     newer_packages: Texts = ()

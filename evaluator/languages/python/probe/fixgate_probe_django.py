@@ -12,11 +12,4 @@ def run(spec, session):
     sys.argv[:] = [script] + spec["arguments"]
     sys.path.insert(0, os.path.dirname(script))
     recording = recorder.Recording(session, spec["labels"], spec["seed"])
-    recording.install()
-    try:
-        runpy.run_path(script, run_name="__main__")
-    except SystemExit as stop:
-        if not recording.finished:
-            raise
-        return stop.code
-    return 0
+    return recorder.run_script(recording, lambda: runpy.run_path(script, run_name="__main__"))

@@ -29,6 +29,18 @@ def run(spec, session):
     return 0 if result.wasSuccessful() else 1
 
 
+def run_script(recording, run):
+    """Call what runs the tests and leaves the interpreter; its exit code once they all ended."""
+    recording.install()
+    try:
+        run()
+    except SystemExit as stop:
+        if not recording.finished:
+            raise
+        return stop.code
+    return 0
+
+
 class Recording:
     """Hooks into the first text runner that runs; runners inside tests are left alone."""
 

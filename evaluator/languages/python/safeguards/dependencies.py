@@ -30,7 +30,8 @@ from evaluator.languages.python.environment.types import python_environment
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
-_PATTERNS: tuple[str, ...] = (*PROJECT_FILES, *TOML_LOCKS, "Pipfile.lock", "tox.ini", "noxfile.py")
+_PATTERNS: tuple[str, ...] = (*PROJECT_FILES, *TOML_LOCKS, "Pipfile", "Pipfile.lock")
+_PATTERNS += ("tox.ini", "tox.toml", "noxfile.py", "hatch.toml")
 _PATTERNS += ("*requirements*.txt", "requirements/*.txt", "*requirements*.in", "requirements/*.in")
 
 

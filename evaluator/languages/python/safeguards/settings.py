@@ -130,6 +130,19 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
+def _runner(content: bytes) -> object:
+    """What runs the tests of a project that uses Django, as its settings name it."""
+    tree = parsed(content)
+    if tree is None:
+        return content
+    assigned = (node for node in ast.walk(tree) if isinstance(node, ast.Assign))
+    return [ast.dump(node) for node in assigned if "TEST_RUNNER" in map(_name_of, node.targets)]
+
+
+def _name_of(target: ast.expr) -> str:
+    return target.id if isinstance(target, ast.Name) else ""
+
+
 def _whole(content: bytes) -> object:
     return content.split()
 
@@ -145,6 +158,8 @@ FACTS: Mapping[str, Facts] = {
     "tox.ini": _sections,
     ".coveragerc": _sections,
     "setup_package.py": _code,
+    "settings.py": _runner,
+    "test_settings.py": _runner,
     "meson.build": _whole,
     "CMakeLists.txt": _whole,
 }
@@ -156,5 +171,6 @@ AT_THE_ROOT: Mapping[str, Facts] = {
     "extensions.py": _code,
     "hatch_build.py": _code,
     "build.py": _code,
+    "manage.py": _code,
 }
 """The same for names that mean something at the root of a repository only."""

@@ -136,6 +136,7 @@ def _words(facts: object) -> Iterator[str]:
 _START_UP = frozenset({"sitecustomize", "usercustomize"})
 _METADATA = (".egg-info", ".dist-info")
 _TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose", "hypothesis"})
+_TEST_COMMAND = ("management", "commands", "test.py")
 _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
 
 
@@ -190,6 +191,8 @@ def _decides(path: str, source: Source, new: bytes | None) -> str:
         return "runs when Python starts"
     if _is_metadata(place):
         return "metadata of an installed package, which can register plug-ins"
+    if place.parts[-3:] == _TEST_COMMAND:
+        return "is run in the place of Django's own command"
     facts = FACTS.get(place.name) or AT_THE_ROOT.get(path)
     if facts is None or facts(source(path) or b"") == facts(new or b""):
         return ""

@@ -231,3 +231,23 @@ def test_a_requirement_file_that_is_absent_is_named(
 ) -> None:
     with pytest.raises(EnvironmentBuildError, match=r"tests\.txt is not in the tree"):
         build(environments, recipe(requirement_files=("tests.txt",)), write_tree({}))
+
+
+def test_where_a_build_fails_the_next_interpreter_is_tried(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    candidates = ("3.13", "3.12", "3.11", "3.10", "3.9", "3.8")
+    installed = find_interpreters(PythonRecipe(python=candidates))
+    if len(installed) < 2:
+        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
+    first, second = (interpreter.minor for interpreter in installed[:2])
+    cause = (
+        f"import sys\nif '%d.%d' % sys.version_info[:2] == {first!r}: raise SystemExit('too new')"
+    )
+    index.add_sdist("alpha", "1.0", before=cause)
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    for _ in range(2):
+        environment = build(environments, recipe("alpha", python=candidates), write_tree({}))
+        assert told(environment, code) == second
+    kept = environment.python.parents[2].parent / "interpreters"
+    assert len(list(kept.glob("*.complete"))) == 1

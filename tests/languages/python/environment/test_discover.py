@@ -21,6 +21,8 @@ from evaluator.languages.python.environment.project import read_project, require
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.static import setup_arguments
 
+DJANGO = "django-project"
+MANAGE = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "shop.settings")\n'
 Write = Callable[[Mapping[str, str]], Path]
 
 
@@ -220,7 +222,7 @@ def docs(session):
         ({"test_x.py": "import unittest, pytest\n"}, "pytest"),
         ({"test_x.py": "def test(): pass\n"}, "pytest"),
         ({"tests/test_x.py": "import unittest\n", "tests/conftest.py": ""}, "pytest"),
-        ({"manage.py": "", "shop/tests.py": "from django.test import TestCase\n"}, "django"),
+        ({"manage.py": MANAGE, "shop/tests.py": "from django.test import TestCase\n"}, DJANGO),
         ({"manage.py": "", "setup.cfg": "[tool:pytest]\n"}, "pytest"),
         ({"tox.ini": "[testenv]\ndeps = pytest-xdist\n"}, "pytest"),
     ],

@@ -198,6 +198,38 @@ def test_django_runner(project: Project) -> None:
     assert run.exit_code == 1
 
 
+def test_the_tests_of_a_project_that_uses_django(project: Project) -> None:
+    """A script in the manner of `manage.py`, without Django."""
+    project.write(
+        {
+            "manage.py": """
+                import sys, unittest
+                assert sys.argv[1:5] == ["test", "--verbosity", "2", "--noinput"]
+                if __name__ == "__main__":
+                    suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[5:])
+                    sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())
+            """,
+            "shop/__init__.py": "",
+            "shop/tests/__init__.py": "",
+            "shop/tests/test_cart.py": """
+                import unittest
+                class CartTest(unittest.TestCase):
+                    def test_x(self): pass
+                    def test_y(self): self.fail()
+            """,
+            "shop/tests/test_broken.py": "import nothing_of_this_name\nclass TestB: pass\n",
+        }
+    )
+    files = ("shop/tests/test_cart.py", "shop/tests/test_broken.py")
+    run = project.run(*files, framework="django-project")
+    assert statuses(run) == {
+        "shop.tests.test_cart.CartTest.test_x": "passed",
+        "shop.tests.test_cart.CartTest.test_y": "failed",
+        "shop/tests/test_broken.py": "error",
+    }
+    assert "No module named 'nothing_of_this_name'" in str(run.outcomes[files[1]].failure)
+
+
 def test_a_runner_that_stops_before_its_tests(project: Project) -> None:
     project.write(
         {

@@ -1,0 +1,104 @@
+"""`fixgate environment`: what the tests of a repository run in, and what it lacks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from evaluator.checkout import local_name
+from evaluator.commands.options import workspace, workspace_options
+from evaluator.environment.configuration import FILES, additions_text, with_additions
+from evaluator.errors import InputError
+from evaluator.model import Status
+from evaluator.readiness import Readiness, readiness
+from evaluator.verification.change import commit_of
+from evaluator.verification.verify import local_repository
+
+FAILED = (Status.FAILED, Status.ERROR, Status.TIMEOUT, Status.CRASHED)
+
+
+@click.command()
+@click.option(
+    "--repo",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="A local repository [default: the current directory].",
+)
+@click.option("--revision", default="HEAD", show_default=True, help="The commit to look at.")
+@click.option(
+    "--files",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many test files are run, from all over the repository.",
+)
+@click.option("--write", is_flag=True, help=f"Write what was added to {FILES[0]} of the directory.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@workspace_options
+def environment(
+    repo: Path, revision: str, files: int, *, write: bool, as_json: bool, **shared: Any
+) -> None:
+    """Find and build the environment of a repository, and run some of its tests in it.
+
+    Packages that tests cannot be loaded without are looked for and added. Exit code 0: the tests
+    run, 1: some of them cannot be loaded or none passes, 2: the input cannot be used.
+    """
+    own = workspace((str(local_repository(repo).resolve()),), **shared)
+    commit = commit_of(repo, revision, own.cache)
+    found = readiness(own, local_name(repo), commit, files)
+    packages = found.environment.recipe.additional_packages
+    if write and found.added:
+        _write(repo, packages)
+    if as_json:
+        click.echo(json.dumps(_json(found), indent=2))
+    else:
+        click.echo("\n".join(_lines(found)))
+        if found.added:
+            click.echo(f"\n# {FILES[0]}\n{additions_text(packages)}", nl=False)
+    raise SystemExit(0 if found.ready else 1)
+
+
+def _lines(found: Readiness) -> Iterator[str]:
+    recipe = found.environment.recipe
+    count = len(found.environment.packages)
+    yield f"{recipe.language}, {recipe.framework}, {count} packages; found in {recipe.source}"
+    for addition in found.added:
+        yield f"added: {addition.package} ({addition.what})"
+    ran = f"{len(found.sample)} of {found.files} test files ran"
+    passed, failed = found.count(Status.PASSED), found.count(*FAILED)
+    yield f"{ran}: {passed} tests pass, {failed} fail"
+    for file, reason in found.unloaded.items():
+        yield f"cannot be loaded: {file}: {reason.partition(chr(10))[0][:200]}"
+
+
+def _json(found: Readiness) -> dict[str, object]:
+    recipe = found.environment.recipe
+    return {
+        "schema_version": 1,
+        "ready": found.ready,
+        "language": recipe.language,
+        "framework": recipe.framework,
+        "source": recipe.source,
+        "packages": list(found.environment.packages),
+        "added": [{"what": each.what, "package": each.package} for each in found.added],
+        "files": found.files,
+        "sample": list(found.sample),
+        "passed": found.count(Status.PASSED),
+        "failed": found.count(*FAILED),
+        "unloaded": dict(found.unloaded),
+    }
+
+
+def _write(repo: Path, packages: tuple[str, ...]) -> None:
+    """Add the packages to the repository's own file. Raises InputError where that is not safe."""
+    path = next((repo / name for name in FILES if (repo / name).is_file()), repo / FILES[0])
+    try:
+        path.parent.mkdir(exist_ok=True)
+        before = path.read_text(encoding="utf-8") if path.is_file() else ""
+        path.write_text(with_additions(before, path.name, packages), encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be written: {error}") from error

@@ -1,0 +1,153 @@
+"""What a project's automation (tox, nox, hatch) installs for its tests, read without running it."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.languages.python.environment.project import (
+    load_pyproject,
+    load_toml,
+    own_extras,
+    requirement_lines,
+)
+from evaluator.languages.python.environment.static import called_with, functions, parse
+
+_FACTOR = re.compile(r"[\w!{},.-]+:\s")
+"""What makes a line of tox hold for some environments only."""
+_REFERENCE = re.compile(r"\{\[([^\]]+)\](\w+)\}")
+_DEEPEST_REFERENCE = 5
+_TEST_ENVIRONMENT = re.compile(r"(hatch-)?tests?|py\.?test|unit|default")
+_TEST_SESSION = re.compile(r"test|unit")
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What is installed beside the project: its extras and groups, files, and packages (PEP 508).
+
+    `settings` are environment variables that are set for the tests.
+    """
+
+    extras: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    settings: Mapping[str, str] | None = None
+
+    def __bool__(self) -> bool:
+        """Whether it is anything."""
+        return bool(self.extras or self.files or self.packages)
+
+
+def installed_for_tests(tree: Path) -> Installed:
+    """What tox installs for the tests, else what nox does, else hatch.
+
+    Extras may be named that the project does not have, and files that are absent.
+    """
+    return tox(tree) or nox(tree) or hatch(tree)
+
+
+def tox(tree: Path) -> Installed:
+    """Dependencies and extras of `[testenv]`; lines for some factors only are left out.
+
+    https://tox.wiki/en/latest/config.html
+    """
+    section = _ini_section(tree)
+    if not section:
+        return _native_tox(tree)
+    lines = [line.strip() for line in section.get("deps", "").splitlines()]
+    named = _names(section.get("extras", "")) + _names(section.get("dependency_groups", ""))
+    found = _of_lines([line for line in lines if not _FACTOR.match(line)], named)
+    return Installed(found.extras, found.files, found.packages, _settings(section))
+
+
+def _ini_section(tree: Path) -> Mapping[str, str]:
+    """`[testenv]` with the sections that it refers to put in, empty where there is none."""
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    legacy = load_pyproject(tree).get("tool", {}).get("tox", {}).get("legacy_tox_ini", "")
+    try:
+        parser.read([tree / "setup.cfg", tree / "tox.ini"], encoding="utf-8")
+        parser.read_string(legacy)
+    except (configparser.Error, UnicodeDecodeError):
+        return {}
+    if not parser.has_section("testenv"):
+        return {}
+    return {key: _opened(value, parser) for key, value in parser["testenv"].items()}
+
+
+def _opened(value: str, parser: configparser.ConfigParser) -> str:
+    """A value with `{[section]key}` replaced by what stands there."""
+
+    def referred(match: re.Match[str]) -> str:
+        return parser.get(match[1], match[2], fallback="")
+
+    for _ in range(_DEEPEST_REFERENCE):
+        value = _REFERENCE.sub(referred, value)
+    return value
+
+
+def _native_tox(tree: Path) -> Installed:
+    """The same of tox.toml, or of `[tool.tox]` of pyproject.toml."""
+    table = load_toml(tree / "tox.toml") or load_pyproject(tree).get("tool", {}).get("tox", {})
+    base = table.get("env_run_base", {})
+    if not isinstance(base, dict):
+        return Installed()
+    named = [*base.get("extras", []), *base.get("dependency_groups", [])]
+    return _of_lines(_texts(base.get("deps", [])), _texts(named))
+
+
+def _settings(section: Mapping[str, str]) -> dict[str, str]:
+    lines = section.get("setenv", section.get("set_env", "")).splitlines()
+    pairs = (line.partition("=") for line in lines if not _FACTOR.match(line.strip()))
+    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in re.split(r"[\s,]+", text.strip()) if name]
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
+
+
+def nox(tree: Path) -> Installed:
+    """What `session.install` gets in the sessions that are named after tests."""
+    file = parse(tree / "noxfile.py")
+    sessions = [node for node in functions(file) if _TEST_SESSION.search(node.name)]
+    given = [argument for node in sessions for argument in called_with(node, "install")]
+    lines = [f"-r {argument}" if argument.endswith(".txt") else argument for argument in given]
+    return _of_lines(lines, [])
+
+
+def hatch(tree: Path) -> Installed:
+    """Dependencies and features of the environment `default` and of those named after tests.
+
+    https://hatch.pypa.io/latest/config/environment/overview/
+    """
+    own = load_pyproject(tree).get("tool", {}).get("hatch", {}).get("envs", {})
+    environments = {**own, **load_toml(tree / "hatch.toml").get("envs", {})}
+    chosen = [
+        table
+        for name, table in environments.items()
+        if _TEST_ENVIRONMENT.fullmatch(name) and isinstance(table, dict)
+    ]
+    keys = ("dependencies", "extra-dependencies")
+    lines = [line for table in chosen for key in keys for line in table.get(key, [])]
+    features = [name for table in chosen for name in table.get("features", [])]
+    return _of_lines(_texts(lines), _texts(features))
+
+
+def _of_lines(lines: Iterable[str], extras: Iterable[str]) -> Installed:
+    """Lines as pip takes them, and extras that are named beside them."""
+    plain = [line.replace("{toxinidir}/", "").replace("{toxinidir}", ".") for line in lines]
+    own = [name for line in plain for name in own_extras(line)]
+    return Installed((*extras, *own), tuple(_files(plain)), requirement_lines(plain))
+
+
+def _files(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        if match := re.match(r"(?:-r|--requirement)[\s=]*(\S+)", line):
+            yield match[1].removeprefix("./")

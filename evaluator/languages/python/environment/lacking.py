@@ -1,0 +1,81 @@
+"""What tests could not be loaded without, and the packages that may have it.
+
+Only what the base's own files name is looked for: no change can have a package installed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.environment.types import Addition
+from evaluator.languages.python.environment.import_names import FIXTURES, distribution_of
+from evaluator.languages.python.environment.types import PythonEnvironment
+from evaluator.model import Phase, Run, TestOutcome
+
+_MODULE = re.compile(r"No module named '?([A-Za-z_][\w.]*)'?")
+_FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
+_BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
+_CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
+
+
+def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
+    """The module or fixture that a test could not be loaded without: `module toml`.
+
+    "" where a test lacked nothing, or a module that `tree` should have itself.
+    """
+    if not outcome.status.fails or outcome.phase not in _BEFORE_THE_TEST or not outcome.failure:
+        return ""
+    fixture = _FIXTURE.search(outcome.failure.message)
+    module = _MODULE.search(outcome.failure.message)
+    if fixture and (name := fixture[1] or fixture[2]) in FIXTURES:
+        return f"fixture {name}"
+    if module and not _is_own(module[1].partition(".")[0], tree, environment.recipe.import_roots):
+        return f"module {module[1]}"
+    return ""
+
+
+def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[Addition]:
+    """The recipe with one package more each, for what kept tests of a run from being loaded."""
+    found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
+    present = {canonicalize_name(pin.partition("==")[0]) for pin in environment.packages}
+    wanted = ((what, _package(what, tree)) for what in sorted(found))
+    return [
+        Addition(what, package, environment.recipe.adding(package))
+        for what, package in wanted
+        if package and canonicalize_name(Requirement(package).name) not in present
+    ]
+
+
+def _package(what: str, tree: Path) -> str:
+    """The requirement that may have a module or fixture; "" for what no file of the tree names."""
+    kind, _, name = what.partition(" ")
+    if kind == "fixture":
+        return FIXTURES[name]
+    return distribution_of(name) if _names(tree, name.partition(".")[0]) else ""
+
+
+def _is_own(module: str, tree: Path, roots: Sequence[str]) -> bool:
+    """Whether a tree has a module, be it a part of it only."""
+    places = [tree / root / module for root in dict.fromkeys((*roots, "", "tests"))]
+    return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
+
+
+def _names(tree: Path, module: str) -> bool:
+    """Whether a file of a tree imports a module, or names it as a plug-in in its configuration."""
+    name = re.escape(module.encode())
+    statement = re.compile(rb"^[ \t]*(?:from|import)\b[^\n#]*\b%b\b" % name, re.MULTILINE)
+    word = re.compile(rb"\b%b\b" % name)
+    return any(
+        (word if path.name in _CONFIGURATION else statement).search(path.read_bytes())
+        for path in _sources(tree)
+    )
+
+
+def _sources(tree: Path) -> Iterator[Path]:
+    for pattern in (*_CONFIGURATION, "**/*.py"):
+        yield from (path for path in tree.glob(pattern) if path.is_file())

@@ -1,0 +1,99 @@
+"""How a project's tests are run: by which framework, and with which settings of Django."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.languages.python.environment.automation import tox
+from evaluator.languages.python.environment.project import load_pyproject
+from evaluator.languages.python.environment.static import imported, parse
+
+SETTINGS = "DJANGO_SETTINGS_MODULE"
+_SAMPLED_TEST_FILES = 50
+_PYTEST_SECTIONS = (
+    ("pytest.ini", "[pytest]"),
+    ("tox.ini", "[pytest]"),
+    ("setup.cfg", "[tool:pytest]"),
+)
+_ASSIGNED = re.compile(rf"""{SETTINGS}["']?\s*(?:,|:=|=|\]\s*=)\s*["']?([A-Za-z_][\w.]*)""")
+_COMMANDS = ("manage.py", "runtests.py", "tests/__main__.py", "Makefile", "makefile", "setup.py")
+_MODULES = ("tests/settings.py", "test_settings.py", "tests/test_settings.py", "settings.py")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The name of a framework, and the module with the settings of Django, "" for none."""
+
+    framework: str
+    settings: str = ""
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """What the framework itself needs."""
+        if self.framework != "pytest":
+            return ()
+        return ("pytest", "pytest-django") if self.settings else ("pytest",)
+
+
+def suite_of(tree: Path, packages: Iterable[str]) -> Suite:
+    """The framework that the project runs its tests with; pytest runs most suites anyway."""
+    names = {canonicalize_name(Requirement(package).name) for package in packages}
+    if _uses_pytest(tree, names):
+        return Suite("pytest", _pytest_settings(tree))
+    if (tree / "tests" / "runtests.py").is_file() and (tree / "django").is_dir():
+        return Suite("django")
+    modules = _imported_by_tests(tree)
+    about_django = "django" in names | modules or (tree / "manage.py").is_file()
+    if about_django and (settings := next(_django_settings(tree), "")):
+        return Suite("django-project", settings)
+    return Suite("unittest" if "unittest" in modules and "pytest" not in modules else "pytest")
+
+
+def _uses_pytest(tree: Path, names: Iterable[str]) -> bool:
+    if any(name.startswith("pytest") for name in names):
+        return True
+    if "pytest" in load_pyproject(tree).get("tool", {}):
+        return True
+    if any((tree / name).is_file() for name in ("pytest.ini", "conftest.py", "tests/conftest.py")):
+        return True
+    return any(section in _text(tree / file) for file, section in _PYTEST_SECTIONS)
+
+
+def _pytest_settings(tree: Path) -> str:
+    """What pytest-django is told in the options of pytest."""
+    table = load_pyproject(tree).get("tool", {}).get("pytest", {}).get("ini_options", {})
+    own = table.get(SETTINGS, "")
+    found = (_settings_in(tree / file) for file, _ in _PYTEST_SECTIONS)
+    return own if isinstance(own, str) and own else next(filter(None, found), "")
+
+
+def _django_settings(tree: Path) -> Iterator[str]:
+    """The modules that say of themselves, or that others say, that they hold Django's settings."""
+    if named := (tox(tree).settings or {}).get(SETTINGS):
+        yield named
+    yield from filter(None, (_settings_in(tree / file) for file in _COMMANDS))
+    for file in _MODULES:
+        if "INSTALLED_APPS" in _text(tree / file):
+            yield file.removesuffix(".py").replace("/", ".")
+
+
+def _settings_in(path: Path) -> str:
+    match = _ASSIGNED.search(_text(path))
+    return match[1] if match else ""
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _imported_by_tests(tree: Path) -> set[str]:
+    """Top-level names that a sample of the test files imports."""
+    patterns = ("test_*.py", "tests.py", "*_test.py")
+    tests = sorted({path for pattern in patterns for path in tree.rglob(pattern)})
+    return {name for path in tests[:_SAMPLED_TEST_FILES] for name in imported(parse(path))}

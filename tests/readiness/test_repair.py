@@ -1,0 +1,133 @@
+"""Environments that lack something: it is found, added, reported, and can be kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import git
+from tests.languages.python.environment.conftest import Index
+
+from .conftest import Fixgate, Lay
+
+SETUP = "from setuptools import setup\nsetup(name='own')\n"
+CODE = "def double(number):\n    return number + number + 1\n"
+FIXED = CODE.replace(" + 1", "")
+TESTS = """
+    import unittest
+
+    import yaml
+    from own import double
+
+
+    class DoubleTest(unittest.TestCase):
+        def test_type(self):
+            self.assertIsInstance(double(yaml.one()), int)
+"""
+NEW_TEST = """
+        def test_value(self):
+            self.assertEqual(double(21), 42)
+"""
+MODULE = {"yaml.py": "def one():\n    return 1\n"}
+
+
+@pytest.fixture
+def repository(lay: Lay) -> Path:
+    return lay(
+        {"setup.py": SETUP, "own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": TESTS}
+    )
+
+
+def test_what_tests_import_is_found_and_kept(run: Fixgate, repository: Path, index: Index) -> None:
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    done = run("environment", "--write")
+    assert done.returncode == 0, done.stderr
+    assert "added: pyyaml (module yaml)" in done.stdout
+    assert "1 of 1 test files ran: 1 tests pass, 0 fail" in done.stdout
+    written = (repository / ".github" / "fixgate.yml").read_text()
+    assert written == 'environment:\n  additional_packages: ["pyyaml"]\n'
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "what fixgate added")
+    again = json.loads(run("environment", "--json").stdout)
+    assert (again["ready"], again["added"], again["packages"]) == (True, [], ["pyyaml==1.0"])
+
+
+def test_a_file_with_a_table_of_its_own_is_left_alone(
+    run: Fixgate, lay: Lay, repository: Path, index: Index
+) -> None:
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    lay({".github/fixgate.yml": "environment:\n  framework: unittest  # as ever\n"})
+    done = run("environment", "--write")
+    assert done.returncode == 2
+    assert 'has a table `environment`: write `additional_packages: ["pyyaml"]` in it' in done.stderr
+    assert "# as ever" in (repository / ".github" / "fixgate.yml").read_text()
+
+
+def test_a_change_is_judged_with_what_its_base_lacks(
+    run: Fixgate, lay: Lay, repository: Path, index: Index
+) -> None:
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    lay({"own.py": FIXED, "tests/test_own.py": TESTS + NEW_TEST})
+    done = run("verify", "--base", "HEAD~1", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["added_packages"] == ["pyyaml"]
+    assert (
+        "added to the environment: pyyaml (module yaml)" in run("verify", "--base", "HEAD~1").stdout
+    )
+
+
+def test_a_change_cannot_have_packages_installed(
+    run: Fixgate, lay: Lay, repository: Path, index: Index
+) -> None:
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    index.add_wheel("stranger", "1.0")
+    lay(
+        {
+            "own.py": FIXED,
+            "tests/test_own.py": "import stranger\n" + TESTS.replace("    import", "import"),
+        }
+    )
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert "stranger" not in str(said["added_packages"])
+    assert not [path for path in index.requested if "stranger" in path]
+
+
+def test_what_is_in_no_index_is_reported_with_what_to_write(
+    run: Fixgate, lay: Lay, repository: Path
+) -> None:
+    lay({"own.py": FIXED, "tests/test_own.py": TESTS + NEW_TEST})
+    done = run("verify", "--base", "HEAD~1", "--json")
+    said = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert [reason["rule"] for reason in said["reasons"]] == ["tests_not_loaded"]
+    assert said["reasons"][0]["reason"] == (
+        "tests/test_own.py cannot be loaded, with the change or without it: "
+        "ModuleNotFoundError: No module named 'yaml'; write the package that has the module yaml "
+        "under `environment: additional_packages` in .github/fixgate.yml"
+    )
+    ready = run("environment")
+    assert ready.returncode == 1
+    assert "cannot be loaded: tests/test_own.py: ModuleNotFoundError" in ready.stdout
+
+
+def test_a_package_without_the_module_is_not_kept(
+    run: Fixgate, repository: Path, index: Index
+) -> None:
+    index.add_wheel("pyyaml", "1.0", {"other.py": ""})
+    said = json.loads(run("environment", "--json").stdout)
+    assert (said["ready"], said["added"], said["packages"]) == (False, [], [])
+
+
+def test_a_given_test_that_cannot_be_loaded_rejects_nothing(
+    run: Fixgate, lay: Lay, repository: Path, tmp_path: Path
+) -> None:
+    lay({"own.py": FIXED})
+    git(repository, "checkout", "--quiet", "-b", "tests", "HEAD~1")
+    lay({"tests/test_more.py": TESTS.replace("DoubleTest", "MoreTest")})
+    patch = tmp_path / "more.patch"
+    patch.write_text(git(repository, "diff", "HEAD~1", "HEAD"))
+    done = run("verify", "--base", "main~1", "--head", "main", "--tests", str(patch), "--json")
+    rules = [reason["rule"] for reason in json.loads(done.stdout)["reasons"]]
+    assert (done.returncode, rules) == (3, ["tests_not_loaded"])
