@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.environment.types import Addition, Recipe
@@ -36,17 +36,15 @@ def repaired(prepare: Prepare, recipe_for: RecipeFor, run: RunTests) -> Repaired
     but for EnvironmentBuildError on account of an addition.
     """
     found = Repaired(prepare(recipe_for))
-    lacking = _lacking(found.subject, run)
+    runs = run(found.subject)
     tried: set[str] = set()
-    while untried := [each for each in lacking if each.package not in tried]:
-        if len(tried) == MOST_ADDITIONS:
-            break
+    while untried := _untried(found.subject, runs, tried):
         addition = untried[0]
         tried.add(addition.package)
         subject = _prepared(prepare, addition.recipe)
-        left = lacking if subject is None else _lacking(subject, run)
-        if subject is not None and addition.what not in {each.what for each in left}:
-            found, lacking = Repaired(subject, (*found.added, addition)), left
+        again = () if subject is None else run(subject)
+        if subject is not None and not _lacks(addition.what, subject, again):
+            found, runs = Repaired(subject, (*found.added, addition)), again
     return found
 
 
@@ -58,8 +56,18 @@ def _prepared(prepare: Prepare, recipe: Recipe) -> Subject | None:
         return None
 
 
-def _lacking(subject: Subject, run: RunTests) -> list[Addition]:
+def _untried(subject: Subject, runs: Sequence[Run], tried: Collection[str]) -> list[Addition]:
+    """What may still be added; nothing once enough was tried."""
+    if len(tried) == MOST_ADDITIONS:
+        return []
     environment = subject.environments[Revision.BASE]
     additions = subject.language.environments.additions
-    found = [a for each in run(subject) for a in additions(environment, each, subject.pristine)]
-    return list({addition.package: addition for addition in found}.values())
+    found = [each for run in runs for each in additions(environment, run, subject.pristine)]
+    return [each for each in found if each.package not in tried]
+
+
+def _lacks(what: str, subject: Subject, runs: Iterable[Run]) -> bool:
+    environment = subject.environments[Revision.BASE]
+    lacking = subject.language.environments.lacking
+    outcomes = (outcome for run in runs for outcome in run.outcomes.values())
+    return any(lacking(environment, outcome, subject.pristine) == what for outcome in outcomes)

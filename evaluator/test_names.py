@@ -14,6 +14,7 @@ _VARYING = re.compile(
     r"|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:.-]?\d\d[:.-]?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\d{9,}(?:\.\d+)?"
+    r"|/(?:var/)?tmp/[\w./-]+"
 )
 
 
@@ -28,7 +29,7 @@ def function_of(test: str) -> str:
 
 
 def steady_name(test: str) -> str:
-    """The name with `*` for the times, addresses and random numbers in its parameters."""
+    """The name with `*` for what differs from run to run in its parameters: times, addresses."""
     name, bracket, parameters = test.partition("[")
     return f"{name}{bracket}{_VARYING.sub('*', parameters)}"
 

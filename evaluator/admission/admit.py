@@ -18,8 +18,10 @@ from evaluator.admission.match import (
 )
 from evaluator.diff import Changes, Source
 from evaluator.languages import is_test_file, language_of
-from evaluator.languages.failures import exception_name
+from evaluator.languages.failures import described, exception_name
 from evaluator.model import Failure, Frame, Phase, Run, Status, TestOutcome
+from evaluator.sandbox.protocol import ExitReason
+from evaluator.test_names import aligned
 
 
 class Refusal(enum.StrEnum):
@@ -56,12 +58,19 @@ def refusal(outcome: TestOutcome, report: ReportedSymptoms) -> tuple[Refusal, st
         return None
     name = exception_name(failure) or "a failure"
     if outcome.phase is not Phase.CALL:
-        where = outcome.phase or "an unknown phase"
-        return Refusal.OUTSIDE_CALL, f"fails in {where} with {name}, before its own code ran"
+        return Refusal.OUTSIDE_CALL, _outside(outcome, name)
     if name in report.language.failures.broken_test or _is_misuse(failure, report):
         said = failure.message.partition("\n")[0][:200]
         return Refusal.BROKEN_TEST, f"fails with {name}, which the issue does not report: {said}"
     return None
+
+
+def _outside(outcome: TestOutcome, name: str) -> str:
+    where = outcome.phase or "an unknown phase"
+    if outcome.phase is Phase.TEARDOWN:
+        return f"fails in {where} with {name}, after its own code passed"
+    said = outcome.failure.message.strip().partition("\n")[0][:200] if outcome.failure else ""
+    return f"fails in {where} with {name}, before its own code ran" + (f": {said}" if said else "")
 
 
 def _cut_short(outcome: TestOutcome, report: ReportedSymptoms) -> tuple[Refusal, str] | None:
@@ -138,15 +147,16 @@ def admit(
     first = run(0)
     report = read_report(issue, language_of(tests.contents))
     failing = _new_failures(first, standing)
-    refused = _refused(first, failing, report)
+    refused = _refused(first, failing, standing, report)
     if refused is not None:
         return refused
     best = combined([match(outcome, report, tests.contents.get) for outcome in failing])
     if best.strength is Strength.NONE:
         return Admission(Refusal.UNREPORTED, f"{failing[0].test}: {best.reason}", failing)
     for number in range(1, times):
-        if _endings(_new_failures(run(number), standing)) != _endings(failing):
-            return Admission(Refusal.FLAKY, "does not end the same way when run again", failing)
+        if difference := _difference(failing, first, run(number), standing):
+            reason = f"does not end the same way when run again: {difference}"
+            return Admission(Refusal.FLAKY, reason, failing)
     reason = _reason(failing, times, best, tests.contents.get)
     return Admission(None, reason, failing, best.strength, best.only_negative)
 
@@ -160,22 +170,87 @@ def _new_failures(run: Run, standing: Run | None) -> tuple[TestOutcome, ...]:
     )
 
 
-def _endings(failing: Sequence[TestOutcome]) -> list[tuple[str, Status, str]]:
-    return [(o.test, o.status, o.failure.exception_type if o.failure else "") for o in failing]
+def _difference(
+    failing: Sequence[TestOutcome], first: Run, again: Run, standing: Run | None
+) -> str:
+    """How a test ended in another way than the first time, "" where all ended alike.
+
+    Messages may differ: directories, counters and times in them do. Other tests of the same files
+    that were there before count for nothing, whatever they do in another order.
+    """
+    again, _ = aligned((again, first))
+    for outcome in failing:
+        other = again.outcomes.get(outcome.test)
+        if other is None or _ending(other) != _ending(outcome):
+            return _both_ends(outcome, other, again)
+    known = {} if standing is None else standing.outcomes
+    for test, other in sorted(again.outcomes.items()):
+        before = first.outcomes.get(test)
+        if other.status.fails and test not in known and not (before and before.status.fails):
+            return _both_ends(before, other, again)
+    return ""
+
+
+def _ending(outcome: TestOutcome) -> tuple[Status, str]:
+    return outcome.status, outcome.failure.exception_type if outcome.failure else ""
+
+
+def _both_ends(first: TestOutcome | None, again: TestOutcome | None, run: Run) -> str:
+    test = (first or again or TestOutcome("", "", Status.MISSING)).test
+    repeated = f" (`{run.command}`)" if run.command else ""
+    return f"{test}: first {_ended(first)}, then {_ended(again)}{repeated}"
+
+
+def _ended(outcome: TestOutcome | None) -> str:
+    if outcome is None:
+        return "missing"
+    if outcome.failure is None or not outcome.status.fails:
+        return str(outcome.status)
+    return f"{outcome.status} with {described(outcome.failure).partition(chr(10))[0][:200]}"
 
 
 def _refused(
-    run: Run, failing: Sequence[TestOutcome], report: ReportedSymptoms
+    run: Run, failing: Sequence[TestOutcome], standing: Run | None, report: ReportedSymptoms
 ) -> Admission | None:
     if not run.outcomes:
-        return Admission(Refusal.NO_TEST, "holds no test that could be run")
+        return Admission(Refusal.NO_TEST, _without_tests(run))
     if not failing:
-        return Admission(Refusal.PASSES, "passes on the code as it is")
+        return _without_failure(run, standing)
     for outcome in failing:
         refused = refusal(outcome, report)
         if refused is not None:
             return Admission(refused[0], f"{outcome.test}: {refused[1]}", tuple(failing))
     return None
+
+
+def _without_tests(run: Run) -> str:
+    if run.ending is ExitReason.EXITED:
+        return "holds no test that could be run"
+    return f"no test came to an end: the run ended by {run.ending}"
+
+
+def _without_failure(run: Run, standing: Run | None) -> Admission:
+    """Why tests do not fail: they pass, unless they never ran."""
+    known = {} if standing is None else standing.outcomes
+    new = [o for test, o in run.outcomes.items() if test not in known] or [*run.outcomes.values()]
+    unloaded = [o for o in run.outcomes.values() if o.status.fails and o.phase is Phase.COLLECTION]
+    if any(o.status is Status.PASSED for o in new) or not (unloaded or all(map(_skipped, new))):
+        return Admission(Refusal.PASSES, "passes on the code as it is")
+    if unloaded:
+        reason = (
+            f"{unloaded[0].test}: cannot be loaded, and could not before: {_ended(unloaded[0])}"
+        )
+        return Admission(Refusal.OUTSIDE_CALL, reason)
+    return Admission(Refusal.NO_TEST, f"{new[0].test}: is not run: {_why_skipped(new[0])}")
+
+
+def _skipped(outcome: TestOutcome) -> bool:
+    return outcome.status in (Status.SKIPPED, Status.XFAILED, Status.MISSING)
+
+
+def _why_skipped(outcome: TestOutcome) -> str:
+    said = outcome.failure.message.partition("\n")[0][:200] if outcome.failure else ""
+    return f"{outcome.status}: {said}" if said else str(outcome.status)
 
 
 def _reason(failing: Sequence[TestOutcome], times: int, best: Match, source: Source) -> str:

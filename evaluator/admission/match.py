@@ -96,6 +96,7 @@ def _code(issue: str, language: Language) -> Iterator[str]:
 _ENOUGH_WORDS = 3
 _SHORTEST_VALUE = 4
 _SHORTEST_CODE = 8
+_SHORTEST_TEXT = 10
 _LONGEST_COMPARISON = 1000
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
@@ -179,7 +180,23 @@ def _place(
     shared = sorted(report.language.test_code.names_used(outcome, source) & report.code)
     if shared:
         return Match(Strength.WEAK, f"it uses what the issue names: {', '.join(shared[:5])}")
+    if inputs := _shared_inputs(outcome, report, source):
+        return Match(Strength.WEAK, f"its input stands in the issue: {_listed(inputs[:2])}")
     return Match(Strength.NONE, "nothing in its failure or its code stands in the issue")
+
+
+def _shared_inputs(outcome: TestOutcome, report: ReportedSymptoms, source: Source) -> list[str]:
+    """The literal texts of a test that stand in the issue, where that is no accident.
+
+    Issues in prose name no code, but they give the input.
+    """
+    texts = dict.fromkeys(report.language.test_code.texts(outcome, source))
+    return [text for text in texts if _is_specific_text(text) and report.says(text)]
+
+
+def _is_specific_text(text: str) -> bool:
+    bare = text.strip()
+    return len(bare) >= _SHORTEST_TEXT or (len(bare) >= 3 and not re.fullmatch(r"[\w ]+", bare))
 
 
 def _is_named(frame: Frame, report: ReportedSymptoms) -> bool:

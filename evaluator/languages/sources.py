@@ -115,7 +115,7 @@ def only_negative(outcome: TestOutcome, source: Source) -> bool:
     return False
 
 
-def texts(transition: Transition, source: Source) -> Iterable[str]:
+def texts(test: TestOutcome | Transition, source: Source) -> Iterable[str]:
     """The literal texts in a test's function."""
     return ()
 
@@ -134,5 +134,5 @@ class TestCode:
     names_used: Callable[[TestOutcome, Source], frozenset[str]] = names_used
     compared: Callable[[TestOutcome, Source], Sequence[Sequence[str]]] = compared
     only_negative: Callable[[TestOutcome, Source], bool] = only_negative
-    texts: Callable[[Transition, Source], Iterable[str]] = texts
+    texts: Callable[[TestOutcome | Transition, Source], Iterable[str]] = texts
     unspecific_names: frozenset[str] = frozenset({"test", "tests", "testing"})

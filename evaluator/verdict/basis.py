@@ -22,15 +22,18 @@ from evaluator.languages import is_test_file, language_of
 from evaluator.model import Phase, Status, Transition
 from evaluator.verdict.evidence import Evidence, reproduces
 
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
+_ACCIDENTAL = re.compile(r"\b0x[0-9a-fA-F]+\b|/(?:var/)?tmp/[\w./-]+")
 
 
 def fails_alike(transition: Transition) -> bool:
-    """Whether both sides failed with the same exception and message, addresses aside."""
+    """Whether both sides failed with the same exception and message.
+
+    Addresses and temporary files in it may differ; other values may be what the change is about.
+    """
     before, after = transition.before.failure, transition.after.failure
     if before is None or after is None:
         return transition.before.status is transition.after.status
-    messages = [_ADDRESS.sub("0x", failure.message) for failure in (before, after)]
+    messages = [_ACCIDENTAL.sub("*", failure.message) for failure in (before, after)]
     return before.exception_type == after.exception_type and messages[0] == messages[1]
 
 

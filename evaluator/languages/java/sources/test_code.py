@@ -91,12 +91,12 @@ def only_negative(outcome: TestOutcome, source: Source) -> bool:
     return bool(tests) and not expecting and all(each.denies for each in failed or known)
 
 
-def texts(transition: Transition, source: Source) -> Iterator[str]:
+def texts(test: TestOutcome | Transition, source: Source) -> Iterator[str]:
     """The literal texts in a test's method."""
-    root = _root(transition.file, source)
-    tests = () if root is None else methods_named(root, function_of(transition.test))
-    for test in tests:
-        yield from texts_in(test.node)
+    root = _root(test.file, source)
+    methods = () if root is None else methods_named(root, function_of(test.test))
+    for method in methods:
+        yield from texts_in(method.node)
 
 
 def texts_in(node: Node) -> Iterator[str]:

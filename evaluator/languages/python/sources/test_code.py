@@ -86,11 +86,11 @@ def only_negative(outcome: TestOutcome, source: Source) -> bool:
     return bool(found) and all(_denies(node) for node in failed or nodes)
 
 
-def texts(transition: Transition, source: Source) -> Iterator[str]:
+def texts(test: TestOutcome | Transition, source: Source) -> Iterator[str]:
     """The literal texts in a test's function."""
-    tree = parsed(source(transition.file) or b"")
+    tree = parsed(source(test.file) or b"")
     for function in functions(tree) if tree is not None else ():
-        if function.name == function_of(transition.test):
+        if function.name == function_of(test.test):
             yield from literal_texts([function])
 
 
