@@ -132,6 +132,12 @@ class Limits(_Table):
     issues_per_day: Annotated[int, BeforeValidator(_whole)] = Field(
         default=50, ge=0, description="How many issues are answered within 24 hours."
     )
+    requests_per_reporter: Annotated[int, BeforeValidator(_whole)] = Field(
+        default=3,
+        ge=0,
+        description="How often somebody who may not push can ask within 24 hours for tests of "
+        "issues that they wrote; 0 for never.",
+    )
 
 
 class Configuration(_Table):

@@ -255,11 +255,31 @@ class Event(Payload):
         return RepositoryId(self.installation.id, self.repository.full_name)
 
 
+class _Edit(Payload):
+    before: str = Field(default="", alias="from")
+
+
+class _IssueEdits(Payload):
+    title: _Edit | None = None
+    text: _Edit | None = Field(default=None, alias="body")
+
+
 class IssueEvent(Event):
-    """`label` is the one that came or went, for `labeled` and `unlabeled`."""
+    """`label` is the one that came or went, for `labeled` and `unlabeled`.
+
+    `edits` holds what an edit changed, as it was before.
+    """
 
     issue: Issue
     label: Label | None = None
+    edits: _IssueEdits = Field(default=_IssueEdits(), alias="changes")
+
+    @property
+    def report_before(self) -> str:
+        """What the issue reported before it was edited."""
+        title = self.issue.title if self.edits.title is None else self.edits.title.before
+        text = self.issue.text if self.edits.text is None else self.edits.text.before
+        return self.issue.model_copy(update={"title": title, "text": text}).report
 
 
 class CommentEvent(Event):

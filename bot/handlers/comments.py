@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from bot.github.models import CommentEvent, Pull
-from bot.github.protocol import Repository
+from bot.github.models import CommentEvent
+from bot.handlers import reporters
+from bot.handlers.command import CommentCommand
+from bot.handlers.feedback import call_wrong, judge_without_retired
 from bot.handlers.planning import (
     exclusive_lock,
     plan_reproduction,
@@ -15,43 +17,9 @@ from bot.handlers.planning import (
     repository_of,
 )
 from bot.jobs.services import Services
-from bot.messages.checks import withdrawn
-from bot.messages.comments import (
-    ANSWER_MARKER,
-    CommandAnswer,
-    answer,
-    explanation,
-    help_text,
-    marker,
-)
-from bot.store.jobs import request_of
+from bot.messages.comments import CommandAnswer, explanation, help_text, marker, unknown_command
 
 _COMMAND = re.compile(r"^/fixgate(?:[ \t]+(\S+))?[^\n]*$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class _Command:
-    """A command, where it was given, and what it is carried out with."""
-
-    event: CommentEvent
-    repository: Repository
-    services: Services
-
-    @property
-    def name(self) -> str:
-        return self.event.place.full_name
-
-    @property
-    def number(self) -> int:
-        return self.event.issue.number
-
-    @property
-    def author(self) -> str:
-        return self.event.comment.user.login
-
-    def pull(self) -> Pull | None:
-        """The pull request; None for an issue."""
-        return self.repository.pull(self.number) if self.event.issue.is_pull else None
 
 
 def on_comment(event: CommentEvent, services: Services) -> None:
@@ -59,85 +27,91 @@ def on_comment(event: CommentEvent, services: Services) -> None:
     found = _COMMAND.search(_without_quotes(event.comment.text))
     if event.action != "created" or event.comment.user.is_bot or found is None:
         return
-    command = _Command(event, repository_of(event, services), services)
+    word = (found[1] or "help").lower()
+    command = CommentCommand(word, event, repository_of(event, services), services)
     with exclusive_lock(event, event.issue.number, services):
-        _carry_out(command, (found[1] or "help").lower())
+        done = _carry_out(command)
+    if done and word == "wrong":
+        judge_without_retired(command)
 
 
-def _carry_out(command: _Command, word: str) -> None:
-    act, comment = COMMANDS.get(word), command.event.comment
+def _carry_out(command: CommentCommand) -> bool:
+    """Whether its author may give it, and it is known."""
+    act, comment = COMMANDS.get(command.word), command.event.comment
     if act is None:
-        _help(command, unknown=word)
-    elif act is _help:
-        _help(command)
-    elif command.repository.permission(command.author).may_write:
-        command.repository.react(comment.id, "eyes")
-        act(command)
-    else:
+        _answer_unknown(command)
+        return False
+    refused = None if act is _help else _refusal(command)
+    if refused is not None:
         command.repository.react(comment.id, "confused")
-        _answer(command, CommandAnswer.NO_PERMISSION, word)
+        command.answer(refused)
+        return False
+    if act is not _help:
+        command.repository.react(comment.id, "eyes")
+    act(command)
+    return True
 
 
-def _answer(command: _Command, kind: CommandAnswer, word: str) -> None:
-    command.repository.put_comment(command.number, ANSWER_MARKER, answer(kind, word))
+def _refusal(command: CommentCommand) -> CommandAnswer | None:
+    """Why the author may not give the command; None where they may."""
+    if command.repository.permission(command.author).may_write:
+        return None
+    return reporters.refusal(command)
 
 
-def _reproduce(command: _Command) -> None:
+def _reproduce(command: CommentCommand) -> None:
     if command.event.issue.is_pull:
-        _answer(command, CommandAnswer.REPRODUCE_ON_PULL, "reproduce")
+        command.answer(CommandAnswer.REPRODUCE_ON_PULL)
     else:
         plan_reproduction(
-            command.event, command.number, command.services, requested_by=command.author
+            command.event,
+            command.number,
+            command.services,
+            again=True,
+            requested_by=command.author,
         )
 
 
-def _verify(command: _Command) -> None:
+def _verify(command: CommentCommand) -> None:
     pull = command.pull()
     if pull is None:
-        _answer(command, CommandAnswer.VERIFY_ON_ISSUE, "verify")
+        command.answer(CommandAnswer.VERIFY_ON_ISSUE)
     else:
         plan_verification(
             command.event, pull, command.services, again=True, requested_by=command.author
         )
 
 
-def _explain(command: _Command) -> None:
+def _explain(command: CommentCommand) -> None:
     verdicts = command.services.store.verdicts.latest(command.name)
     latest = next((v for v in verdicts if v.number == command.number), None)
     text = explanation(latest, command.services.store.verdicts.precision(command.name))
     command.repository.put_comment(command.number, marker("explain"), text)
 
 
-def _wrong(command: _Command) -> None:
-    """Recorded once a person and head; the head is not judged the same way again by itself."""
-    pull = command.pull()
-    sha = pull.head.sha if pull is not None else ""
-    store = command.services.store
-    store.verdicts.call_wrong(command.name, command.number, sha, command.author)
-    for verdict in store.verdicts.latest(command.name):
-        row = store.jobs.get(verdict.job)
-        if (verdict.number, verdict.head_sha) == (command.number, sha) and row is not None:
-            command.repository.put_check(withdrawn(request_of(row)))
-    command.repository.react(command.event.comment.id, "+1")
-
-
-def _pause(command: _Command) -> None:
+def _pause(command: CommentCommand) -> None:
     command.services.store.pauses.pause(command.name, command.number, command.author)
 
 
-def _resume(command: _Command) -> None:
+def _resume(command: CommentCommand) -> None:
     command.services.store.pauses.resume(command.name, command.number)
 
 
-def _help(command: _Command, unknown: str = "") -> None:
-    command.repository.put_comment(command.number, marker("help"), help_text(unknown))
+def _help(command: CommentCommand) -> None:
+    command.repository.put_comment(command.number, marker("help"), help_text())
 
 
-COMMANDS: Mapping[str, Callable[[_Command], None]] = {
+def _answer_unknown(command: CommentCommand) -> None:
+    similar = difflib.get_close_matches(command.word, COMMANDS, n=1)
+    text = unknown_command(command.word, similar[0] if similar else "")
+    command.repository.put_comment(command.number, marker("help"), text)
+
+
+COMMANDS: Mapping[str, Callable[[CommentCommand], None]] = {
     "reproduce": _reproduce,
     "verify": _verify,
     "explain": _explain,
-    "wrong": _wrong,
+    "wrong": call_wrong,
     "pause": _pause,
     "resume": _resume,
     "help": _help,

@@ -15,6 +15,7 @@ from bot.github.models import (
     PullEvent,
 )
 from bot.github.types import RepositoryId
+from bot.handlers.edits import wants_another_test
 from bot.handlers.planning import (
     configuration,
     exclusive_lock,
@@ -34,16 +35,19 @@ DAY = datetime.timedelta(days=1)
 
 def on_issue(event: IssueEvent, services: Services) -> None:
     """Plan an answer where the configuration wants one and the day's limit leaves room."""
-    if event.action not in ("opened", "reopened", "labeled") or not event.issue.is_open:
+    if event.action not in ("opened", "reopened", "labeled", "edited") or not event.issue.is_open:
         return
     if is_paused(event, event.issue.number, services):
+        return
+    again = event.action == "edited"
+    if again and not wants_another_test(event, services):
         return
     chosen = configuration(event, services)
     if not _wanted(event, chosen):
         return
     today = services.store.jobs.planned_since(event.place.full_name, JobKind.REPRODUCE, DAY)
     if today < chosen.limits.issues_per_day:
-        plan_reproduction(event, event.issue.number, services)
+        plan_reproduction(event, event.issue.number, services, again=again)
 
 
 def _wanted(event: IssueEvent, chosen: Configuration) -> bool:

@@ -50,13 +50,13 @@ def exclusive_lock(
 
 
 def plan_reproduction(
-    event: Event, number: int, services: Services, *, requested_by: str = ""
+    event: Event, number: int, services: Services, *, again: bool = False, requested_by: str = ""
 ) -> None:
-    """Plan to answer an issue; whoever asks again gets another try, once for each delivery."""
+    """Plan to answer an issue; with `again` for another time, once for each delivery."""
     asked = JobRequest(
         JobKind.REPRODUCE, event.place, number, requested_by=requested_by, cause=event.delivery
     )
-    request = services.store.jobs.with_round(asked, again=bool(requested_by))
+    request = services.store.jobs.with_round(asked, again=again)
     plan(services.store, services.queue, request)
 
 

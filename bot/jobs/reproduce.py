@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 from bot.configuration import Configuration, Limits
@@ -10,7 +11,7 @@ from bot.github.protocol import Repository
 from bot.github.types import RepositoryId
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
-from bot.messages.comments import issue_marker, reproduction, working
+from bot.messages.comments import SAME_AGAIN, issue_marker, reproduction, working
 from bot.store.kept_tests import KeptTests
 from evaluator import Revision, Workspace, commit_of, discover_recipe
 from generator.costs import Budget, CostTracker
@@ -103,11 +104,21 @@ def write_tests(
         recorder,
         _model(services, account, recorder),
     )
-    written = write(services.writer.method, work)
+    written = _unless_retired(services, repository, issue, write(services.writer.method, work))
     recorder.finish(written.exit, written.patch, {"reason": written.reason})
     if written.patch:
         services.store.tests.keep(repository.full_name, _kept(services, issue, task, written))
     return written, account
+
+
+def _unless_retired(
+    services: Services, repository: RepositoryId, issue: Issue, written: Written
+) -> Written:
+    """Without the tests where the same ones were called wrong before."""
+    gone = services.store.tests.retired(repository.full_name, issue.number)
+    if written.patch not in {tests.patch for tests in gone}:
+        return written
+    return dataclasses.replace(written, patch="", problem=SAME_AGAIN)
 
 
 def _task(workspace: Workspace, repository: RepositoryId, issue: Issue, commit: str) -> Task:

@@ -18,7 +18,9 @@ from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest, JobResult
 from bot.messages import checks
 from bot.messages.judged import IssueTest, Judged
+from bot.messages.phrases import CALLED_WRONG, NO_LONGER_APPLIES
 from bot.messages.verdict import verdict_check
+from bot.store.kept_tests import KeptTests
 from evaluator import (
     QUICK,
     THOROUGH,
@@ -89,10 +91,13 @@ class _Judging:
         paths = sorted({*change.code.contents, *change.tests.contents})
         if why := why_nothing(paths, self.configuration.verify.paths_ignore):
             return checks.nothing_to_check(request, why, paths, notes=self.notes)
-        check, verification = self._verdict(mirror, change)
-        details = json.dumps(verification_json(verification))
-        decision = verification.verdict.decision
-        self.services.store.verdicts.add(request, decision, check.title, details)
+        check, judged = self._verdict(mirror, change)
+        details = json.dumps(verification_json(judged.verification))
+        decision = judged.verification.verdict.decision
+        store, rests_on = self.services.store, [test.tests_id for test in judged.tests]
+        store.verdicts.add(request, decision, check.title, details, rests_on=rests_on)
+        if store.tests.any_retired(rests_on):
+            return checks.without_basis(request, gate=self.configuration.verify.gate)
         return check
 
     def cannot_run(self, error: FixgateError) -> Check:
@@ -105,7 +110,7 @@ class _Judging:
             details_url=self._details_url(),
         )
 
-    def _verdict(self, mirror: Path, change: Change) -> tuple[Check, Verification]:
+    def _verdict(self, mirror: Path, change: Change) -> tuple[Check, Judged]:
         issues = self._issues()
         source = Mirror.open(mirror, self.services.data).source
         tests, unusable = self._tests(issues, mirror, change.base, source(change.base))
@@ -117,17 +122,18 @@ class _Judging:
             thoroughness=self._thoroughness(),
         )
         notes = [*self.notes, *unusable]
+        judged = Judged(verification, tests, source(change.head))
         if self._lacks_code(change) and _reproduces_nothing(verification):
             why, paths = "no code changed", sorted(change.tests.contents)
-            return checks.nothing_to_check(self.request, why, paths, notes=notes), verification
+            return checks.nothing_to_check(self.request, why, paths, notes=notes), judged
         check = verdict_check(
             self.request,
-            Judged(verification, tests, source(change.head)),
+            judged,
             gate=self.configuration.verify.gate,
             notes=notes,
             details_url=self._details_url(),
         )
-        return check, verification
+        return check, judged
 
     def _lacks_code(self, change: Change) -> bool:
         return bool(why_nothing(change.code.contents, self.configuration.verify.paths_ignore))
@@ -151,26 +157,29 @@ class _Judging:
         self, issues: Sequence[Issue], mirror: Path, base: str, source: Source
     ) -> tuple[list[IssueTest], list[str]]:
         """The tests of issues that apply to the base, and what is to be said of the others."""
-        patches = {issue.number: self._patch(issue, mirror, base) for issue in issues}
-        applied = {n: apply(patch, source, keep=is_test_file) for n, patch in patches.items()}
-        tests = [
-            IssueTest(issue, patches[issue.number], applied[issue.number].changes, source)
-            for issue in issues
-            if patches[issue.number] and applied[issue.number].well_formed
-        ]
-        unusable = [
-            f"The test for #{number} no longer applies to the base. Regenerate it."
-            for number, patch in patches.items()
-            if patch and not applied[number].well_formed
-        ]
-        return tests, unusable
+        tests, notes = [], []
+        for issue in issues:
+            found = self._kept(issue, mirror, base)
+            if found is None:
+                notes += self._why_none(issue)
+                continue
+            applied = apply(found.patch, source, keep=is_test_file)
+            if applied.well_formed:
+                tests.append(IssueTest(issue, found.patch, applied.changes, source, found.id))
+            else:
+                notes.append(NO_LONGER_APPLIES.format(issue.number))
+        return tests, notes
 
-    def _patch(self, issue: Issue, mirror: Path, base: str) -> str:
-        """The test of an issue: the kept one, else one that is written now on the base, or ""."""
-        name = self.request.repository.full_name
-        kept = self.services.store.tests.newest(name, issue.number)
-        if kept is not None and kept.patch and not self.request.regenerate_tests:
-            return kept.patch
+    def _kept(self, issue: Issue, mirror: Path, base: str) -> KeptTests | None:
+        """The kept tests of an issue, else those that are written now; None where there are none.
+
+        After its tests were called wrong, others are only written where somebody asks for them.
+        """
+        tests, name = self.services.store.tests, self.request.repository.full_name
+        known = tests.newest(name, issue.number)
+        is_answered = known is not None or bool(tests.retired(name, issue.number))
+        if is_answered and not self.request.regenerate_tests:
+            return known
         written, _ = write_tests(
             self.services,
             self.request.repository,
@@ -179,7 +188,12 @@ class _Judging:
             commit=base,
             limits=self.configuration.limits,
         )
-        return written.patch
+        return tests.newest(name, issue.number) if written.patch else None
+
+    def _why_none(self, issue: Issue) -> list[str]:
+        """What is to be said of an issue without tests."""
+        gone = self.services.store.tests.retired(self.request.repository.full_name, issue.number)
+        return [CALLED_WRONG.format(issue.number)] if gone else []
 
     def _thoroughness(self) -> Thoroughness:
         wanted, reruns = self.configuration.verify, self.services.reruns

@@ -60,6 +60,12 @@ def withdrawn(request: JobRequest) -> Check:
     return _plain(request, "check_withdrawn", Conclusion.NEUTRAL)
 
 
+def without_basis(request: JobRequest, *, gate: Gate) -> Check:
+    """The check of a verdict on a test that was called wrong while it was reached."""
+    texts = rendering.check("check_without_basis")
+    return of_texts(request, texts, conclusion(Decision.ABSTAIN, gate), buttons=(RERUN,))
+
+
 def superseded(request: JobRequest) -> Check:
     """The check of a head that nobody waits for any more."""
     return _plain(request, "check_superseded", Conclusion.CANCELLED)

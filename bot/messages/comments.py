@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.messages import rendering
 from bot.messages.commands import by_hand, checkout_of_commit
 from bot.messages.markdown import code, fenced, plain
+from bot.store.kept_tests import CONFIDENT
 from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 from evaluator import Refusal
@@ -55,6 +56,7 @@ def reproduction(number: int, written: Written, *, commit: str, command: str) ->
         patch=written.patch,
         reasons=_PARTS.split(written.reason),
         confidence=written.confidence,
+        is_proposal=written.confidence < CONFIDENT,
         commands=fenced(block, "sh", longest=40_000),
     )
 
@@ -77,8 +79,13 @@ def _tried(written: Written) -> Iterator[str]:
         yield "it was admitted, but not chosen" if one.admission.admitted else one.admission.reason
 
 
+SAME_AGAIN = "I found only the test again that was called wrong"
+
+
 def _obstacle(written: Written) -> str:
     """What kept the last of the tests that were tried from standing for the issue."""
+    if written.problem == SAME_AGAIN:
+        return SAME_AGAIN
     refusals = [one.admission.refusal for one in written.considered if one.admission.refusal]
     if refusals:
         return OBSTACLES[refusals[-1]]
@@ -98,6 +105,11 @@ OBSTACLES: Mapping[Refusal, str] = {
 }
 
 
+def retired(number: int, user: str, patch: str) -> str:
+    """What the comment on an issue says once its test was called wrong."""
+    return rendering.comment("comment_retired", marker=issue_marker(number), user=user, patch=patch)
+
+
 def tests_to_apply(patches: Sequence[str]) -> str:
     """The tests of a pull request whose branch cannot be pushed to."""
     return rendering.comment("comment_tests", marker=TESTS_MARKER, patches=patches)
@@ -107,23 +119,31 @@ _COMMANDS: Sequence[Sequence[str]] = (
     ("`/fixgate reproduce`", "on an issue: write a test that shows the problem"),
     ("`/fixgate verify`", "on a pull request: judge it again"),
     ("`/fixgate explain`", "on a pull request: why it got its last verdict"),
-    ("`/fixgate wrong`", "say that the last verdict is wrong; it is recorded and counted"),
+    ("`/fixgate wrong`", "on a pull request: its verdict is wrong; on an issue: its test is"),
     ("`/fixgate pause`, `/fixgate resume`", "stop and resume work on this issue or pull request"),
     ("`/fixgate help`", "show this list"),
 )
 
 
-def help_text(unknown: str = "") -> str:
-    """The commands; `unknown` is a word that is none of them."""
-    return rendering.comment("comment_help", marker=marker("help"), unknown=unknown, rows=_COMMANDS)
+def help_text() -> str:
+    """The commands."""
+    return rendering.comment("comment_help", marker=marker("help"), rows=_COMMANDS)
+
+
+def unknown_command(word: str, similar: str) -> str:
+    """One sentence on a word that is no command, with one that looks like it, if there is one."""
+    return rendering.comment("comment_unknown", marker=marker("help"), word=word, similar=similar)
 
 
 class CommandAnswer(enum.StrEnum):
-    """What is answered to a command that does nothing where it was given."""
+    """What is answered to a command that does nothing, or not for who gives it."""
 
     NO_PERMISSION = "no_permission"
     VERIFY_ON_ISSUE = "verify_on_issue"
     REPRODUCE_ON_PULL = "reproduce_on_pull"
+    NO_TEST = "no_test"
+    HAS_TEST = "has_test"
+    TOO_OFTEN = "too_often"
 
 
 ANSWER_MARKER = marker("answer")

@@ -101,6 +101,7 @@ def _unjudged() -> Mapping[str, Check]:
         "A job waits": checks.waiting(_REQUEST),
         "A job runs": checks.working(_REQUEST),
         "Somebody called the verdict wrong": checks.withdrawn(_REQUEST),
+        "Somebody called the test wrong meanwhile": checks.without_basis(_REQUEST, gate=gate),
         "A newer push came": checks.superseded(_REQUEST),
         "A job was given up": checks.unfinished(
             _REQUEST, "GitHub did not answer", gate=gate, late=False
@@ -191,6 +192,10 @@ def _on_issues() -> Mapping[str, str]:
             for refusal in Refusal
         },
         "The work on an issue was given up": comments.unfinished(1, "it took too long: 60 minutes"),
+        "Somebody called the test wrong": comments.retired(1, "alice", _PATCH),
+        "Only that test was found again": _reproduction(
+            Written("", "", WritingExit.SUBMITTED, problem=comments.SAME_AGAIN)
+        ),
         "Tests cannot be pushed to a fork": comments.tests_to_apply([_PATCH]),
     }
 
@@ -213,7 +218,8 @@ def _on_commands() -> Mapping[str, str]:
     verdict = _stored_verdict()
     return {
         "/fixgate help": comments.help_text(),
-        "A command that does not exist": comments.help_text("expalin"),
+        "A command that does not exist": comments.unknown_command("expalin", "explain"),
+        "A command like no other": comments.unknown_command("merge", ""),
         "/fixgate explain": comments.explanation(verdict, Precision(12, 1)),
         "/fixgate explain, the first time": comments.explanation(verdict, Precision(0, 0)),
         "/fixgate explain, without a verdict": comments.explanation(None, Precision(0, 0)),
@@ -228,6 +234,9 @@ _GIVEN: Final = {
     comments.CommandAnswer.NO_PERMISSION: "pause",
     comments.CommandAnswer.VERIFY_ON_ISSUE: "verify",
     comments.CommandAnswer.REPRODUCE_ON_PULL: "reproduce",
+    comments.CommandAnswer.NO_TEST: "wrong",
+    comments.CommandAnswer.HAS_TEST: "reproduce",
+    comments.CommandAnswer.TOO_OFTEN: "reproduce",
 }
 
 

@@ -15,13 +15,14 @@ class IssueTest:
     """The test of an issue by which a pull request is judged.
 
     `patch` is a unified diff against the base, `tests` what it makes of the files that it changes,
-    and `base` reads the others.
+    and `base` reads the others. `tests_id` is that of the kept tests.
     """
 
     issue: Issue
     patch: str
     tests: Changes
     base: Source
+    tests_id: int = 0
 
     @property
     def number(self) -> int:

@@ -94,3 +94,9 @@ OTHERS: Final[Mapping[str, str]] = {
     "reproduced": "tests fail without this change and pass with it",
 }
 NOTHING_TO_CHECK: Final = "no linked issue has a test, and this pull request adds none"
+
+NO_LONGER_APPLIES: Final = "The test for #{} no longer applies to the base. Regenerate it."
+CALLED_WRONG: Final = (
+    "The test for #{} was called wrong, so it does not judge this change. Write /fixgate reproduce "
+    "on the issue to get another one."
+)

@@ -16,12 +16,17 @@ from bot.store.verdicts import Precision, Verdicts
 
 @dataclass(frozen=True)
 class RepositoryFigures:
-    """What was done for a repository; `usd` counts the jobs whose price is known."""
+    """What was done for a repository; `usd` counts the jobs whose price is known.
+
+    `tests` counts the tests of issues that were kept, `wrong_tests` those that were called wrong.
+    """
 
     full_name: str
     jobs: int
     usd: float
     precision: Precision
+    tests: int
+    wrong_tests: int
 
 
 class Figures:
@@ -86,7 +91,33 @@ class Figures:
         )
         with self._database.session() as session:
             rows = session.execute(query).all()
+        tests = self._tests_by_repository()
         return [
-            RepositoryFigures(name, count, usd or 0.0, self._verdicts.precision(name))
+            RepositoryFigures(
+                name, count, usd or 0.0, self._verdicts.precision(name), *tests.get(name, (0, 0))
+            )
             for name, count, usd in rows
         ]
+
+    def called_wrong(self) -> Mapping[str, int]:
+        """What people called wrong: heads of pull requests with a verdict, and tests."""
+        feedback = tables.Feedback
+        heads = (
+            sa.select(feedback.repository, feedback.number, feedback.head_sha)
+            .where(feedback.head_sha != "")
+            .distinct()
+            .subquery()
+        )
+        with self._database.session() as session:
+            verdicts = session.scalar(sa.select(sa.func.count()).select_from(heads)) or 0
+        tests = sum(wrong for _, wrong in self._tests_by_repository().values())
+        return {"verdict": verdicts, "test": tests}
+
+    def _tests_by_repository(self) -> Mapping[str, tuple[int, int]]:
+        """How many tests were kept, and how many of them were called wrong."""
+        table = tables.Tests
+        query = sa.select(
+            table.repository, sa.func.count(), sa.func.count(table.retired_at)
+        ).group_by(table.repository)
+        with self._database.session() as session:
+            return {name: (tests, wrong) for name, tests, wrong in session.execute(query)}

@@ -145,14 +145,30 @@ class Jobs:
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def planned_since(self, repository: str, kind: JobKind, age: datetime.timedelta) -> int:
-        """How many jobs of a kind were planned for a repository within some time."""
+    def planned_since(
+        self,
+        repository: str,
+        kind: JobKind,
+        age: datetime.timedelta,
+        *,
+        requested_by: str = "",
+        besides: str = "",
+    ) -> int:
+        """How many jobs of a kind were planned for a repository within some time.
+
+        Only those that somebody asked for, where a name is given; those that the delivery
+        `besides` caused do not count.
+        """
         table = tables.Job
         query = sa.select(sa.func.count()).where(
             table.repository == repository,
             table.kind == kind,
             table.created_at >= self._database.now() - age,
         )
+        if requested_by:
+            query = query.where(table.requested_by == requested_by)
+        if besides:
+            query = query.where(table.cause != besides)
         with self._database.session() as session:
             return session.scalar(query) or 0
 

@@ -87,7 +87,10 @@ class Job(Base):
 
 
 class Tests(Base):
-    """Tests for an issue, kept as they were when it was opened."""
+    """Tests for an issue, kept as they were when it was opened.
+
+    Those that `retired_by` called wrong judge nothing from `retired_at` on.
+    """
 
     __tablename__ = "tests"
     __table_args__ = (Index("tests_of_issue", "repository", "issue"),)
@@ -102,6 +105,8 @@ class Tests(Base):
     environment: Mapped[str]
     sandbox: Mapped[str]
     created_at: Mapped[datetime.datetime] = mapped_column(Moment)
+    retired_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
+    retired_by: Mapped[str] = mapped_column(default="")
 
 
 class StoredVerdict(Base):
@@ -119,8 +124,18 @@ class StoredVerdict(Base):
     created_at: Mapped[datetime.datetime] = mapped_column(Moment)
 
 
+class VerdictTests(Base):
+    """The tests of issues that a verdict rests on."""
+
+    __tablename__ = "verdict_tests"
+    verdict_id: Mapped[int] = mapped_column(
+        ForeignKey("verdicts.id", ondelete="CASCADE"), primary_key=True
+    )
+    tests_id: Mapped[int] = mapped_column(ForeignKey("tests.id"), primary_key=True, index=True)
+
+
 class Feedback(Base):
-    """Somebody with the permission says that a verdict, or a test, was wrong."""
+    """Somebody with the permission says that a verdict was wrong."""
 
     __tablename__ = "feedback"
     __table_args__ = (UniqueConstraint("repository", "number", "head_sha", "user"),)

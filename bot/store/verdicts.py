@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,22 +38,36 @@ class Verdicts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, request: JobRequest, decision: str, title: str, details: str) -> None:
-        """Keep a verdict; one for the same job takes its place."""
+    def add(
+        self,
+        request: JobRequest,
+        decision: str,
+        title: str,
+        details: str,
+        *,
+        rests_on: Collection[int] = (),
+    ) -> None:
+        """Keep a verdict with the ids of the tests that it rests on.
+
+        One for the same job takes its place.
+        """
         table = tables.StoredVerdict
+        row = table(
+            job=request.key,
+            repository=request.repository.full_name,
+            number=request.number,
+            head_sha=request.head_sha,
+            decision=decision,
+            title=title,
+            details=details,
+            created_at=self._database.now(),
+        )
         with self._database.session() as session:
             session.execute(sa.delete(table).where(table.job == request.key))
-            session.add(
-                table(
-                    job=request.key,
-                    repository=request.repository.full_name,
-                    number=request.number,
-                    head_sha=request.head_sha,
-                    decision=decision,
-                    title=title,
-                    details=details,
-                    created_at=self._database.now(),
-                )
+            session.add(row)
+            session.flush()
+            session.add_all(
+                tables.VerdictTests(verdict_id=row.id, tests_id=tests_id) for tests_id in rests_on
             )
 
     def latest(
@@ -66,6 +80,17 @@ class Verdicts:
             query = query.where(table.repository == repository)
         with self._database.session() as session:
             return session.scalars(query).all()
+
+    def resting_on(self, tests: Collection[int]) -> Sequence[tables.StoredVerdict]:
+        """The verdicts that are the newest of their head and rest on any of these tests."""
+        table, link = tables.StoredVerdict, tables.VerdictTests
+        newest = sa.select(sa.func.max(table.id)).group_by(
+            table.repository, table.number, table.head_sha
+        )
+        resting = sa.select(link.verdict_id).where(link.tests_id.in_(tests))
+        query = sa.select(table).where(table.id.in_(newest), table.id.in_(resting))
+        with self._database.session() as session:
+            return session.scalars(query.order_by(table.id)).all()
 
     def get(self, verdict_id: int) -> tables.StoredVerdict | None:
         """A verdict by its number; None where there is none."""
@@ -119,8 +144,18 @@ class Verdicts:
         with self._database.session() as session:
             return session.scalar(query.limit(1)) is not None
 
+    def has_retired_tests(self, verdict_id: int) -> bool:
+        """Whether somebody called a test wrong that a verdict rests on."""
+        table = tables.StoredVerdict
+        query = sa.select(table.id).where(table.id == verdict_id, table.id.in_(_ON_RETIRED_TESTS))
+        with self._database.session() as session:
+            return session.scalar(query) is not None
+
     def precision(self, repository: str) -> Precision:
-        """Over heads of pull requests with a verdict that accepted or rejected, each once."""
+        """Over heads of pull requests with a verdict that accepted or rejected, each once.
+
+        A verdict is wrong where somebody calls it so, or a test that it rests on.
+        """
         verdict, feedback = tables.StoredVerdict, tables.Feedback
         heads = (
             sa.select(verdict.number, verdict.head_sha)
@@ -128,17 +163,25 @@ class Verdicts:
             .distinct()
             .subquery()
         )
-        called = (
-            sa.select(feedback.number, feedback.head_sha)
-            .where(feedback.repository == repository)
-            .distinct()
-            .subquery()
-        )
+        called = sa.union(
+            sa.select(feedback.number, feedback.head_sha).where(feedback.repository == repository),
+            sa.select(verdict.number, verdict.head_sha).where(
+                verdict.repository == repository, verdict.id.in_(_ON_RETIRED_TESTS)
+            ),
+        ).subquery()
         same = sa.and_(heads.c.number == called.c.number, heads.c.head_sha == called.c.head_sha)
         with self._database.session() as session:
             decided = session.scalar(sa.select(sa.func.count()).select_from(heads)) or 0
             wrong = session.scalar(sa.select(sa.func.count()).select_from(heads.join(called, same)))
         return Precision(decided, wrong or 0)
+
+
+_ON_RETIRED_TESTS: Final = (
+    sa.select(tables.VerdictTests.verdict_id)
+    .join(tables.Tests, tables.Tests.id == tables.VerdictTests.tests_id)
+    .where(tables.Tests.retired_at.is_not(None))
+)
+"""The verdicts that rest on a test that somebody called wrong."""
 
 
 def _shortened(details: str) -> str:

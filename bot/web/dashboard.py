@@ -58,7 +58,11 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
         row = store.verdicts.get(number) or flask.abort(404)
         wrong = store.verdicts.called_wrong(row.repository, row.number, row.head_sha)
         return flask.render_template(
-            "verdict.html", verdict=row, evidence=evidence_of(row.details), wrong=wrong
+            "verdict.html",
+            verdict=row,
+            evidence=evidence_of(row.details),
+            wrong=wrong,
+            retired=store.verdicts.has_retired_tests(row.id),
         )
 
     _add_trajectories(routes, trajectories)

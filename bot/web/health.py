@@ -39,6 +39,12 @@ class Metrics:
             ["status"],
             registry=self.registry,
         )
+        self.refused = Counter(
+            "fixgate_refused_deliveries",
+            "Webhook deliveries that were refused, by reason",
+            ["reason"],
+            registry=self.registry,
+        )
         self.webhook_seconds = Histogram(
             "fixgate_webhook_seconds",
             "Seconds until a webhook delivery was answered",
@@ -83,6 +89,12 @@ class _Asked(Collector):
         for decision, count in self._figures.verdicts().items():
             verdicts.add_metric([decision], count)
         yield verdicts
+        wrong = GaugeMetricFamily(
+            "fixgate_called_wrong", "Verdicts and tests that people called wrong", labels=["what"]
+        )
+        for what, count in self._figures.called_wrong().items():
+            wrong.add_metric([what], count)
+        yield wrong
         seconds = GaugeMetricFamily(
             "fixgate_job_seconds_mean", "Mean seconds of the latest jobs", labels=["kind"]
         )

@@ -12,13 +12,16 @@ from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from bot.errors import ConfigurationError
 from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.store import Store
+from bot.store.database import MIGRATIONS
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
 from bot.store.tables import Base
@@ -147,6 +150,76 @@ def test_verdicts_feedback_and_precision(store):
     assert store.verdicts.precision("octo/other").value is None
 
 
+def test_a_retired_test_takes_its_verdicts_along(store):
+    kept = KeptTests(12, "a" * 40, "diff", "fails as reported", 0.8, "issue-only")
+    store.tests.keep("octo/hello", kept)
+    tests_id = store.tests.newest("octo/hello", 12).id
+    for head, rests_on in (("a", [tests_id]), ("b", [])):
+        store.jobs.plan(request(head))
+        for _ in range(2):
+            store.verdicts.add(request(head), "accept", "title", "{}", rests_on=rests_on)
+    (verdict,) = store.verdicts.resting_on([tests_id])
+    assert verdict.head_sha == "a"
+    assert not store.verdicts.has_retired_tests(verdict.id)
+    assert store.verdicts.precision("octo/hello").wrong == 0
+    store.tests.retire("octo/hello", 12, "ann")
+    store.tests.retire("octo/hello", 12, "bob")
+    assert store.tests.newest("octo/hello", 12) is None
+    assert store.tests.retired("octo/hello", 12) == [kept]
+    assert store.tests.any_retired([tests_id])
+    assert store.verdicts.has_retired_tests(verdict.id)
+    assert store.verdicts.precision("octo/hello").wrong == 1
+    store.jobs.plan(request("a", round=1))
+    store.verdicts.add(request("a", round=1), "abstain", "title", "{}")
+    assert store.verdicts.resting_on([tests_id]) == [], "the head was judged again without it"
+
+
+def test_what_was_stored_before_tests_could_be_retired_stays_and_is_linked(url):
+    """Verdicts name their tests in their details only; the newest one by then is meant."""
+    store = Store(url)
+    migrate_to(store, "0003")
+    with store.database.engine.begin() as connection:
+        for number, at in ((1, "2026-01-01"), (2, "2026-01-03")):
+            connection.execute(TESTS, {"id": number, "at": f"{at} 00:00:00"})
+        connection.execute(JOB, {"now": "2026-01-01 00:00:00"})
+        details = json.dumps({"tests": [{"source": "test for #12"}, {"source": "change"}]})
+        connection.execute(VERDICT, {"details": details, "at": "2026-01-02 00:00:00"})
+    store.database.migrate()
+    (verdict,) = store.verdicts.resting_on([1])
+    assert (verdict.title, verdict.details) == ("title", details)
+    assert store.verdicts.resting_on([2]) == []
+    newest = store.tests.newest("octo/hello", 12)
+    assert newest is not None
+    assert newest.id == 2
+    assert not store.tests.any_retired([1, 2])
+    store.database.engine.dispose()
+
+
+TESTS = sa.text(
+    'INSERT INTO tests (id, repository, issue, "commit", patch, reason, confidence, method, '
+    "environment, sandbox, created_at) VALUES "
+    "(:id, 'octo/hello', 12, 'c', 'diff', 'why', 0.8, 'issue-only', '', '', :at)"
+)
+JOB = sa.text(
+    "INSERT INTO jobs (key, lane, kind, installation, repository, number, head_sha, base_sha, "
+    "round, afresh, requested_by, state, message, attempts, created_at, told, cause) VALUES "
+    "('j', 'l', 'verify', 1, 'octo/hello', 7, 'a', 'b', 0, false, '', 'done', '', 1, :now, "
+    "true, '')"
+)
+VERDICT = sa.text(
+    "INSERT INTO verdicts (id, job, repository, number, head_sha, decision, title, details, "
+    "created_at) VALUES (1, 'j', 'octo/hello', 7, 'a', 'accept', 'title', :details, :at)"
+)
+
+
+def migrate_to(store, revision):
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
 def test_silence(store):
     assert not store.pauses.is_paused("octo/hello", 7)
     store.pauses.pause("octo/hello", 7, "ann")
@@ -173,7 +246,7 @@ def test_two_processes_migrate_at_once(url):
     engine = sa.create_engine(url)
     with engine.connect() as connection:
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
-            ("0003",)
+            ("0004",)
         ]
     engine.dispose()
 

@@ -53,6 +53,8 @@ def test_the_figures_count_jobs_verdicts_and_queues(queued_site):
     assert queued_site.metric('fixgate_verdicts{decision="accept"}') == 1
     assert queued_site.metric('fixgate_queue_length{queue="quick"}') == 1
     assert queued_site.metric("fixgate_deliveries_waiting") == 1
+    assert queued_site.metric('fixgate_called_wrong{what="verdict"}') == 0
+    assert queued_site.metric('fixgate_called_wrong{what="test"}') == 0
     assert queued_site.metric("fixgate_usd") == 0.25
     assert queued_site.metric("fixgate_webhook_seconds_count") == 1
     assert queued_site.metric('fixgate_job_seconds_mean{kind="verify"}') >= 0
