@@ -186,9 +186,12 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="session")
 def java_cache(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """What is downloaded and compiled for Java, once for all workers of a run."""
+    """What is downloaded and compiled for Java, once for all workers of a run.
+
+    It lies where a user has it whose caches (XDG_CACHE_HOME) are its parent.
+    """
     base = tmp_path_factory.getbasetemp()
-    return (base if worker_id == "master" else base.parent) / "java-cache"
+    return (base if worker_id == "master" else base.parent) / "java-user" / "fixgate"
 
 
 @pytest.fixture(scope="session")

@@ -29,12 +29,21 @@ def need_demo_packages(what: str) -> None:
     show_default=True,
     help="Directory of pages and report; what an earlier demo left there is replaced.",
 )
-def demo(out: Path) -> None:
+@click.option(
+    "--java",
+    is_flag=True,
+    help="Play the story in a Java repository: needs a JDK and Maven, and for the first time, "
+    "Maven Central.",
+)
+def demo(out: Path, java: bool) -> None:
     """From an issue to an accepted fix, on a small repository and a simulated GitHub.
 
     Needs no network, no account and no model.
     """
     need_demo_packages("the demo")
-    from bot.demo.play import play
+    from bot.demo.play import play, play_java
 
-    play(out)
+    if java:
+        play_java(out)
+    else:
+        play(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -18,13 +18,13 @@ from bot.github.minter import Minter
 from bot.github.types import Webhook
 from bot.handlers import handle
 from bot.jobs.run import run_job
-from bot.jobs.services import Services, workspaces
+from bot.jobs.services import Services
 from bot.jobs.types import JobState
 from bot.queue import JobQueue
 from bot.settings import settings_from
 from bot.store import Store
 from bot.web import make_app
-from evaluator import FixgateError, ResourceLimits, Sandbox, Workspace, WorkspaceSettings
+from evaluator import FixgateError, Workspace
 
 
 class DemoError(FixgateError):
@@ -69,8 +69,18 @@ class OwnQueue(JobQueue):
 class DemoApp:
     """The App, registered with a simulated GitHub and served at `url`, from `with` to its end."""
 
-    def __init__(self, github: GitHubSimulator, owner: str, data: Path, sandbox: Sandbox) -> None:
-        """Registers the App as `owner`; `data` is an empty directory for all that it keeps."""
+    def __init__(
+        self,
+        github: GitHubSimulator,
+        owner: str,
+        data: Path,
+        make_workspace: Callable[[Path], Workspace],
+    ) -> None:
+        """Registers the App as `owner`.
+
+        `data` is an empty directory for all that it keeps; `make_workspace` makes the workspace of
+        a mirror.
+        """
         self._github = github
         self._queue = OwnQueue()
         self._server = Server("127.0.0.1", 0)
@@ -78,7 +88,7 @@ class DemoApp:
         self.dashboard_token = secrets.token_urlsafe(32)
         self.credentials = self._register(owner)
         self._store = Store(f"sqlite:///{data / 'fixgate.db'}")
-        self._services = self._made(data, sandbox)
+        self._services = self._made(data, make_workspace)
         self._data = data
 
     def __enter__(self) -> DemoApp:
@@ -136,18 +146,15 @@ class DemoApp:
             url=self.url,
         )
 
-    def _made(self, data: Path, sandbox: Sandbox) -> Services:
+    def _made(self, data: Path, make_workspace: Callable[[Path], Workspace]) -> Services:
         connection = Connection(self._github.api_url)
         key = PrivateKey(self.credentials.private_key.encode(), "the demo's own key")
         app = AppClient(self.credentials.client_id, key, connection)
-        settings = WorkspaceSettings(
-            (), data / "cache", ResourceLimits(wall_seconds=60), offline=True
-        )
         return Services(
             store=self._store,
             github=InstalledGitHub(Minter(app), connection),
             queue=self._queue,
             data=data,
-            workspace=workspaces(settings, lambda found: Workspace(found, sandbox)),
+            workspace=make_workspace,
             public_url=self.url,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import tempfile
@@ -9,12 +10,9 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.markup import escape
 
-from bot.demo.app import DemoApp
-from bot.demo.simulator import GitHubSimulator
-from bot.demo.snapshot import Snapshot, SnapshotSite
-from bot.demo.story import Played, Story
+from bot.demo.stage import Stage, demo_settings
+from bot.demo.story import DURATIONS, WORDTOOLS
 from evaluator import (
     ResourceLimits,
     Sandbox,
@@ -22,10 +20,12 @@ from evaluator import (
     Workspace,
     WorkspaceSettings,
     choose_sandbox,
+    default_cache,
+    discover_recipe,
     local_repository,
 )
 from evaluator.commands.options import replay_progress
-from evaluator.demo.sample import WRITERS, lay_sample
+from evaluator.demo.sample import WRITERS, lay_repository, lay_sample
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
 from evaluator.report.terminal import print_replay
@@ -41,64 +41,59 @@ def play(out: Path) -> None:
 
     Raises DemoError where it does not end as it should.
     """
-    console = Console()
-    _pass_by_proxies()
-    for part in _PARTS:
-        shutil.rmtree(out / part, ignore_errors=True)
-    sandbox = _sandbox(console)
+    stage = _stage(out)
     with tempfile.TemporaryDirectory(prefix="fixgate-demo-") as scratch:
         sample = Path(scratch) / "sample"
         lay_sample(sample)
-        console.rule("an issue, a wrong fix, a right fix")
-        pages = _play(sample / "repository", Path(scratch) / "app", out / "pages", sandbox, console)
-        console.rule("tests of two writers, judged")
-        judge_tests(sample, Path(scratch) / "cache", out / "report", sandbox, console)
-    click.echo(_CLOSING.format(report=out / "report" / "report.html", **pages))
+        settings = demo_settings(Path(scratch) / "cache", offline=True)
+        pages = stage.play(WORDTOOLS, sample / "repository", settings, out / "pages")
+        stage.console.rule("tests of two writers, judged")
+        judge_tests(sample, settings.cache, out / "report", stage.sandbox, stage.console)
+    click.echo(_STORY + _WRITERS)
+    click.echo(_PAGES.format(**pages) + _REPORT.format(out / "report" / "report.html"))
 
 
-_CLOSING = """
+def play_java(out: Path) -> None:
+    """The same story in a Java repository, with the user's own cache; pages below `out`.
+
+    Raises EnvironmentBuildError where a JDK, Maven or what these download is missing, and DemoError
+    where it does not end as it should.
+    """
+    stage = _stage(out)
+    with tempfile.TemporaryDirectory(prefix="fixgate-demo-") as scratch:
+        repository = Path(scratch) / "repository"
+        base = lay_repository(repository, DURATIONS.tree, "A function, a bug")
+        settings = demo_settings(default_cache(), offline=False)
+        own = dataclasses.replace(settings, repositories=(str(local_repository(repository)),))
+        stage.console.print("Maven and the JDK build the repository ...")
+        Workspace(own, stage.sandbox).base(DURATIONS.repository, base, discover_recipe)
+        pages = stage.play(DURATIONS, repository, settings, out / "pages")
+    click.echo(_STORY + _PAGES.format(**pages))
+
+
+_STORY = """
 What this showed. An issue got a test that fails for the reported reason. A pull request that claims
 to fix it was refused, because that test still fails; another was accepted, because the test fails
-without it and passes with it. Then tests of two writers for three bugs: they count only when they
-fail without the fix and pass with it; "careful" gets there, "hasty" does not.
-
+without it and passes with it."""
+_WRITERS = """ Then tests of two writers for three bugs: they count only when they
+fail without the fix and pass with it; "careful" gets there, "hasty" does not."""
+_PAGES = """
 Look at it in a browser:
   the issue, with the test   {issue}
   the wrong pull request     {wrong}
   the right pull request     {right}
-  fixgate's dashboard        {dashboard}
-  the report on the tests    {report}"""
+  fixgate's dashboard        {dashboard}"""
+_REPORT = """
+  the report on the tests    {}"""
 
 
-def _play(
-    repository: Path, data: Path, out: Path, sandbox: Sandbox, console: Console
-) -> dict[str, Path]:
-    """The story, then its pages: where each of them lies."""
-
-    def show(who: str, what: str) -> None:
-        line = f"[bold]{who:>8}[/bold]  {escape(what)}" if who else escape(what)
-        console.print(line, highlight=False, soft_wrap=True)
-
-    data.mkdir()
-    with GitHubSimulator() as github:
-        story = Story(github, repository, show)
-        with DemoApp(github, "alice", data, sandbox) as app:
-            return _pages(github, app, story.play(app), out)
-
-
-def _pages(github: GitHubSimulator, app: DemoApp, played: Played, out: Path) -> dict[str, Path]:
-    login = {"Authorization": f"Bearer {app.dashboard_token}"}
-    snapshot = Snapshot(
-        (SnapshotSite(github.web_url, "github"), SnapshotSite(app.url, "dashboard", login)), out
-    )
-    addresses = {
-        "issue": github.web_url + played.issue,
-        "wrong": github.web_url + played.wrong,
-        "right": github.web_url + played.right,
-        "dashboard": f"{app.url}/",
-    }
-    snapshot.take(*addresses.values())
-    return {name: snapshot.saved[address] for name, address in addresses.items()}
+def _stage(out: Path) -> Stage:
+    """What an earlier demo left in `out` is gone."""
+    _pass_by_proxies()
+    for part in _PARTS:
+        shutil.rmtree(out / part, ignore_errors=True)
+    console = Console()
+    return Stage(_sandbox(console), console)
 
 
 def _pass_by_proxies() -> None:

@@ -12,12 +12,51 @@ from bot.demo.simulator import AppSecrets, GitHubSimulator, Person
 from bot.demo.simulator.records import CheckRun
 from evaluator.demo.sample import commit_patch, git, patch
 
-REPOSITORY = "alice/wordtools"
-ISSUE = "shorten cuts texts that fit"
 CONFIGURATION = "reproduce:\n  when: all\n  labels: true\n"
 
 Show = Callable[[str, str], None]
 """Shows what happened: who did it, and what."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A fix that somebody proposes: a patch of the sample, and the title of its pull request."""
+
+    patch: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What happens to a repository, whose files and patches are in the sample.
+
+    `tree` holds its files, `title` and `report` are the issue's.
+    """
+
+    repository: str
+    tree: str
+    title: str
+    report: str
+    wrong: Proposal
+    right: Proposal
+
+
+WORDTOOLS = Plot(
+    repository="alice/wordtools",
+    tree="tree",
+    title="shorten cuts texts that fit",
+    report="instances/shorten.report.md",
+    wrong=Proposal("fixes/shorten-wrong.patch", "Keep short texts whole"),
+    right=Proposal("fixes/shorten.patch", "A text that just fits stays"),
+)
+DURATIONS = Plot(
+    repository="alice/durations",
+    tree="java/tree",
+    title="A whole hour is shown with sixty minutes",
+    report="java/report.md",
+    wrong=Proposal("java/wrong.patch", "No more than sixty minutes"),
+    right=Proposal("java/right.patch", "Minutes without those of whole hours"),
+)
 
 
 @dataclass(frozen=True)
@@ -47,44 +86,47 @@ class StoryApp(Protocol):
 class Story:
     """Alice's repository, in which Bob finds a bug; the App is installed on it."""
 
-    def __init__(self, github: GitHubSimulator, sample: Path, show: Show) -> None:
-        """`sample` is the sample's repository, on its branch main."""
-        self._github, self._sample, self._show = github, sample, show
+    def __init__(
+        self, github: GitHubSimulator, sample: Path, show: Show, plot: Plot = WORDTOOLS
+    ) -> None:
+        """`sample` is the plot's repository, on its branch main."""
+        self._github, self._sample, self._show, self._plot = github, sample, show, plot
         self.alice, self.bob = github.add_user("alice"), github.add_user("bob")
         files = {**_files(sample), ".github/fixgate.yml": _configured(sample).encode()}
-        github.add_repository(REPOSITORY, files)
-        github.grant(REPOSITORY, "bob", "write")
+        github.add_repository(plot.repository, files)
+        github.grant(plot.repository, "bob", "write")
 
     def play(self, app: StoryApp) -> Played:
         """All of it. Raises DemoError where it does not end as it should."""
         self.alice.install(app.credentials.app_id)
         issue = self._report(app)
-        text = f"Fixes #{issue}"
-        wrong = self._pull(app, self.bob, "wrong-fix", "Keep short texts whole", text)
-        right = self._pull(app, self.alice, "right-fix", "A text that just fits stays", text)
+        wrong = self._pull(app, self.bob, "wrong-fix", self._plot.wrong, issue)
+        right = self._pull(app, self.alice, "right-fix", self._plot.right, issue)
         return Played(
-            issue=f"/{REPOSITORY}/issues/{issue}",
-            wrong=f"/{REPOSITORY}/pull/{wrong}",
-            right=f"/{REPOSITORY}/pull/{right}",
+            issue=f"/{self._plot.repository}/issues/{issue}",
+            wrong=f"/{self._plot.repository}/pull/{wrong}",
+            right=f"/{self._plot.repository}/pull/{right}",
             wrong_check=self._check(wrong, "failure"),
             right_check=self._check(right, "success"),
         )
 
     def _report(self, app: StoryApp) -> int:
-        self._show("bob", f'opens an issue: "{ISSUE}"')
-        number = self.bob.open_issue(REPOSITORY, ISSUE, patch("instances/shorten.report.md"))
+        plot = self._plot
+        self._show("bob", f'opens an issue: "{plot.title}"')
+        number = self.bob.open_issue(plot.repository, plot.title, patch(plot.report))
         app.work()
-        comments = self._github.repository(REPOSITORY).issues[number].comments
+        comments = self._github.repository(plot.repository).issues[number].comments
         if len(comments) != 1 or "**Reproduced**" not in comments[0].body:
             raise DemoError(f"the issue was not reproduced: {[one.body for one in comments]}")
         self._show("fixgate", "answers with a test that fails as reported, and keeps it:")
         self._show("", comments[0].body.split("```diff\n")[1].split("```")[0])
         return number
 
-    def _pull(self, app: StoryApp, who: Person, branch: str, title: str, text: str) -> int:
-        self._show(who.login, f'opens a pull request: "{title}"')
-        who.push(REPOSITORY, branch, self._changed(_FIXES[branch]), title)
-        number = who.open_pull(REPOSITORY, branch, title, text)
+    def _pull(self, app: StoryApp, who: Person, branch: str, fix: Proposal, issue: int) -> int:
+        repository = self._plot.repository
+        self._show(who.login, f'opens a pull request: "{fix.title}"')
+        who.push(repository, branch, self._changed(fix.patch), fix.title)
+        number = who.open_pull(repository, branch, fix.title, f"Fixes #{issue}")
         app.work()
         run = self._latest(number)
         self._show("fixgate", f"{run.conclusion}: {run.title}")
@@ -97,21 +139,19 @@ class Story:
         return run
 
     def _latest(self, number: int) -> CheckRun:
-        pull = self._github.repository(REPOSITORY).issues[number].pull
+        repository = self._plot.repository
+        pull = self._github.repository(repository).issues[number].pull
         assert pull is not None  # it was opened as one
-        runs = self._github.check_runs(REPOSITORY, pull.head_commit)
+        runs = self._github.check_runs(repository, pull.head_commit)
         if not runs:
             raise DemoError(f"pull request {number} got no check")
         return runs[-1]
 
-    def _changed(self, *names: str) -> dict[str, str]:
-        """The files that some of the sample's patches change, as they are then."""
-        commit_patch(self._sample, "change", *names)
+    def _changed(self, name: str) -> dict[str, str]:
+        """The files that one of the sample's patches changes, as they are then."""
+        commit_patch(self._sample, "change", name)
         paths = git(self._sample, "diff", "--name-only", "main", "change").split()
         return {path: git(self._sample, "show", f"change:{path}") for path in paths}
-
-
-_FIXES = {"wrong-fix": "fixes/shorten-wrong.patch", "right-fix": "fixes/shorten.patch"}
 
 
 def _files(tree: Path) -> dict[str, str | bytes | None]:

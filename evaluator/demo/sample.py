@@ -21,17 +21,22 @@ _SAMPLE = resources.files("evaluator.demo") / "sample"
 def lay_sample(directory: Path) -> None:
     """Write the sample into an empty directory: `repository/`, `instances.jsonl`, predictions."""
     repository = directory / "repository"
-    repository.mkdir(parents=True)
-    for path, content in _files(_SAMPLE / "tree"):
-        target = repository / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    git(repository, "init", "--quiet", "--initial-branch=main")
-    commit(repository, "Three functions, three bugs")
-    base = git(repository, "rev-parse", "HEAD").strip()
+    base = lay_repository(repository, "tree", "Three functions, three bugs")
     _write_rows(directory / "instances.jsonl", [_instance(bug, base) for bug in BUGS])
     for writer in WRITERS:
         _write_rows(directory / f"{writer}.jsonl", [_prediction(writer, bug) for bug in BUGS])
+
+
+def lay_repository(directory: Path, tree: str, message: str) -> str:
+    """Write a tree of the sample into a new repository, on its branch main; return the commit."""
+    directory.mkdir(parents=True)
+    for path, content in _files(_SAMPLE.joinpath(tree)):
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    git(directory, "init", "--quiet", "--initial-branch=main")
+    commit(directory, message)
+    return git(directory, "rev-parse", "HEAD").strip()
 
 
 def patch(name: str) -> str:
