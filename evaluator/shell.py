@@ -24,6 +24,13 @@ from evaluator.sandbox.protocol import (
     Sandbox,
 )
 
+SCRATCH = PurePosixPath("/scratch")
+"""Where commands see the scratch directory, in sandboxes that can choose."""
+_GIT = {
+    "GIT_CONFIG_PARAMETERS": "'safe.directory=*'",
+    "GIT_PAGER": "cat",
+}
+"""git works in the tree whoever its owner is inside, and waits for no key."""
 LARGEST_CHANGED_FILE = MEBIBYTE
 """Bytes of a changed file above which it is taken for something that a command produced."""
 
@@ -42,7 +49,7 @@ class Shell:
     """Commands see the tree as their directory, no network, and the environment of the tests.
 
     `stamps` are those of the tree before the first command. Nothing survives from one command to
-    the next but what it wrote into the tree.
+    the next but what it wrote into the tree or into `scratch`, a directory beside it.
     """
 
     sandbox: Sandbox
@@ -50,6 +57,16 @@ class Shell:
     tree: Path
     limits: ResourceLimits
     stamps: Mapping[str, Stamp]
+    scratch: Path
+
+    @property
+    def scratch_location(self) -> str:
+        """Where commands see the scratch directory."""
+        return self.sandbox.location(self._scratch_mount)
+
+    @property
+    def _scratch_mount(self) -> Mount:
+        return Mount(self.scratch.resolve(), SCRATCH, writable=True)
 
     @property
     def environment(self) -> Environment:
@@ -81,8 +98,8 @@ class Shell:
             Command(
                 argv=argv,
                 directory=location,
-                mounts=(mount, *self.environment.mounts, *shown),
-                environment={**variables, "PATH": os.pathsep.join(commands)},
+                mounts=(mount, self._scratch_mount, *self.environment.mounts, *shown),
+                environment={**_GIT, **variables, "PATH": os.pathsep.join(commands)},
                 limits=limits or self.limits,
             )
         )

@@ -159,11 +159,20 @@ class Workspace:
         return Subject(repo, commit, pristine, mirror.source(commit), fix, lines, environments)
 
     @contextlib.contextmanager
-    def shell(self, subject: Subject, changes: Changes) -> Iterator[Shell]:
-        """A work tree of R with some changes, in which commands can be run one after the other."""
-        environment = subject.environments[Revision.BASE]
-        with self.trees.work_tree(subject.pristine, environment.overlays, changes) as tree:
-            yield Shell(self.sandbox, subject, tree, self.limits, stamps(tree))
+    def shell(
+        self, subject: Subject, changes: Changes, *, repository: bool = False
+    ) -> Iterator[Shell]:
+        """A work tree of R with some changes, in which commands can be run one after the other.
+
+        With `repository`, git knows the tree of R there as one commit, without any history.
+        """
+        overlays = subject.environments[Revision.BASE].overlays
+        with self.trees.work_tree(subject.pristine, overlays, changes) as tree:
+            if repository:
+                self.trees.lay_repository(subject.pristine, overlays, tree)
+            scratch = tree.with_name("scratch")
+            scratch.mkdir()
+            yield Shell(self.sandbox, subject, tree, self.limits, stamps(tree), scratch)
 
     def _builder(self, recipe: Recipe) -> Builder:
         settings = self._settings

@@ -91,6 +91,11 @@ class CostTracker:
             self.deadline = min(self.deadline, parent.deadline)
 
     @property
+    def budgets(self) -> tuple[Budget, ...]:
+        """Its own, and those of its parents."""
+        return (self.budget, *(self.parent.budgets if self.parent is not None else ()))
+
+    @property
     def spending(self) -> Spending:
         """What was used up until now."""
         with self._lock:

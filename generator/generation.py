@@ -11,9 +11,9 @@ from evaluator.batch import Item, run_batch
 from evaluator.storage import ResultLines, Row, content_key
 from generator.costs import Budget, CostTracker
 from generator.errors import problem_of
-from generator.method import Method, MethodContext, MethodSettings
+from generator.method import COMMAND_SECONDS, Method, MethodContext, MethodSettings
 from generator.model.choosing import ChosenModel
-from generator.model.tracked import TrackedModel
+from generator.model.tracked import TrackedModel, check_price
 from generator.task import Task, TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
@@ -42,6 +42,11 @@ class GenerationSettings:
     workers: int = 1
     submit: Submit = Submit.ADMITTED
 
+    @property
+    def budgets(self) -> tuple[Budget, ...]:
+        """All of them."""
+        return (self.budget, self.total)
+
 
 @dataclass(frozen=True)
 class Generation:
@@ -63,8 +68,10 @@ class Generation:
 
         Rows that were made from the same inputs stay. Once a limit of the whole is used up, no
         further task is begun, and what was not begun has no row. Raises InputError for a file
-        that holds something else than rows.
+        that holds something else than rows, and for a limit that cannot be kept.
         """
+        if self.model is not None:
+            check_price(self.model.model.name, self.model.price, self.settings.budgets)
         rows = ResultLines(self.path, lambda row: row.get("exit") not in _TRIED_AGAIN)
         total = CostTracker(self.settings.total, what="all tasks")
         run_batch(
@@ -120,7 +127,7 @@ class Generation:
                 "inputs": assignment.inputs,
                 "method": self.method.name,
                 "model": self._model_name,
-                "settings": asdict(assignment.settings),
+                "settings": _in_key(assignment.settings),
                 "submit": self.settings.submit,
             }
         )
@@ -159,6 +166,14 @@ class Generation:
 def _not_run(error: Exception) -> Written:
     """What comes of a task that could not be run. Raises what would end all tasks alike."""
     return Written("", problem_of(error), WritingExit.NOT_RUN)
+
+
+def _in_key(settings: MethodSettings) -> dict[str, object]:
+    """All settings; rows that were made before there was one of them were made with its default."""
+    fields = asdict(settings)
+    if settings.command_seconds == COMMAND_SECONDS:
+        del fields["command_seconds"]
+    return fields
 
 
 def _settings(settings: MethodSettings) -> dict[str, object]:

@@ -16,6 +16,8 @@ from generator.retrieval import Retrieval
 from generator.task import Candidate, Task, TestRunner
 from generator.trajectory import Trajectory
 
+COMMAND_SECONDS = 60.0
+
 
 @dataclass(frozen=True)
 class MethodSettings:
@@ -23,7 +25,7 @@ class MethodSettings:
 
     `given_patch` is a code patch to be shown in the prompt (table 5 of SWT-Bench), "" for none, and
     `given_patch_name` what it is called in results. `names_test_file` lets prompts name the test
-    file that retrieval would extend.
+    file that retrieval would extend. `command_seconds` is how long a command in a shell may take.
     `golden_patch` is the true fix, known in replay only; it is there for the oracle of `pass-at-k`
     and must never reach a prompt.
     """
@@ -34,6 +36,7 @@ class MethodSettings:
     given_patch_name: str = ""
     names_test_file: bool = True
     golden_patch: str = ""
+    command_seconds: float = COMMAND_SECONDS
 
 
 @dataclass(frozen=True)

@@ -101,9 +101,13 @@ class TestRunner:
         return self._workspace.executor.run(self.subject, Revision.BASE, Changes(), files)
 
     @contextlib.contextmanager
-    def shell(self, changes: Changes | None = None) -> Iterator[Shell]:
-        """A work tree of the base commit in which commands can be run one after the other."""
-        with self._workspace.shell(self.subject, changes or Changes()) as shell:
+    def shell(self, changes: Changes | None = None, *, repository: bool = False) -> Iterator[Shell]:
+        """A work tree of the base commit in which commands can be run one after the other.
+
+        With `repository`, git knows it as one commit.
+        """
+        made = self._workspace.shell(self.subject, changes or Changes(), repository=repository)
+        with made as shell:
             yield shell
 
 

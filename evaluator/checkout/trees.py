@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.objects import Commit
+from evaluator.checkout.one_commit import added, ignore, one_commit
 from evaluator.checkout.repositories import Repositories
 from evaluator.checkout.scratch import Scratch, copy_tree, fastest_root, lay_over
 from evaluator.diff import Changes, write
@@ -79,6 +80,16 @@ class Trees:
                 lay_over(overlay, tree)
             write(changes, tree)
             yield tree
+
+    def lay_repository(self, pristine: Path, overlays: Sequence[Path], tree: Path) -> None:
+        """Make a work tree a repository whose one commit is the pristine tree.
+
+        What overlays add is ignored there. Raises CheckoutError.
+        """
+        shelf, key = self._shelf.with_name("repositories"), self.key(pristine)
+        kept = make_once(shelf, key, functools.partial(one_commit, pristine))
+        copy_tree(kept / "git", tree / ".git")
+        ignore(tree / ".git", [path for overlay in overlays for path in added(overlay, pristine)])
 
 
 def _lay(mirror: Mirror, commit: str, absent: Sequence[str], place: Path) -> None:

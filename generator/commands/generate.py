@@ -26,7 +26,7 @@ from evaluator.swtbench.predictions import GOLD, load_predictions
 from generator.commands.limits import counting_costs, limit_options, limits
 from generator.commands.model_options import model_from_options, model_options
 from generator.generation import Assignment, Generation, GenerationSettings
-from generator.method import Method, MethodSettings
+from generator.method import COMMAND_SECONDS, Method, MethodSettings
 from generator.methods import METHODS, method, summary
 from generator.model.choosing import ChosenModel
 from generator.task import LOCAL, instance_task, local_task
@@ -120,6 +120,13 @@ def _methods_listed() -> str:
 @model_options
 @click.option("--samples", type=click.IntRange(min=1), help="Proposals to draw, where it applies.")
 @click.option("--rounds", type=click.IntRange(min=1), help="Rounds of a conversation.")
+@click.option(
+    "--command-seconds",
+    type=click.FloatRange(min=1),
+    default=COMMAND_SECONDS,
+    show_default=True,
+    help="How long a command of a model in a shell may take.",
+)
 @limit_options("issue", "issues")
 @click.option(
     "--given-patch",
@@ -146,6 +153,7 @@ def generate(
     method_name: str | None,
     samples: int | None,
     rounds: int | None,
+    command_seconds: float,
     out: Path,
     *,
     hide_test_file: bool,
@@ -159,7 +167,12 @@ def generate(
     console = Console(stderr=True)
     model = model_from_options(given)
     chosen = _method(method_name, model)
-    settings = MethodSettings(samples or 0, rounds or 0, names_test_file=not hide_test_file)
+    settings = MethodSettings(
+        samples or 0,
+        rounds or 0,
+        names_test_file=not hide_test_file,
+        command_seconds=command_seconds,
+    )
     each, total = limits(given)
     generating = GenerationSettings(
         budget=each,
@@ -212,10 +225,17 @@ def _kind(row: Row) -> str:
     return "not run" if row["exit"] == "not_run" else "abstained"
 
 
+def _cost(row: Row) -> str:
+    cost = row["cost_usd"]
+    money = "at an unknown price" if cost is None else f"for ${cost:.2f}"
+    return f"{row['calls']} calls of a model {money}, {row['seconds']:.0f} s"
+
+
 def _report(console: Console, rows: Sequence[Row], asked: int, out: Path) -> None:
     for row in rows if len(rows) == 1 else ():
         click.echo(row["model_patch"], nl=False)
         console.print(Text(str(row["reason"])))
+        console.print(Text(_cost(row)))
     left = asked - len(rows)
     if left:
         console.print(f"{left} were not begun: the limits of the whole are used up")

@@ -149,7 +149,9 @@ class PromptWords:
 
     `standing` is a line of the test file `edited_file`, `added` a test below it, and `diff` their
     unified diff. `blocks` is a change of a test file in the block format, "" where code cannot be
-    placed by its definitions. `trace` is what people call the frames that an error shows.
+    placed by its definitions. `tests` says which files count as tests, after "those that". `trace`
+    is what people call the frames that an error shows, `checkers` are programs that a project may
+    have its code formatted and checked by.
     """
 
     fence: str
@@ -165,7 +167,9 @@ class PromptWords:
     added: str
     diff: str
     blocks: str
+    tests: str
     trace: str
+    checkers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,10 @@ what was written until then is there.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -24,7 +26,7 @@ from evaluator import (
 from evaluator.diff import Changes, Keep
 from evaluator.languages import is_test_file
 from generator.errors import ContextTooLongError, LimitReachedError, ModelError
-from generator.loop.observations import observation, shortened
+from generator.loop.observations import MOST_CHARACTERS, observation, shortened
 from generator.loop.replies import BASH, ShellCall, calls_of
 from generator.method import MethodContext
 from generator.model.protocol import Message, Parameters, Reply, Role
@@ -74,6 +76,8 @@ def read_submission(shell: Shell, wanted: SubmissionRule = TESTS) -> Submission:
     try:
         for path, stamp in _touched(shell, wanted).items():
             reason = _unfit(path, stamp, wanted, shell.subject.pristine)
+            if reason == wanted.other and _is_as_before(shell, path, stamp):
+                continue
             content = b"" if reason else shell.source(path) or b""
             reason = reason or ("" if _is_text(content) else "is no text")
             if reason:
@@ -106,6 +110,16 @@ def _unfit(path: str, stamp: Stamp | None, wanted: SubmissionRule, pristine: Pat
     if stamp.size > LARGEST_CHANGED_FILE:
         return "is too large"
     return "" if _fits(path, pristine) else "stands where a directory or a link was"
+
+
+def _is_as_before(shell: Shell, path: str, stamp: Stamp | None) -> bool:
+    """Whether a file that was written to has the content that it had."""
+    if stamp is None or stamp.size > LARGEST_CHANGED_FILE:
+        return False
+    try:
+        return shell.source(path) == shell.subject.source(path)
+    except PatchError:
+        return False
 
 
 def _name(path: str) -> str:
@@ -210,6 +224,7 @@ class Loop:
         self._submission = Submission(Changes())
         self._unusable = 0
         self._refused = False
+        self._outputs = 0
 
     def run(self) -> Ended:
         """Talk until an end. Raises SandboxError."""
@@ -287,7 +302,25 @@ class Loop:
         self._shell.tree.chmod(0o755)  # a command may have closed it to the next one
         completed = self._shell.script(call.script, limits=self._limits)
         self._submission = read_submission(self._shell, self._wanted) or self._submission
-        return observation(completed, self._limits)
+        return observation(completed, self._limits, self._kept)
+
+    def _kept(self, output: str) -> str:
+        """Keep an output in the scratch directory; the name under which commands find it."""
+        self._outputs += 1
+        name = f"output-{self._outputs}.txt"
+        file = self._shell.scratch / name
+        # A command may have put a link or a directory there.
+        with (
+            contextlib.suppress(OSError),
+            tempfile.NamedTemporaryFile(
+                "w", dir=self._shell.scratch, delete=False, encoding="utf-8"
+            ) as whole,
+        ):
+            whole.write(output)
+            Path(whole.name).chmod(0o644)
+            Path(whole.name).replace(file)
+            return f"{self._shell.scratch_location}/{name}"
+        return ""
 
     @property
     def _limits(self) -> ResourceLimits:
@@ -316,9 +349,23 @@ class Loop:
         return Ended(end, steps, last, error)
 
 
-def shell_rules(work: MethodContext, settings: LoopSettings) -> Message:
+def _installed(programs: Sequence[str], shell: Shell) -> list[str]:
+    """Those of some programs that the environment has."""
+    folders = shell.environment.programs
+    return [name for name in programs if any((folder / name).exists() for folder in folders)]
+
+
+def shell_rules(work: MethodContext, shell: Shell, settings: LoopSettings) -> Message:
     """The system message: what a command can do, and how it is asked for."""
     tools = work.model is not None and work.model.calls_tools
     language = work.language
-    rules = render("shell", tools=tools, seconds=settings.command_seconds, language=language)
+    rules = render(
+        "shell",
+        tools=tools,
+        seconds=settings.command_seconds,
+        language=language,
+        scratch=shell.scratch_location,
+        most=MOST_CHARACTERS,
+        checkers=_installed(language.words.checkers, shell),
+    )
     return Message("system", rules)

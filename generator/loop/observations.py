@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from evaluator import MEBIBYTE, CommandResult, ExitReason, ResourceLimits
 from generator.model.protocol import Message
@@ -12,6 +12,9 @@ from generator.prompts import render
 
 MOST_CHARACTERS = 10_000
 """Characters of a command's output that are shown: the first and the last half of so many."""
+
+Kept = Callable[[str], str]
+"""Keeps a text in a file that the model can read, and returns its name."""
 
 _SHORTENED_TO = 200
 _NEWEST = 4
@@ -29,11 +32,14 @@ _ENDINGS: Mapping[ExitReason, str] = {
 }
 
 
-def observation(completed: CommandResult, limits: ResourceLimits) -> str:
-    """The result of a command: how it ended, and what it printed, cut in the middle."""
-    return render(
-        "result", ending=_ending(completed, limits), output=shown(cleaned(completed.output))
-    )
+def observation(completed: CommandResult, limits: ResourceLimits, whole: Kept) -> str:
+    """The result of a command: how it ended, and what it printed, cut in the middle.
+
+    What is cut is kept by `whole`, and the name of its file stands where it is missing.
+    """
+    output = cleaned(completed.output)
+    place = whole(output) if len(output) > MOST_CHARACTERS else ""
+    return render("result", ending=_ending(completed, limits), output=shown(output, place=place))
 
 
 def cleaned(output: str) -> str:
@@ -42,13 +48,17 @@ def cleaned(output: str) -> str:
     return plain.encode("utf-8", "replace").decode("utf-8")
 
 
-def shown(text: str, most: int = MOST_CHARACTERS) -> str:
-    """The text, or its head and its tail and how much is left out between them."""
+def shown(text: str, most: int = MOST_CHARACTERS, place: str = "") -> str:
+    """The text, or its head and its tail and how much is left out between them.
+
+    `place` is where all of it can be read, "" for nowhere.
+    """
     if len(text) <= most:
         return text
     half = most // 2
-    left_out = len(text) - 2 * half
-    return f"{text[:half]}\n[... {left_out} characters are left out here ...]\n{text[-half:]}"
+    left_out = f"{len(text) - 2 * half} characters are left out here"
+    note = f"{left_out}; all of it is in {place}" if place else left_out
+    return f"{text[:half]}\n[... {note} ...]\n{text[-half:]}"
 
 
 def shortened(messages: Sequence[Message]) -> list[Message]:

@@ -12,7 +12,8 @@ BASH = Tool(
     name="bash",
     description=(
         "Run a bash script in the repository's directory. Every call starts a new shell; only "
-        "what it writes below that directory stays. The script `submit` ends the work."
+        "what it writes below that directory, or the scratch directory, stays. The script "
+        "`submit` ends the work."
     ),
     parameters={
         "type": "object",

@@ -151,11 +151,12 @@ def surrogate_fix(work: MethodContext, number: int) -> Changes:
     """
     settings = LoopSettings(
         steps=STEPS,
+        command_seconds=work.settings.command_seconds,
         parameters=Parameters(SAMPLING if number else 0.0, LONGEST_REPLY, number),
     )
-    with work.runner.shell() as shell:
+    with work.runner.shell(repository=True) as shell:
         task = render("surrogate", issue=work.task.issue, steps=settings.steps)
-        messages = (shell_rules(work, settings), Message("user", task))
+        messages = (shell_rules(work, shell, settings), Message("user", task))
         ended = Loop(work, shell, messages, settings, no_gate, CODE).run()
     ended.raise_error()
     return ended.submission.changes

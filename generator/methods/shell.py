@@ -8,10 +8,14 @@ from evaluator import Refusal, Shell
 from evaluator.diff import Changes, unified_diff
 from generator.loop import LONGEST_REPLY, Ended, Gate, Loop, LoopSettings, no_gate, shell_rules
 from generator.method import Choice, Considered, MethodContext, last_admitted
-from generator.methods.conversation import SAMPLING, anchor_of
+from generator.methods.conversation import SAMPLING
+from generator.methods.first_look import broken_tests, nearest_tests, short_files
 from generator.model.protocol import Message, Parameters
 from generator.prompts import render
 from generator.task import Candidate
+
+MOST_NEAREST = 3
+"""Test files that the first message names."""
 
 
 class ShellMethod:
@@ -24,6 +28,8 @@ class ShellMethod:
     """Replies of a conversation, unless the user sets the rounds."""
     insisting = True
     """Whether the model may submit what the gate refused."""
+    looks_first = False
+    """Whether the first message says how the nearest tests end, and shows short files."""
 
     def gate(self, work: MethodContext) -> Gate:
         """What is looked at before a submission is taken."""
@@ -43,26 +49,32 @@ class ShellMethod:
     def _conversation(self, work: MethodContext, sample: int) -> Ended:
         settings = LoopSettings(
             steps=work.settings.rounds or self.steps,
+            command_seconds=work.settings.command_seconds,
             insisting=self.insisting,
             parameters=Parameters(SAMPLING if sample else 0.0, LONGEST_REPLY, sample),
         )
-        with work.runner.shell() as shell:
+        with work.runner.shell(repository=True) as shell:
             messages = self._messages(work, shell, settings)
             return Loop(work, shell, messages, settings, self.gate(work)).run()
 
     def _messages(
         self, work: MethodContext, shell: Shell, settings: LoopSettings
     ) -> tuple[Message, ...]:
-        anchor = anchor_of(work)
+        nearest = nearest_tests(work, MOST_NEAREST)
+        anchor = nearest[0] if nearest else ""
         task = render(
             self.name.replace("-", "_"),
             issue=work.task.issue,
             given_patch=work.settings.given_patch,
             anchor=anchor,
+            nearest=nearest,
+            language=work.language,
+            broken=broken_tests(work, anchor) if self.looks_first and anchor else "",
+            files=short_files(work, nearest) if self.looks_first else [],
             command=shell.test_command((anchor or work.language.new_test_file,)),
             steps=settings.steps,
         )
-        return (shell_rules(work, settings), Message("user", task))
+        return (shell_rules(work, shell, settings), Message("user", task))
 
     def _candidate(self, work: MethodContext, ended: Ended) -> Candidate:
         tests = work.finished(ended.submission.changes)
@@ -105,6 +117,7 @@ class Agent(ShellMethod):
 
     name = "agent"
     steps = 50
+    looks_first = True
 
     def gate(self, work: MethodContext) -> Gate:
         """Only tests that are admitted are taken at once."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import FixgateError, InputError
-from generator.costs import UNLIMITED, CostTracker
+from generator.costs import UNLIMITED, Budget, CostTracker
 from generator.model.prices import Price
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 from generator.model.retries import until
@@ -91,11 +91,7 @@ class TrackedModel:
     def __init__(
         self, model: Model, costs: CostTracker, trajectory: Trajectory, price: Price | None
     ) -> None:
-        if price is None and _limits_money(costs):
-            raise InputError(
-                f"a limit of money cannot be kept: the price of {model.name} is unknown. Give it "
-                "with --prices FILE, or limit minutes or calls"
-            )
+        check_price(model.name, price, costs.budgets)
         self.name = model.name
         self.calls_tools = model.calls_tools
         self._model = model
@@ -128,5 +124,10 @@ class TrackedModel:
         return None if self._price is None else self._price.of(reply.usage)
 
 
-def _limits_money(costs: CostTracker | None) -> bool:
-    return costs is not None and (costs.budget.usd != UNLIMITED or _limits_money(costs.parent))
+def check_price(model: str, price: Price | None, budgets: Iterable[Budget]) -> None:
+    """Raise InputError where money is limited, and what a model costs is not known."""
+    if price is None and any(budget.usd != UNLIMITED for budget in budgets):
+        raise InputError(
+            f"a limit of money cannot be kept: the price of {model} is unknown. Give it "
+            "with --prices FILE, or limit minutes or calls"
+        )

@@ -7,6 +7,7 @@ import pytest
 from evaluator.admission import Admission, Refusal, Strength, admit
 from evaluator.diff import Changes
 from evaluator.model import Failure, Frame, Phase, Run, Status, TestOutcome
+from evaluator.sandbox.protocol import ExitReason
 
 ISSUE = """
 `shorten("just fits", 9)` of `wordtools/shorten.py` returns `just f...`
@@ -299,3 +300,78 @@ def test_code_that_cannot_be_read_names_nothing(code: bytes) -> None:
     tests = Changes({FILE: code})
     admission = admit(lambda number: run(outcome()), ISSUE, tests=tests)
     assert admission.refusal is Refusal.UNREPORTED
+
+
+def admitted_after(first: Run, again: Run, standing: Run | None = None) -> Admission:
+    return admit(lambda number: again if number else first, ISSUE, tests=TESTS, standing=standing)
+
+
+def test_a_refusal_says_both_ends_and_the_command() -> None:
+    again = Run(
+        {f"{FILE}::test_it": TestOutcome(f"{FILE}::test_it", FILE, Status.PASSED)}, command="run it"
+    )
+    admission = admitted_after(run(outcome(message="1 != 2")), again)
+    assert admission.reason == (
+        f"does not end the same way when run again: {FILE}::test_it: first failed with "
+        "AssertionError: 1 != 2, then passed (`run it`)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (outcome(message="/tmp/a1 != 2"), outcome(message="/tmp/b7 != 2")),
+        (
+            outcome(test=f"{FILE}::test_it[/tmp/pytest-1/x]"),
+            outcome(test=f"{FILE}::test_it[/tmp/pytest-2/x]"),
+        ),
+    ],
+)
+def test_what_differs_in_any_run_is_no_flakiness(first: TestOutcome, again: TestOutcome) -> None:
+    assert admitted_after(run(first), run(again)).admitted
+
+
+def test_tests_that_stood_there_may_end_as_they_like() -> None:
+    old = f"{FILE}::test_old"
+    passed = TestOutcome(old, FILE, Status.PASSED)
+    failed = outcome("OSError", "another order", test=old)
+    standing = run(passed)
+    assert admitted_after(run(outcome(), passed), run(outcome(), failed), standing).admitted
+    new = admitted_after(run(outcome(), passed), run(outcome(), failed))
+    assert new.refusal is Refusal.FLAKY
+    assert f"{old}: first passed, then failed with OSError: another order" in new.reason
+
+
+def test_what_never_ran_does_not_pass() -> None:
+    unloaded = outcome(
+        "ImportError", "no six", test=FILE, status=Status.ERROR, phase=Phase.COLLECTION
+    )
+    skipped = TestOutcome("t::x", FILE, Status.SKIPPED, failure=Failure("", "needs Windows"))
+    before = admit(lambda number: run(unloaded), ISSUE, tests=TESTS, standing=run(unloaded))
+    assert before.refusal is Refusal.OUTSIDE_CALL
+    assert before.reason == (
+        f"{FILE}: cannot be loaded, and could not before: error with ImportError: no six"
+    )
+    assert admitted(skipped).reason == "t::x: is not run: skipped: needs Windows"
+    cut = admit(lambda number: Run({}, ending=ExitReason.TIMEOUT), ISSUE, tests=TESTS)
+    assert cut.reason == "no test came to an end: the run ended by timeout"
+
+
+def test_a_failure_at_teardown_is_named_as_such() -> None:
+    admission = admitted(outcome("ResourceWarning", "unclosed", phase=Phase.TEARDOWN))
+    assert "fails in teardown with ResourceWarning, after its own code passed" in admission.reason
+
+
+@pytest.mark.parametrize(
+    ("issue", "strength"),
+    [
+        ("Two dots in a row, as in 1..2, should be refused, and they are not.", Strength.WEAK),
+        ("Something is refused that should not be.", Strength.NONE),
+    ],
+)
+def test_the_input_of_an_issue_in_prose_is_the_report(issue: str, strength: Strength) -> None:
+    code = b"def test_dots():\n    with pytest.raises(ValueError):\n        parse('1..2')\n"
+    failing = outcome("Failed", "DID NOT RAISE <class 'ValueError'>", test=f"{FILE}::test_dots")
+    admission = admit(lambda number: run(failing), issue, tests=Changes({FILE: code}))
+    assert admission.strength is strength
+    assert admission.admitted is bool(strength)

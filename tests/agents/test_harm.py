@@ -55,13 +55,14 @@ def test_harm_does_not_end_the_work(walled: Bench, harm: str) -> None:
 def test_there_is_no_network_and_no_host(walled: Bench) -> None:
     look = block(
         "python - <<'EOF'\nimport socket\nsocket.create_connection(('1.1.1.1', 53), 1)\nEOF\n"
-        "ls -a; ls /work /root /home; env"
+        "echo commits: $(git cat-file --batch-all-objects --batch-check | grep -c commit)\n"
+        "ls /work /root /home; env"
     )
     work = walled.work([look, block("true")])
     write(method("agent"), dataclasses.replace(work))
     told = model_of(work).told(1)
     assert "OSError" in told
-    assert ".git" not in told.split()
+    assert "commits: 1\n" in told
     assert "KEY" not in told
 
 

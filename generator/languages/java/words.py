@@ -60,5 +60,6 @@ WORDS = PromptWords(
     added=_ADDED,
     diff=_DIFF,
     blocks="",
+    tests="lie below `src/test` or a directory `test`, or are named `*Test.java` or `Test*.java`",
     trace="stack trace",
 )

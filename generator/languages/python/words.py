@@ -63,5 +63,10 @@ WORDS = PromptWords(
     added=_ADDED,
     diff=_DIFF,
     blocks=_BLOCKS,
+    tests=(
+        "are named `test_*.py`, `*_test.py`, `tests.py` or `conftest.py`, or lie in a directory "
+        "`tests`, `test` or `*_tests`"
+    ),
     trace="traceback",
+    checkers=("black", "flake8", "isort", "ruff"),
 )

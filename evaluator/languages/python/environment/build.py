@@ -25,7 +25,12 @@ from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
-from evaluator.languages.python.environment.resolve import Resolution, ResolutionRequest, resolve
+from evaluator.languages.python.environment.resolve import (
+    UNSOLVABLE,
+    Resolution,
+    ResolutionRequest,
+    resolve,
+)
 from evaluator.languages.python.environment.types import (
     PythonEnvironment,
     PythonRecipe,
@@ -42,6 +47,11 @@ BUILD_FAILED = "build backend returned an error"
 """What uv says where the build of a package from its sources ended with an error."""
 MORE_INTERPRETERS = 3
 """How many interpreters are tried where building for the first one fails."""
+
+
+def _is_of_interpreter(error: ToolError) -> bool:
+    """Whether another interpreter may do better: what failed was no network, disk or limit."""
+    return BUILD_FAILED in error.log or UNSOLVABLE in error.log
 
 
 def _kept_choice(uv: Uv, key: str) -> str:
@@ -136,7 +146,7 @@ class _Job:
             return self._build_for(chosen, rebuild_compiled=rebuild_compiled)
         except ToolError as error:
             others = self.interpreters[1:][:MORE_INTERPRETERS]
-            if self.uv.offline or BUILD_FAILED not in error.log or not others:
+            if self.uv.offline or not others or not _is_of_interpreter(error):
                 raise
             return self._build_for_others(others, key, error, rebuild_compiled=rebuild_compiled)
 

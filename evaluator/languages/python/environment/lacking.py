@@ -17,7 +17,7 @@ from evaluator.languages.python.environment.import_names import FIXTURES, distri
 from evaluator.languages.python.environment.types import PythonEnvironment
 from evaluator.model import Phase, Run, TestOutcome
 
-_MODULE = re.compile(r"No module named '?([A-Za-z_][\w.]*)'?")
+_MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.]*)'?")
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
 _CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")

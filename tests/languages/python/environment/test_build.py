@@ -251,3 +251,19 @@ def test_where_a_build_fails_the_next_interpreter_is_tried(
         assert told(environment, code) == second
     kept = environment.python.parents[2].parent / "interpreters"
     assert len(list(kept.glob("*.complete"))) == 1
+
+
+def test_what_only_a_later_interpreter_allows_is_built_for_it(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    candidates = ("3.10", "3.11", "3.12", "3.13")
+    installed = find_interpreters(PythonRecipe(python=candidates))
+    if len(installed) < 2:
+        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
+    second = installed[1].minor
+    index.add_sdist("alpha", "1.0")
+    wanted = recipe(f"alpha; python_version >= '{second}'", python=candidates)
+    newer = recipe("alpha", f"beta; python_version < '{second}'", python=candidates)
+    assert build(environments, wanted, write_tree({})).packages == ()
+    environment = build(environments, newer, write_tree({}))
+    assert environment.packages == ("alpha==1.0",)
