@@ -6,6 +6,9 @@ import functools
 import os
 from collections.abc import Callable
 
+from sqlalchemy.exc import OperationalError
+
+from bot.errors import ConfigurationError
 from bot.github.api import Connection
 from bot.github.app import AppClient
 from bot.github.client import InstalledGitHub
@@ -33,6 +36,22 @@ def store(settings: Settings) -> Store:
     """The store; its directory is made. Raises ConfigurationError."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Store(settings.database_url)
+
+
+def migrated_store(settings: Settings) -> Store:
+    """The store, with its tables in the newest form.
+
+    Raises ConfigurationError where the database cannot be opened, or does not answer for a minute.
+    """
+    found = store(settings)
+    try:
+        found.database.migrate()
+    except OperationalError as error:
+        raise ConfigurationError(
+            f"the database cannot be opened: {error.orig}; see FIXGATE_DATABASE_URL and "
+            "FIXGATE_DATA_DIRECTORY"
+        ) from error
+    return found
 
 
 def services(settings: Settings) -> Services:

@@ -27,6 +27,8 @@ from bot.processes import die_with
 from bot.queue.queue import JobQueue, failing_fast
 from bot.settings import Settings
 from bot.settings import number as number_of
+from bot.web.server import check_address
+from evaluator.storage import DirectoryLock
 
 LONGEST_SOCKET_PATH = 100
 """Characters; the kernel allows 107 (unix(7))."""
@@ -42,9 +44,11 @@ _ASKING = ("FIXGATE_MINTER_SECRET",)
 def run_embedded(settings: Settings) -> None:
     """Run until SIGTERM or SIGINT; then all children are ended.
 
-    Raises ConfigurationError where there is no Redis, or a child does not stay alive.
+    Raises ConfigurationError where the directory of data or the port is in use, where there is no
+    Redis, or where a child does not stay alive.
     """
-    with _place(settings) as place:
+    with _only_one(settings.data), _place(settings) as place:
+        check_address(settings.host, settings.port)
         environment, redis = _environment(settings, place)
         with Supervisor() as children:
             children.start(
@@ -56,7 +60,21 @@ def run_embedded(settings: Settings) -> None:
             _wait_for_redis(environment["FIXGATE_REDIS_URL"], children)
             for child in _others(environment):
                 children.start(child)
+            if settings.smee:
+                secret = _WEB + _MINTER + _ASKING + _MODEL_KEYS
+                children.start(_child("smee", environment, "smee", without=secret))
             children.watch()
+
+
+def _only_one(data: Path) -> DirectoryLock:
+    """The lock on a directory of data, whose files have one such command at a time."""
+    try:
+        return DirectoryLock.at_once(data)
+    except BlockingIOError:
+        raise ConfigurationError(
+            f"another `fixgate serve --embedded` runs with {data}: stop that one, or name another "
+            "directory as FIXGATE_DATA_DIRECTORY"
+        ) from None
 
 
 def _wait_for_app(settings: Settings, children: Supervisor) -> None:
@@ -102,6 +120,7 @@ def _environment(settings: Settings, place: Path) -> tuple[dict[str, str], Child
     environment = {
         **settings.environment,
         "FIXGATE_DATA_DIRECTORY": str(settings.data),
+        "FIXGATE_SMEE": settings.smee,
         "FIXGATE_MINTER": settings.environment.get("FIXGATE_MINTER") or f"unix:{place}/minter.sock",
     }
     if not environment.get("FIXGATE_MINTER_SECRET"):

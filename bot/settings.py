@@ -7,6 +7,7 @@ only the secrets that it needs, when it needs them. Errors name the variable.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -143,6 +144,7 @@ class Settings:
     host: str
     port: int
     public_url: str
+    smee: str
     api_url: str
     minter_address: str
     sandbox: Sandboxing
@@ -152,7 +154,25 @@ class Settings:
     job_minutes: float
     beat_seconds: int
     keep_days: float
+    header_seconds: float
+    body_seconds: float
     environment: Mapping[str, str] = field(repr=False)
+
+    @property
+    def local_url(self) -> str:
+        """Where this machine reaches the web process."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
+        return f"http://{host}:{self.port}"
+
+    @property
+    def webhook_url(self) -> str:
+        """Where GitHub is to send webhooks."""
+        return self.smee or f"{self.public_url}/webhook"
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether GitHub is elsewhere, and webhooks are to come to this machine's own address."""
+        return _is_loopback(self.webhook_url) and not _is_loopback(self.api_url)
 
     @property
     def credentials(self) -> Path:
@@ -227,6 +247,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         host=host,
         port=port,
         public_url=url(environment, "PUBLIC_URL", f"http://{host}:{port}"),
+        smee=url(environment, "SMEE", "") if environment.get("FIXGATE_SMEE") else "",
         api_url=url(environment, "API_URL", _known_api(data)),
         minter_address=environment.get("FIXGATE_MINTER") or f"unix:{data / 'minter.sock'}",
         sandbox=_sandbox(environment),
@@ -236,8 +257,18 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         job_minutes=number(environment, "JOB_MINUTES", 60.0, float),
         beat_seconds=number(environment, "BEAT_SECONDS", 5, int),
         keep_days=number(environment, "KEEP_DAYS", 30.0, float),
+        header_seconds=number(environment, "HEADER_SECONDS", 10.0, float),
+        body_seconds=number(environment, "BODY_SECONDS", 30.0, float),
         environment=environment,
     )
+
+
+def _is_loopback(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _known_api(data: Path) -> str:

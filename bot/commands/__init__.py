@@ -13,6 +13,14 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "bot.commands.demo:demo",
         "From an issue to an accepted fix, on a small repository and a simulated GitHub.",
     ),
+    "doctor": (
+        "bot.commands.doctor:doctor",
+        "Check the model, its endpoint and key, and the sandboxes, and say what to do.",
+    ),
+    "login": (
+        "bot.commands.login:login",
+        "Print a link that opens the dashboard without asking for the token, for ten minutes.",
+    ),
     "messages": (
         "bot.commands.messages:messages",
         "Write a page with every check and comment of the App, shown as on GitHub.",
@@ -24,6 +32,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": (
         "bot.commands.serve:serve",
         "Take webhooks and show the dashboard; without an App yet, the page that makes one.",
+    ),
+    "smee": (
+        "bot.commands.smee:smee",
+        "Receive webhooks through a channel of smee.io, for a machine that GitHub cannot reach.",
     ),
     "sweep": (
         "bot.commands.sweep:sweep",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import threading
@@ -9,19 +10,18 @@ from pathlib import Path
 
 import click
 import flask
-import waitress
 
 from bot import assembly
-from bot.commands.starting import env_file_option, own_token, started
+from bot.commands.starting import check_writable, env_file_option, own_token, started
 from bot.embedded import run_embedded
+from bot.github.channel import new_channel
 from bot.queue import JobQueue
 from bot.queue.queue import failing_fast
 from bot.settings import Settings
 from bot.web import make_app, make_setup_app
-from bot.web.webhook import LARGEST_BODY
+from bot.web.login import login_link
+from bot.web.server import Patience, listening
 
-THREADS = 32
-"""As many deliveries are written together as threads wait for that, at most."""
 _MOMENT = 1.0
 """Seconds that an answer is given to reach the browser."""
 
@@ -32,26 +32,58 @@ _MOMENT = 1.0
     is_flag=True,
     help="Run workers, minter, sweeper and a Redis beside the web, as children of this command.",
 )
+@click.option(
+    "--smee",
+    "uses_smee",
+    is_flag=True,
+    help="With --embedded: get webhooks through a channel of smee.io, to try fixgate on a machine "
+    "that GitHub cannot reach. FIXGATE_SMEE names one; else it is made, and kept with the data.",
+)
 @env_file_option
-def serve(*, embedded: bool, env_file: Path | None) -> None:
+def serve(*, embedded: bool, uses_smee: bool, env_file: Path | None) -> None:
     """Take webhooks and show the dashboard; without an App yet, the page that makes one.
 
     Settings come from the environment: FIXGATE_HOST and FIXGATE_PORT say where to listen,
     FIXGATE_PUBLIC_URL where GitHub reaches this.
     """
     settings = started(env_file)
+    if uses_smee and not embedded:
+        raise click.UsageError("--smee goes with --embedded; `fixgate smee` listens by itself")
     if embedded:
-        own_token(settings)
-        run_embedded(settings)
+        _run_embedded(settings, uses_smee=uses_smee)
     elif settings.is_set_up:
         _serve(_usual_app(settings), settings)
     else:
         _serve(_setup_app(settings), settings)
 
 
+def _run_embedded(settings: Settings, *, uses_smee: bool) -> None:
+    check_writable(settings.data)
+    token = own_token(settings)
+    if uses_smee:
+        settings = _with_channel(settings)
+    if settings.is_out_of_reach:
+        click.echo(
+            f"GitHub cannot reach {settings.webhook_url}: set FIXGATE_PUBLIC_URL, or use --smee"
+        )
+    if sys.stdout.isatty():  # a log keeps what is printed, and others may read it
+        click.echo(f"Log in within ten minutes: {login_link(settings.public_url, token)}")
+    run_embedded(settings)
+
+
+def _with_channel(settings: Settings) -> Settings:
+    """With a channel for webhooks, which stays the same for a directory of data."""
+    kept = settings.data / "smee-channel"
+    if not settings.smee:
+        if not kept.is_file():
+            kept.write_text(new_channel(), "utf-8")
+        settings = dataclasses.replace(settings, smee=kept.read_text("utf-8").strip())
+    click.echo(f"Webhooks come through {settings.smee}")
+    return settings
+
+
 def _usual_app(settings: Settings) -> flask.Flask:
-    store = assembly.store(settings)
-    store.database.migrate()
+    store = assembly.migrated_store(settings)
     queue = JobQueue(failing_fast(settings.redis_url), 60 * settings.job_minutes)
     return make_app(settings, store, queue)
 
@@ -63,19 +95,10 @@ def _setup_app(settings: Settings) -> flask.Flask:
 
 
 def _serve(app: flask.Flask, settings: Settings) -> None:
+    patience = Patience(headers=settings.header_seconds, body=settings.body_seconds)
+    server = listening(app, settings.host, settings.port, patience)
     click.echo(f"Listening on http://{settings.host}:{settings.port}")
-    waitress.serve(
-        app,
-        host=settings.host,
-        port=settings.port,
-        threads=THREADS,
-        # One more, so that it is Flask which refuses, with an answer that says why.
-        max_request_body_size=LARGEST_BODY + 1,
-        # Most deliveries in one piece; poll(2) instead of select(2) for any number of clients.
-        recv_bytes=65536,
-        asyncore_use_poll=True,
-        ident=None,
-    )
+    server.run()
 
 
 def _begin_anew_soon() -> None:

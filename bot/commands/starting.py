@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 import signal
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
+from bot.errors import ConfigurationError
 from bot.logs import start_logging
 from bot.settings import Settings, settings_from, with_file
 from generator.model.secret import Secret
@@ -35,8 +37,28 @@ def started(env_file: Path | None) -> Settings:
     settings = settings_from(with_file(env_file))
     start_logging()
     signal.signal(signal.SIGTERM, _end)
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable_directory(settings.data, error) from error
     return settings
+
+
+def unusable_directory(data: Path, error: OSError) -> ConfigurationError:
+    """For a directory of data that cannot be made or written: what to do about it."""
+    return ConfigurationError(
+        f"{data} cannot be used: {error.strerror}; make it a directory that this user may write, "
+        "or name another one as FIXGATE_DATA_DIRECTORY"
+    )
+
+
+def check_writable(data: Path) -> None:
+    """Raise ConfigurationError where nothing can be written to a directory."""
+    try:
+        with tempfile.TemporaryFile(dir=data):
+            pass
+    except OSError as error:
+        raise unusable_directory(data, error) from error
 
 
 def own_token(settings: Settings) -> Secret:
@@ -45,8 +67,11 @@ def own_token(settings: Settings) -> Secret:
     if found is not None:
         return found
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with os.fdopen(os.open(settings.token_file, flags, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(32))
+    try:
+        with os.fdopen(os.open(settings.token_file, flags, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(32))
+    except OSError as error:
+        raise unusable_directory(settings.data, error) from error
     click.echo(f"The token for {settings.public_url} is in {settings.token_file}")
     return own_token(settings)
 

@@ -53,8 +53,7 @@ def sweep(*, every: float, ask_every: float, once: bool, env_file: Path | None) 
 
 
 def _sweeper(settings: Settings, first_pause: datetime.timedelta) -> Sweeper:
-    store = assembly.store(settings)
-    store.database.migrate()
+    store = assembly.migrated_store(settings)
     minter = MinterClient(settings.minter_address, settings.minter_secret())
     queue = JobQueue(retrying(settings.redis_url), 60 * settings.job_minutes)
     keep = datetime.timedelta(days=settings.keep_days)

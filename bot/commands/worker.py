@@ -33,7 +33,7 @@ from evaluator.sandbox.engine import engine, reap
 def worker(queues: tuple[str, ...], env_file: Path | None) -> None:
     """Handle events and do jobs, until it is asked to end; a second time ends what is in hand."""
     settings = started(env_file)
-    assembly.store(settings).database.migrate()
+    assembly.migrated_store(settings)
     chosen = [QueueName(name) for name in queues]
     runs_code = QueueName.LONG in chosen
     clean_up = functools.partial(remove_left_behind, settings) if runs_code else lambda: None

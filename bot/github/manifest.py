@@ -75,16 +75,16 @@ def form(
     public_url: str,
     state: str,
     api_url: str,
+    webhook_url: str = "",
     organization: str = "",
     name: str = "",
     may_commit: bool = False,
 ) -> Form:
     """The form that makes the App: for a person, or for an organisation by its login.
 
-    `public_url` is where GitHub reaches this fixgate; webhooks go to its /webhook, and the browser
-    comes back to its /setup/done with a `code` and the `state`. `may_commit` asks for the right to
-    commit tests to branches of pull requests. Raises ConfigurationError for a name that GitHub
-    would not take.
+    Webhooks go to `webhook_url`, or else to /webhook of `public_url`; the browser comes back to its
+    /setup/done with a `code` and the `state`. `may_commit` asks for the right to commit tests to
+    branches of pull requests. Raises ConfigurationError for a name that GitHub would not take.
     """
     chosen = name.strip() or str(manifest["name"])
     if len(chosen) > LONGEST_NAME:
@@ -95,7 +95,7 @@ def form(
         **manifest,
         "name": chosen,
         "url": base,
-        "hook_attributes": {"url": f"{base}/webhook", "active": True},
+        "hook_attributes": {"url": webhook_url or f"{base}/webhook", "active": True},
         "redirect_url": f"{base}/setup/done",
         "default_permissions": _permissions(manifest, may_commit=may_commit),
     }

@@ -14,6 +14,7 @@ import flask
 import waitress
 
 from bot.errors import (
+    ConfigurationError,
     ConflictError,
     ForbiddenError,
     GitHubError,
@@ -40,11 +41,18 @@ def serve(minter: AppCalls, secret: Secret, address: str) -> None:
     app = create_app(minter, secret)
     place = urlsplit(address)
     if place.scheme == "unix" and place.path:
-        waitress.serve(app, unix_socket=place.path, unix_socket_perms="600", **_OPTIONS)
+        where: dict[str, Any] = {"unix_socket": place.path, "unix_socket_perms": "600"}
     elif place.scheme == "http" and place.hostname and place.port:
-        waitress.serve(app, host=place.hostname, port=place.port, **_OPTIONS)
+        where = {"host": place.hostname, "port": place.port}
     else:
         raise unusable(address)
+    try:
+        server = waitress.create_server(app, **where, **_OPTIONS)  # type: ignore[attr-defined]
+    except OSError as error:
+        raise ConfigurationError(
+            f"the minter cannot listen at {address}: {error.strerror or error}; see FIXGATE_MINTER"
+        ) from error
+    server.run()
 
 
 def create_app(minter: AppCalls, secret: Secret) -> flask.Flask:

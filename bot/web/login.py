@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Final
 
 import flask
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response
 
 from generator.model.secret import Secret
@@ -19,6 +20,8 @@ _REPORT = resources.files("evaluator.report").joinpath("templates", "report.css"
 _OWN = resources.files("bot.web").joinpath("templates", "web.css")
 STYLE: Final = _REPORT.read_text("utf-8") + _OWN.read_text("utf-8")
 """The style of all pages: that of the judge's reports, and a little more."""
+LINK_SECONDS: Final = 600
+WRONG, LATE = "This is not the token.", "This link is too old: make another one by `fixgate login`."
 _CLOSED = "Set FIXGATE_DASHBOARD_TOKEN to open these pages."
 
 
@@ -34,18 +37,24 @@ def blueprint(token: Secret | None) -> flask.Blueprint:
 
     @routes.get("/login")
     def ask() -> str:
-        return flask.render_template("login.html", wrong=False, closed=_closed(token))
+        return flask.render_template("login.html", wrong="", closed=_closed(token))
 
     @routes.post("/login")
     def enter() -> flask.typing.ResponseReturnValue:
         given = flask.request.form.get("token", "").strip()
         if token is None or not is_token(token, given):
-            page = flask.render_template("login.html", wrong=True, closed=_closed(token))
+            page = flask.render_template("login.html", wrong=WRONG, closed=_closed(token))
             return page, 403
-        flask.session.clear()
-        flask.session["in"] = True
-        flask.session.permanent = True
+        _enter()
         return flask.redirect(_inside(flask.request.args.get("next", "/")))
+
+    @routes.get("/login/<code>")
+    def follow(code: str) -> flask.typing.ResponseReturnValue:
+        if token is None or not _is_link(token, code):
+            page = flask.render_template("login.html", wrong=LATE, closed=_closed(token))
+            return page, 403
+        _enter()
+        return flask.redirect("/")
 
     @routes.post("/logout")
     def leave() -> Response:
@@ -53,6 +62,29 @@ def blueprint(token: Secret | None) -> flask.Blueprint:
         return flask.redirect("/login")
 
     return routes
+
+
+def login_link(public_url: str, token: Secret) -> str:
+    """The address of a page that lets in who opens it, for ten minutes."""
+    return f"{public_url}/login/{_links(token).dumps('in')}"
+
+
+def _links(token: Secret) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(token.reveal(), salt="login link")
+
+
+def _is_link(token: Secret, code: str) -> bool:
+    try:
+        _links(token).loads(code, max_age=LINK_SECONDS)
+    except BadSignature:
+        return False
+    return True
+
+
+def _enter() -> None:
+    flask.session.clear()
+    flask.session["in"] = True
+    flask.session.permanent = True
 
 
 def guard(token: Secret | None) -> Callable[[], Response | None]:

@@ -78,6 +78,7 @@ def _form(settings: Settings, given: Mapping[str, str], state: str) -> manifest.
     return manifest.form(
         manifest.load_manifest(),
         public_url=settings.public_url,
+        webhook_url=settings.webhook_url,
         state=state,
         api_url=settings.api_url,
         organization=given.get("organization", "").strip(),

@@ -25,11 +25,11 @@ from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
 from bot.web.health import Metrics
+from bot.web.refusals import DELIVERY_ID, RefusalLog
 from generator.model.secret import Secret
 
 LARGEST_BODY: Final = 25 * 1024 * 1024
 """GitHub sends no more than 25 MB."""
-_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 _NAME = re.compile(r"[a-z_]{1,64}")
 _log = logging.getLogger(__name__)
 
@@ -37,16 +37,16 @@ Answer = tuple[dict[str, Any], int]
 
 
 class _RefusedError(Exception):
-    """Says why, with a status."""
+    """Says why, with a status; `reason` is what metrics call it."""
 
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
+    def __init__(self, status: int, reason: str, words: str) -> None:
+        super().__init__(words)
+        self.status, self.reason = status, reason
 
 
 def blueprint(secret: Secret, store: Store, queue: JobQueue, metrics: Metrics) -> flask.Blueprint:
     """POST /webhook."""
-    intake = Intake(store, queue)
+    intake, refusals = Intake(store, queue), RefusalLog(metrics.refused)
     routes = flask.Blueprint("webhook", __name__)
 
     @routes.post("/webhook")
@@ -56,6 +56,7 @@ def blueprint(secret: Secret, store: Store, queue: JobQueue, metrics: Metrics) -
                 answer, status = _take(flask.request, secret, intake)
             except _RefusedError as error:
                 answer, status = {"status": "refused", "reason": str(error)}, error.status
+                refusals.note(error.reason, str(error), flask.request)
         metrics.deliveries.labels(answer["status"]).inc()
         return answer, status
 
@@ -66,7 +67,7 @@ def _take(request: flask.Request, secret: Secret, intake: Intake) -> Answer:
     # The signature comes first: nothing of a body that GitHub did not send is looked at.
     body = request.get_data(cache=False)
     if not is_signed(secret, body, request.headers.get("X-Hub-Signature-256", "")):
-        raise _RefusedError(401, "the signature is missing or wrong")
+        raise _RefusedError(401, "signature", "the signature is missing or wrong")
     webhook = _webhook(request, body)
     if webhook.event == "ping":
         return {"status": "pong"}, 200
@@ -85,17 +86,21 @@ def is_signed(secret: Secret, body: bytes, signature: str) -> bool:
 def _webhook(request: flask.Request, body: bytes) -> Webhook:
     delivery = request.headers.get("X-GitHub-Delivery", "")
     event = request.headers.get("X-GitHub-Event", "")
-    if not _ID.fullmatch(delivery) or not _NAME.fullmatch(event):
-        raise _RefusedError(400, "X-GitHub-Delivery or X-GitHub-Event is missing or malformed")
+    if not DELIVERY_ID.fullmatch(delivery) or not _NAME.fullmatch(event):
+        raise _RefusedError(
+            400, "headers", "X-GitHub-Delivery or X-GitHub-Event is missing or malformed"
+        )
     if request.mimetype != "application/json":
-        raise _RefusedError(415, "set the webhook's content type to application/json")
+        raise _RefusedError(
+            415, "content_type", "set the webhook's content type to application/json"
+        )
     try:
         text = body.decode()
         payload = json.loads(text)
     except (ValueError, RecursionError):
-        raise _RefusedError(400, "the body is no JSON") from None
+        raise _RefusedError(400, "body", "the body is no JSON") from None
     if not isinstance(payload, dict) or "\0" in text:
-        raise _RefusedError(400, "the body is no JSON object")
+        raise _RefusedError(400, "body", "the body is no JSON object")
     action = _NAME.fullmatch(str(payload.get("action", "")))
     return Webhook(delivery, event, action[0] if action else "", text)
 
@@ -106,7 +111,7 @@ def _kept(intake: Intake, webhook: Webhook) -> Taken:
     except SQLAlchemyError as error:
         # GitHub lists the delivery as failed, and the sweeper asks for it once all is well.
         _log.exception("%s cannot be written down", webhook.event)
-        raise _RefusedError(503, "the store does not answer") from error
+        raise _RefusedError(503, "store", "the store does not answer") from error
 
 
 class Taken(enum.Enum):

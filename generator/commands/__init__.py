@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "doctor": (
-        "generator.commands.doctor:doctor",
-        "Check the model, its endpoint and key, and the sandboxes, and say what to do.",
-    ),
     "generate": (
         "generator.commands.generate:generate",
         "Write tests that reproduce the issues of INSTANCES, or the one of --issue in --repo.",

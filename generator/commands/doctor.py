@@ -1,19 +1,17 @@
-"""`fixgate doctor`: what works here, and what to do about the rest."""
+"""What `fixgate doctor` looks at without the App: the model and the sandboxes."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.text import Text
 
 from evaluator import Command, ResourceLimits, SandboxError, choose_sandbox
-from generator.commands.model_options import endpoint_options, settings_from_options
+from generator.commands.model_options import settings_from_options
 from generator.model.diagnosis import Health, ModelCheck, diagnose
 
 _SIGNS = {Health.GOOD: ("✓", "green"), Health.NOTE: ("·", "yellow"), Health.BAD: ("✗", "red")}
@@ -21,22 +19,15 @@ _TROUBLE = 2
 _NOTHING = Command(("/bin/true",), "/", (), limits=ResourceLimits(wall_seconds=60))
 
 
-@click.command()
-@endpoint_options
-@click.option(
-    "--ca-bundle",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Certificates to trust beside those of the system.",
-)
-def doctor(**given: Any) -> None:
-    """Check the model, its endpoint and key, and the sandboxes, and say what to do.
+def endpoint_findings(given: dict[str, Any]) -> Iterator[ModelCheck]:
+    """The model, its endpoint and key as the options give them, and the sandboxes."""
+    return itertools.chain(diagnose(settings_from_options(given), os.environ), _sandboxes())
 
-    Asks the model two short questions. Exit code 2: something that was named does not work.
-    """
-    settings = settings_from_options(given)
-    console = Console()
-    health = []
-    for finding in itertools.chain(diagnose(settings, os.environ), _sandboxes()):
+
+def show(findings: Iterable[ModelCheck]) -> None:
+    """Print findings as they come; raises SystemExit(2) where one of them is bad."""
+    console, health = Console(), []
+    for finding in findings:
         health.append(finding.health)
         console.print(_line(finding), soft_wrap=True)
     if Health.BAD in health:

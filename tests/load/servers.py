@@ -123,8 +123,8 @@ class Fixgate:
 
 
 @contextlib.contextmanager
-def fixgate(folder: Path) -> Iterator[Fixgate]:
-    """`fixgate serve`, with its Redis."""
+def fixgate(folder: Path, **more: str) -> Iterator[Fixgate]:
+    """`fixgate serve`, with its Redis; `more` are settings."""
     port, started = free_port(), _Started()
     data, redis = folder / "data", folder / "redis.sock"
     data.mkdir(parents=True)
@@ -135,6 +135,7 @@ def fixgate(folder: Path) -> Iterator[Fixgate]:
         "FIXGATE_PORT": str(port),
         "FIXGATE_WEBHOOK_SECRET": SECRET,
         "FIXGATE_REDIS_URL": f"unix://{redis}",
+        **more,
     }
     try:
         started.start(("redis-server", "--dir", folder, *options), folder / "redis.log")

@@ -11,9 +11,12 @@ import pytest
 from tests.load.client import LONGEST_SECONDS, Order, Sent, send
 from tests.load.deliveries import BYTES, payload, planned
 from tests.load.servers import Fixgate, fixgate
+from tests.load.slow import LONGEST_LOOK, Slow, dripping, seconds_of_a_look
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.redis
 COUNT = 400
+SLOW_CLIENTS = 300
 
 
 def _send(server: Fixgate, count: int = COUNT) -> Sent:
@@ -32,6 +35,21 @@ def test_all_that_is_sent_at_once_is_kept_and_queued_once(tmp_path: Path) -> Non
         assert max(seconds for _, _, seconds in sent.answers) < LONGEST_SECONDS
         assert server.complaints([sent]) == []
         assert len({guid for guid, _, _ in sent.answers}) == COUNT
+
+
+@pytest.mark.parametrize("slow", [Slow.HEADERS, Slow.BODY])
+def test_slow_clients_keep_nobody_out(tmp_path: Path, slow: Slow) -> None:
+    hasty = {"FIXGATE_HEADER_SECONDS": "5", "FIXGATE_BODY_SECONDS": "10"}
+    with fixgate(tmp_path / "fixgate", **hasty) as server:
+        port = server.target.port
+        with dripping(port, SLOW_CLIENTS, slow) as made:
+            looks = [seconds_of_a_look(port) for _ in range(5)]
+            sent = _send(server, 50)
+            assert len(made.ended) < SLOW_CLIENTS, "they were there meanwhile"
+            wait_for(lambda: len(made.ended) == SLOW_CLIENTS)
+        assert max(looks) < LONGEST_LOOK
+        assert {status for _, status, _ in sent.answers} == {202}
+        assert server.complaints([sent]) == []
 
 
 def test_what_was_answered_outlives_a_kill(tmp_path: Path) -> None:

@@ -15,18 +15,18 @@ from wsgiref.types import WSGIApplication
 
 import pytest
 import requests
-import waitress
 
 from bot.queue import JobQueue
 from bot.queue.queue import failing_fast
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
-from bot.web.webhook import LARGEST_BODY
+from bot.web.server import Patience, listening
 from tests.conftest import RedisServer
 
 SECRET = "the-webhook-secret-of-a-test"
 TOKEN = "the-token-of-the-dashboard"
+PATIENT = Patience()
 NOWHERE = "redis://127.0.0.1:1/0"
 
 
@@ -92,11 +92,9 @@ def settings(folder: Path, **environment: str) -> Settings:
 
 
 @contextmanager
-def serving(app: WSGIApplication) -> Iterator[str]:
+def serving(app: WSGIApplication, patience: Patience = PATIENT) -> Iterator[str]:
     """A web application on a real port; its address."""
-    server: Any = waitress.create_server(  # type: ignore[attr-defined]
-        app, host="127.0.0.1", port=0, threads=8, max_request_body_size=LARGEST_BODY + 1
-    )
+    server = listening(app, "127.0.0.1", 0, patience)
     ends = threading.Event()
 
     def run() -> None:

@@ -17,13 +17,14 @@ import requests
 from uv import find_uv_bin
 
 from bot.demo.simulator import AppSecrets, GitHubSimulator
-from bot.demo.story import Story
+from bot.demo.story import REPOSITORY, Story
 from bot.github.manifest import load_manifest
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
 from tests.waiting import wait_for
 from tests.web.conftest import SECRET, TOKEN, group_of
 from tests.web.running import Running, free_port
+from tests.web.smee import SmeeChannel
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +36,11 @@ def github():
 
 
 def _embedded(
-    github: GitHubSimulator, folder: Path, python: str = sys.executable, **environment: str
+    github: GitHubSimulator,
+    folder: Path,
+    python: str = sys.executable,
+    webhook_url: str = "",
+    **environment: str,
 ) -> Embedded:
     """The App, made on GitHub by alice, and what happens around it."""
     lay_sample(folder / "sample")
@@ -46,7 +51,7 @@ def _embedded(
         manifest["default_permissions"],
         manifest["default_events"],
         owner="alice",
-        webhook_url=f"http://127.0.0.1:{port}/webhook",
+        webhook_url=webhook_url or f"http://127.0.0.1:{port}/webhook",
         secret=SECRET,
     )
     (folder / "key.pem").write_text(app.private_key)
@@ -80,6 +85,14 @@ class Embedded:
 
     def _is_done(self, store: Store) -> bool:
         self.github.settle()
+        sent = {
+            one.parcel.guid
+            for one in self.github.deliveries
+            if one.succeeded and one.parcel.event != "ping"
+        }
+        # Through a channel, what GitHub takes for delivered may still be on its way.
+        if not all(store.deliveries.get(guid) for guid in sent):
+            return False
         return not (
             store.deliveries.waiting() or store.jobs.unfinished() or store.jobs.unreported()
         )
@@ -96,6 +109,36 @@ def test_one_command_tells_the_whole_story_and_ends_all_of_it(github, tmp_path):
         assert "redis-server" in {one.name() for one in running.children()}
         _ends_with_all(running)
     assert "the-key-of-a-model" not in running.log.read_text()
+
+
+@pytest.mark.redis
+@pytest.mark.timeout(600)
+def test_people_are_heard_through_a_channel(github, tmp_path):
+    """GitHub cannot reach this machine; then somebody calls the test of an issue wrong."""
+    with SmeeChannel() as smee:
+        settings = {"webhook_url": smee.address, "FIXGATE_SMEE": smee.address}
+        embedded = _embedded(github, tmp_path, **settings)
+        with embedded.running as running:
+            wait_for(lambda: smee.listeners)
+            wait_for(lambda: running.answers("/readyz"))
+            played = embedded.story.play(embedded)
+            _call_wrong(embedded, int(played.issue.rpartition("/")[2]))
+            head = played.right_check.suite.head_commit
+            last = github.check_runs(REPOSITORY, head)[-1]
+            assert last.conclusion == "neutral", last.title
+            assert 'fixgate_called_wrong{what="test"} 1.0' in _metrics(running)
+            (smee_child,) = [one for one in running.children() if "smee" in one.cmdline()]
+            assert not {"FIXGATE_WEBHOOK_SECRET", "FIXGATE_API_KEY"} & set(smee_child.environ())
+            _ends_with_all(running)
+
+
+def _call_wrong(embedded: Embedded, issue: int) -> None:
+    embedded.story.alice.comment(REPOSITORY, issue, "/fixgate wrong")
+    embedded.work()
+
+
+def _metrics(running: Running) -> str:
+    return requests.get(f"{running.url}/metrics", timeout=30).text
 
 
 @pytest.mark.network

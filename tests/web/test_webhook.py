@@ -6,17 +6,20 @@ import contextlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import flask
 import pytest
 import requests
 from hypothesis import HealthCheck, given
 from hypothesis import settings as fewer
 from hypothesis import strategies as st
+from prometheus_client import CollectorRegistry, Counter
 
 from bot.errors import ConfigurationError
 from bot.queue import JobQueue
 from bot.queue.queue import failing_fast
 from bot.settings import settings_from
 from bot.web import make_app
+from bot.web.refusals import QUIET_SECONDS, RefusalLog
 from bot.web.webhook import LARGEST_BODY, is_signed
 from generator.model.secret import Secret
 from tests.web.conftest import NOWHERE, SECRET, headers
@@ -68,6 +71,30 @@ def test_a_redelivery_is_answered_and_not_taken_again(site):
 def test_what_is_not_signed_is_refused_unseen(site, changed):
     assert site.deliver("d-1", **changed).status_code == 401
     assert site.store.deliveries.get("d-1") is None
+
+
+def test_refusals_are_counted_by_reason_and_logged_now_and_then(site, caplog):
+    for _ in range(3):
+        site.deliver("d-1", **{"X-Hub-Signature-256": "sha256=" + "0" * 64})
+    site.deliver("d 2")
+    assert site.metric('fixgate_refused_deliveries_total{reason="signature"}') == 3
+    assert site.metric('fixgate_refused_deliveries_total{reason="headers"}') == 1
+    logged = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert [line for line in logged if "signature" in line] == [
+        "refused a delivery (d-1) from 127.0.0.1: the signature is missing or wrong"
+    ]
+
+
+def test_refusals_that_were_not_logged_are_mentioned_later(caplog):
+    counter = Counter("refused", "Refused", ["reason"], registry=CollectorRegistry())
+    moment = [0.0]
+    log = RefusalLog(counter, lambda: moment[0])
+    with flask.Flask(__name__).test_request_context("/webhook"):
+        for moment[0] in (0.0, 1.0, 2.0, 2.0 + QUIET_SECONDS):
+            log.note("signature", "it is wrong", flask.request)
+    first, last = (record.getMessage() for record in caplog.records)
+    assert "without a valid id" in first
+    assert last.endswith("it is wrong, and 2 more like it before")
 
 
 def test_a_missing_signature_is_refused(site):
