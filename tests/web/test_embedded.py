@@ -17,7 +17,7 @@ import requests
 from uv import find_uv_bin
 
 from bot.demo.simulator import AppSecrets, GitHubSimulator
-from bot.demo.story import REPOSITORY, Story
+from bot.demo.story import WORDTOOLS, Story
 from bot.github.manifest import load_manifest
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
@@ -124,7 +124,7 @@ def test_people_are_heard_through_a_channel(github, tmp_path):
             played = embedded.story.play(embedded)
             _call_wrong(embedded, int(played.issue.rpartition("/")[2]))
             head = played.right_check.suite.head_commit
-            last = github.check_runs(REPOSITORY, head)[-1]
+            last = github.check_runs(WORDTOOLS.repository, head)[-1]
             assert last.conclusion == "neutral", last.title
             assert 'fixgate_called_wrong{what="test"} 1.0' in _metrics(running)
             (smee_child,) = [one for one in running.children() if "smee" in one.cmdline()]
@@ -133,7 +133,7 @@ def test_people_are_heard_through_a_channel(github, tmp_path):
 
 
 def _call_wrong(embedded: Embedded, issue: int) -> None:
-    embedded.story.alice.comment(REPOSITORY, issue, "/fixgate wrong")
+    embedded.story.alice.comment(WORDTOOLS.repository, issue, "/fixgate wrong")
     embedded.work()
 
 
