@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check docs coverage bench load soak clean
+.PHONY: demo test check tuning docs coverage bench load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -38,6 +38,17 @@ coverage: $(READY)
 	  $(VENV)/bin/coverage run -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGUMENTS)
 	$(VENV)/bin/coverage combine --quiet
 	$(VENV)/bin/coverage report
+
+# PyTorch comes by pip, which takes a build for processors where one is offered (PIP_FIND_LINKS,
+# PIP_EXTRA_INDEX_URL); the lock names the build that brings CUDA. Both have the locked version.
+tuning: $(READY)
+	$(VENV)/bin/uv export --frozen --quiet --extra tuning --no-dev --no-emit-project --no-hashes \
+	  --output-file $(VENV)/tuning.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  "$$(grep -o '^torch==[^ ;]*' $(VENV)/tuning.txt)"
+	$(VENV)/bin/uv export --frozen --quiet --extra tuning --no-dev --no-emit-project --no-hashes \
+	  --prune torch --output-file $(VENV)/tuning.txt
+	$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --requirement $(VENV)/tuning.txt
 
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet --clean

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import os
 import shutil
 import socket
@@ -100,6 +101,12 @@ def _real_model() -> str:
     )
 
 
+def _tuning() -> str:
+    needed = ("accelerate", "peft", "safetensors", "torch", "transformers")
+    absent = [name for name in needed if importlib.util.find_spec(name) is None]
+    return f"{', '.join(absent)} not installed: make tuning" if absent else ""
+
+
 _ABSENT: Mapping[str, Callable[[], str]] = {
     "docker": functools.cache(_docker),
     "bubblewrap": functools.cache(_bubblewrap),
@@ -112,17 +119,23 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "redis": functools.cache(_redis),
     "postgres": functools.cache(_postgres),
     "real_model": functools.cache(_real_model),
+    "tuning": functools.cache(_tuning),
 }
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    required = os.environ.get("FIXGATE_REQUIRE", "").split()
-    for marker, absent in _ABSENT.items():
-        if item.get_closest_marker(marker) is None or not (reason := absent()):
-            continue
-        if marker in required:
-            pytest.fail(f"{marker} is required: {reason}", pytrace=False)
-        pytest.skip(reason)
+    for marker in _ABSENT:
+        if item.get_closest_marker(marker) is not None:
+            skip_without(marker)
+
+
+def skip_without(marker: str) -> None:
+    """Skip, or fail where the marker is required, if what it stands for is absent."""
+    reason = _ABSENT[marker]()
+    if reason and marker in os.environ.get("FIXGATE_REQUIRE", "").split():
+        pytest.fail(f"{marker} is required: {reason}", pytrace=False)
+    if reason:
+        pytest.skip(reason, allow_module_level=True)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Pages of tables and histograms: what they show, and where the histograms' marks go."""
+"""Pages of tables, histograms and curves: what they show, and where the histograms' marks go."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.report import lines as line_plots
 from evaluator.report.html import render_template
+from evaluator.report.lines import LinePlot
 from evaluator.storage.files import write_whole
 
 LEFT = 44
@@ -106,6 +108,8 @@ def write_figures(
     lead: str,
     tables: Sequence[FigureTable],
     histograms: Sequence[Histogram] = (),
+    *,
+    lines: Sequence[LinePlot] = (),
 ) -> None:
     """Write a page that needs nothing else; the directory is made if need be."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -115,6 +119,8 @@ def write_figures(
         lead=lead,
         tables=tables,
         histograms=histograms,
+        lines=lines,
+        line_plots=line_plots,
         place={"left": LEFT, "top": TOP, "width": WIDTH, "height": HEIGHT, "right": RIGHT},
     )
     write_whole(path, page)

@@ -35,7 +35,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "method_name",
     type=click.Choice(list(METHODS)),
     required=True,
-    help="truth: the human tests; endpoint: a model; evosuite: a jar of EvoSuite; random: calls "
+    help="truth: the human tests; endpoint: a model; local: a model of a directory, or a run of "
+    "`fixgate tests4j train`; evosuite: a jar of EvoSuite; random: calls "
     "with random values; retrieval: human tests of similar methods of other classes.",
 )
 @click.option(

@@ -16,6 +16,7 @@ from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from generator.commands.model_options import settings_from_options
 from generator.model.choosing import model_from
+from generator.tuning.errors import extra_needed
 from generator.unit_tests.checking import EvaluatorChecker
 from generator.unit_tests.prompts import ContextChoice, PromptBudget, by_characters
 from generator.unit_tests.run_names import RunName, Training
@@ -64,20 +65,36 @@ def _endpoint(chosen: Chosen) -> UnitTestWriter:
     continues, rounds = given["continue_text"], given["repair_rounds"]
     if continues and rounds:
         raise InputError("--repair-rounds needs a conversation: leave out --continue-text")
-    sampling = Sampling(
+    return EndpointWriter(
+        model_from(dataclasses.replace(settings, continues=continues)),
+        RunName(Training(given["training"]), ContextChoice(given["context"])),
+        _prompt_budget(given["prompt_tokens"], given["tokenizer"]),
+        _sampling(given),
+        continues,
+        Repair(EvaluatorChecker(chosen.workspace()), rounds) if rounds else None,
+    )
+
+
+def _local(chosen: Chosen) -> UnitTestWriter:
+    with extra_needed():
+        from generator.tuning.writer import LocalWriter, open_local_model
+    given = chosen.given
+    settings = settings_from_options(given)
+    if not settings.name:
+        raise InputError("--method local needs a model: name its directory with --model")
+    sampling = _sampling(given)
+    longest = given["prompt_tokens"] + sampling.max_tokens
+    model = open_local_model(settings.name, ContextChoice(given["context"]), longest)
+    return LocalWriter(model, sampling, given["seed"])
+
+
+def _sampling(given: dict[str, Any]) -> Sampling:
+    return Sampling(
         temperatures=tuple(given["temperatures"]),
         each=given["samples"] or SAMPLES_AT_A_TEMPERATURE,
         top_p=given["top_p"],
         top_k=given["top_k"] or None,
         max_tokens=given["max_tokens"],
-    )
-    return EndpointWriter(
-        model_from(dataclasses.replace(settings, continues=continues)),
-        RunName(Training(given["training"]), ContextChoice(given["context"])),
-        _prompt_budget(given["prompt_tokens"], given["tokenizer"]),
-        sampling,
-        continues,
-        Repair(EvaluatorChecker(chosen.workspace()), rounds) if rounds else None,
     )
 
 
@@ -99,6 +116,7 @@ def _prompt_budget(tokens: int, tokenizer: Path | None) -> PromptBudget:
 METHODS: Mapping[str, Callable[[Chosen], UnitTestWriter]] = {
     "truth": lambda _: Truth(),
     "endpoint": _endpoint,
+    "local": _local,
     "evosuite": _evosuite,
     "random": lambda chosen: RandomCalls.of(chosen.dataset, chosen.samples, chosen.given["seed"]),
     "retrieval": lambda chosen: RetrievedTests(chosen.dataset, chosen.samples),

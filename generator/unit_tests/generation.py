@@ -81,6 +81,7 @@ class UnitTestGeneration:
             "replies": list(written.replies),
             "end": written.end,
             "problem": written.problem,
+            **({"losses": list(written.losses)} if written.losses else {}),
             **costs.spending.columns(),
             "seconds": round(time.monotonic() - started, 3),
         }

@@ -1,4 +1,7 @@
-"""Names of runs as the thesis writes them (p. 35): `ZS-Hard-All`, `PT-Hard-None-BERT_C-TCl-30`."""
+"""Names of runs as the thesis writes them (p. 35): `ZS-Hard-All`, `PT-Hard-None-BERT_C-TCl-30`.
+
+Prompt tuning, which the thesis describes and does not run, is `PrT`.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from generator.unit_tests.prompts import ContextChoice
 
 
 class Training(enum.StrEnum):
-    """How a model was made to write tests: fine-tuned, prefix-tuned, or not at all."""
+    """How a model was made to write tests: fine-tuned, prefix- or prompt-tuned, or not at all."""
 
     FINE_TUNED = "FT"
     PREFIX_TUNED = "PT"
+    PROMPT_TUNED = "PrT"
     ZERO_SHOT = "ZS"
 
 

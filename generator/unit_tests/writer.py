@@ -24,11 +24,15 @@ class WritingEnd(enum.StrEnum):
 
 @dataclass(frozen=True)
 class UnitTests:
-    """What was written for one method: raw replies, and what went wrong with the rest."""
+    """What was written for one method: raw replies, and what went wrong with the rest.
+
+    `losses` are those of the replies in nats a token, where the writer knows them.
+    """
 
     replies: tuple[str, ...]
     end: WritingEnd = WritingEnd.COMPLETE
     problem: str = ""
+    losses: tuple[float, ...] = ()
 
     @staticmethod
     def nothing(problem: str) -> UnitTests:

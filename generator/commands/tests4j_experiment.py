@@ -1,0 +1,46 @@
+"""`fixgate tests4j experiment`: the runs of a TOML file, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from evaluator import default_cache
+from evaluator.benchmarks.tests4j.dataset import load_dataset
+from generator.commands.training_progress import counting_steps
+from generator.tuning.errors import extra_needed
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("experiment")
+@click.argument("experiment_file", metavar="TOML", type=_FILE)
+@click.argument("dataset", type=_FILE)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Directory of runs, predictions and tables; what is done there is not done again.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory for tokens [default: the user's cache].",
+)
+def experiment(experiment_file: Path, dataset: Path, out: Path, cache: Path | None) -> None:
+    """Train the runs of TOML on DATASET, have them write tests, and compare their losses."""
+    console = Console(stderr=True)
+    with extra_needed():
+        from generator.tuning.experiments.runs import Experiment, RunOutcome, read_experiment
+    found = read_experiment(experiment_file)
+    work = Experiment(found, load_dataset(dataset), out, (cache or default_cache()) / "tuning")
+
+    def report(outcome: RunOutcome) -> None:
+        console.print(Text(f"{outcome.name}, seed {outcome.seed}: loss {outcome.test_loss:.4f}"))
+
+    with counting_steps(console) as on_step:
+        work.run(on_step, report)
+    console.print(Text(f"tables: {out / 'experiment.html'}"))

@@ -1,0 +1,1 @@
+"""The thesis's questions as experiments: runs side by side, what soft tokens hold, and sizes."""

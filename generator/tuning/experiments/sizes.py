@@ -1,0 +1,156 @@
+"""Parameters and memory of each setting of table 5.1 on models of the thesis's sizes.
+
+Parameters are counted without memory for them. Memory is that of a process of its own, with random
+weights, at the highest point of one forward and backward pass in float32.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, GPTNeoXConfig, RobertaConfig, RobertaModel
+
+from evaluator import FixgateError
+from generator.tuning.data.batches import PairBatch, collate
+from generator.tuning.data.encoding import EncodedPair
+from generator.tuning.experiments.questions import TABLE
+from generator.tuning.models.prompt_generators import ENCODERS
+from generator.tuning.models.tuned import (
+    ContextTunedModel,
+    FineTunedModel,
+    TunedModel,
+    prefix_tuned,
+    prompt_tuned,
+)
+from generator.unit_tests.run_names import RunName, Training, read_run_name
+
+_PREFIX = 10
+"""Soft tokens of prefix tuning in the thesis (section 5.2, p. 32)."""
+
+
+@dataclass(frozen=True)
+class ModelSize:
+    """The size of a GPT-NeoX: by default that of PolyCoder with 400 million parameters."""
+
+    layers: int = 24
+    hidden: int = 1024
+    heads: int = 16
+    vocabulary: int = 50_304
+    positions: int = 2048
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One batch: pairs, tokens of prompt and test, and tokens that a prompt generator reads."""
+
+    batch: int = 1
+    tokens: int = 512
+    context: int = 512
+
+
+@dataclass(frozen=True)
+class SettingSize:
+    """A setting: parameters that are trained and all of them; bytes and seconds where measured."""
+
+    name: str
+    trained: int
+    parameters: int
+    peak_bytes: int | None = None
+    seconds: float | None = None
+
+
+def count_all(size: ModelSize) -> Sequence[SettingSize]:
+    """The parameters of all settings of table 5.1."""
+    return [count_parameters(name, size) for name in TABLE]
+
+
+def count_parameters(name: RunName, size: ModelSize) -> SettingSize:
+    """The parameters of a setting, exactly: those of the modules themselves."""
+    with torch.device("meta"):
+        tuned = random_model(name, size)
+    trained = sum(value.numel() for value in tuned.trained().values())
+    return SettingSize(str(name), trained, sum(p.numel() for p in tuned.parameters()))
+
+
+def random_model(name: RunName, size: ModelSize) -> TunedModel:
+    """The model of a setting with random weights, the encoder of the size of CodeBERT."""
+    model = AutoModelForCausalLM.from_config(_config(size))
+    if name.soft is not None:
+        encoder = _encoder() if name.soft.generator in ENCODERS else None
+        return ContextTunedModel(model, name.soft.generator, name.soft.length, encoder)
+    if name.training is Training.PREFIX_TUNED:
+        return prefix_tuned(model, _PREFIX)
+    if name.training is Training.PROMPT_TUNED:
+        return prompt_tuned(model, _PREFIX)
+    return FineTunedModel(model)
+
+
+def _config(size: ModelSize) -> Any:
+    return GPTNeoXConfig(
+        vocab_size=size.vocabulary,
+        hidden_size=size.hidden,
+        num_hidden_layers=size.layers,
+        num_attention_heads=size.heads,
+        intermediate_size=4 * size.hidden,
+        max_position_embeddings=size.positions,
+    )
+
+
+def _encoder() -> Any:
+    # CodeBERT has the sizes of RoBERTa-base; its pooling layer is not used.
+    config = RobertaConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
+    return RobertaModel(config, add_pooling_layer=False)
+
+
+def measure(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
+    """Parameters, memory and time of a pass in a process of its own. Raises FixgateError."""
+    given = json.dumps([str(name), asdict(size), asdict(work)])
+    done = subprocess.run(
+        [sys.executable, "-m", __name__, given], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["killed: is there too little memory?"])[-1]
+        raise FixgateError(f"{name} could not be measured: {last}")
+    return SettingSize(**json.loads(done.stdout))
+
+
+def pass_once(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
+    """One forward and backward pass in this process, whose highest memory it reports."""
+    torch.manual_seed(0)
+    tuned = random_model(name, size)
+    started = time.perf_counter()
+    tuned.train()
+    loss = tuned(_batch(size, work))
+    if loss.requires_grad:
+        loss.backward()
+    seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    trained = sum(value.numel() for value in tuned.trained().values())
+    parameters = sum(p.numel() for p in tuned.parameters())
+    return SettingSize(str(name), trained, parameters, peak, round(seconds, 3))
+
+
+def _batch(size: ModelSize, work: Workload) -> PairBatch:
+    def tokens(count: int) -> list[int]:
+        return torch.randint(size.vocabulary, (count,)).tolist()
+
+    half = work.tokens // 2
+    pairs = [
+        EncodedPair(tokens(work.tokens - half), tokens(half), tokens(work.context))
+        for _ in range(work.batch)
+    ]
+    return collate(pairs)
+
+
+if __name__ == "__main__":
+    wanted, model_size, workload = json.loads(sys.argv[1])
+    found = pass_once(read_run_name(wanted), ModelSize(**model_size), Workload(**workload))
+    sys.stdout.write(json.dumps(asdict(found)))

@@ -1,0 +1,1 @@
+"""Language models, and what steers them: prefixes, soft prompts and prompt generators."""

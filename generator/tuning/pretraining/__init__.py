@@ -1,0 +1,1 @@
+"""Small language models and their tokenizers, trained from scratch on source files."""

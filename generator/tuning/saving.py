@@ -1,0 +1,75 @@
+"""Files that are saved whole or not at all, however they are written."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import save_file
+
+from evaluator.storage import write_whole
+from generator.tuning.errors import SavingFailedError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@contextmanager
+def saving(path: Path) -> Iterator[Path]:
+    """Yields a place to write to, which becomes `path` in one step at the end.
+
+    Raises SavingFailedError where writing fails; then `path` is as it was.
+    """
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        _sync(temporary)
+        temporary.replace(path)
+    # The writers of torch and safetensors have no errors of their own for a full disk.
+    except (OSError, RuntimeError, SafetensorError) as error:
+        raise SavingFailedError(_message(path, error)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save_bytes(path: Path, content: bytes) -> None:
+    """Write a small file. Raises SavingFailedError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+    except OSError as error:
+        raise SavingFailedError(_message(path, error)) from error
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Any]) -> None:
+    """Write tensors by their names as safetensors. Raises SavingFailedError."""
+    with saving(path) as place:
+        save_file({name: tensor.detach().cpu() for name, tensor in tensors.items()}, place)
+
+
+def save_state(path: Path, state: object) -> None:
+    """Write what `torch.load(..., weights_only=True)` reads. Raises SavingFailedError."""
+    with saving(path) as place:
+        torch.save(state, place)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _message(path: Path, error: Exception) -> str:
+    full = isinstance(error, OSError) and error.errno in _FULL
+    advice = "the disk is full: free some space" if full else f"{error}; is the disk full?"
+    return (
+        f"{path} could not be saved: {advice} Then start the command again: it goes on from there"
+    )

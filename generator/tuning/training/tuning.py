@@ -1,0 +1,125 @@
+"""A training run from a dataset to a directory that can be sampled from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
+from evaluator.storage import DirectoryLock, UnreadableError, as_json, read_as
+from generator.tuning.data.batches import Pairs
+from generator.tuning.data.encoding import EncodedPair, pairs_of
+from generator.tuning.data.store import PairStore, stored_pairs
+from generator.tuning.errors import RunMismatchError, SavingFailedError
+from generator.tuning.saving import save_bytes
+from generator.tuning.training import loop
+from generator.tuning.training.building import BuiltModel, build_model
+from generator.tuning.training.history import BEST, History
+from generator.tuning.training.report import write_run_report
+from generator.tuning.training.settings import TuningSettings
+
+RUN = "run.json"
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """`run.json`: the settings of a run, and what its model and data were."""
+
+    settings: TuningSettings
+    base: str
+    dataset: str
+    parameters: int
+
+
+@dataclass(frozen=True)
+class FewPairs:
+    """The first pairs in an order of their own: validating on all takes long on a processor."""
+
+    pairs: Pairs
+    order: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, index: int) -> EncodedPair:
+        return self.pairs[self.order[index]]
+
+
+def tune(
+    dataset: Tests4JDataset,
+    settings: TuningSettings,
+    directory: Path,
+    cache: Path,
+    on_step: loop.OnStep = lambda _history, _total: None,
+) -> History:
+    """Train as settings say, or go on with what `directory` holds of the same run.
+
+    Raises EmptySplitError, RunMismatchError, and what loading, training and saving raise.
+    """
+    built = build_model(settings)
+    pairs = _training_pairs(dataset, built, settings, cache)
+    with _held(directory):
+        _begin(directory, _record(dataset, built, settings))
+        history = loop.train(built.tuned, pairs, settings.loop, directory, on_step)
+        write_run_report(directory, settings, history, len(pairs.train))
+    return history
+
+
+def _training_pairs(
+    dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings, cache: Path
+) -> loop.TrainingPairs:
+    train, validation = (
+        stored_pairs(cache, pairs_of(dataset, split), built.encoding)
+        for split in (SplitName.TRAIN, SplitName.VALIDATION)
+    )
+    return loop.TrainingPairs(train, _fewer(validation, settings))
+
+
+def _fewer(pairs: PairStore, settings: TuningSettings) -> Pairs:
+    order = np.random.default_rng(settings.loop.seed).permutation(len(pairs)).tolist()
+    wanted = settings.validation_pairs
+    return FewPairs(pairs, tuple(order[:wanted])) if wanted else pairs
+
+
+def _held(directory: Path) -> DirectoryLock:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        return DirectoryLock.at_once(directory)
+    except BlockingIOError as error:
+        raise RunMismatchError(f"{directory} is in use by another run: wait for its end") from error
+    except OSError as error:
+        raise SavingFailedError(f"{directory} cannot be written to: {error}") from error
+
+
+def _record(dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings) -> RunRecord:
+    parameters = sum(value.numel() for value in built.tuned.trained().values())
+    return RunRecord(settings, built.base.digest, dataset.name, parameters)
+
+
+def _begin(directory: Path, record: RunRecord) -> None:
+    """Note what the run is, or make sure that the directory holds this one."""
+    path = directory / RUN
+    if not path.exists():
+        save_bytes(path, json.dumps(as_json(record), indent=1).encode())
+    elif read_record(directory) != record:
+        raise RunMismatchError(
+            f"{directory} holds a run with other settings, data or model ({path} lists them): "
+            "name another directory with --out"
+        )
+
+
+def read_record(directory: Path) -> RunRecord:
+    """What a directory holds. Raises RunMismatchError where that cannot be read."""
+    path = directory / RUN
+    try:
+        return read_as(RunRecord, json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, UnreadableError) as error:
+        raise RunMismatchError(f"{path} describes no run: {error}") from error
+
+
+def is_run(directory: Path) -> bool:
+    """Whether a directory holds a run whose model was validated at least once."""
+    return (directory / RUN).is_file() and (directory / BEST).is_file()

@@ -1,0 +1,199 @@
+"""Small models from scratch, experiments of several runs, and what soft tokens hold."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from generator.tuning.experiments.questions import QUESTIONS, TABLE
+from generator.tuning.experiments.runs import read_experiment
+from generator.tuning.pretraining.corpus import Corpus
+from tests.command_line import fixgate
+from tests.unit_tests.examples import FOCAL, TESTS
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.tuning
+SMALL = ["--vocabulary", "300", "--hidden", "16", "--layers", "2", "--heads", "4", "--block", "16"]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for number in range(100):
+        text = FOCAL if number % 2 else TESTS
+        (folder / f"A{number}.java").write_text(f"// {number}\n{text}")
+    (folder / "notes.txt").write_text("not read")
+    return folder
+
+
+def pretrain(sources: Path, out: Path, *more: str) -> list[str]:
+    cache = ["--cache", str(out.parent / "cache")]
+    return ["tests4j", "pretrain", str(sources), "--out", str(out), *cache, *SMALL, *more]
+
+
+def test_a_model_from_scratch_is_one_of_transformers(sources: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = fixgate(pretrain(sources, out, "--max-steps", "30", "--rate", "1e-2"))
+    assert done.returncode == 0, done.stderr
+    losses = json.loads((out / "losses.json").read_text())["losses"]
+    assert losses[-1] < losses[0] - 0.5
+    model = AutoModelForCausalLM.from_pretrained(out / "model")
+    words = AutoTokenizer.from_pretrained(out / "model")
+    assert words.decode(words(FOCAL)["input_ids"]) == FOCAL
+    assert model.get_input_embeddings().weight is model.get_output_embeddings().weight
+    assert words.eos_token_id == model.config.eos_token_id
+
+
+def test_a_killed_pretraining_goes_on(sources: Path, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    more = ["--max-steps", "40", "--validations", "200"]
+    assert fixgate(pretrain(sources, whole, *more)).returncode == 0
+    code = "import sys; from bot.cli import main; main(sys.argv[1:])"
+    running = subprocess.Popen([sys.executable, "-c", code, *pretrain(sources, cut, *more)])
+    wait_for(lambda: (cut / "state.pt").exists() or running.poll() is not None, seconds=240)
+    running.send_signal(signal.SIGKILL)
+    assert running.wait(60) == -signal.SIGKILL
+    done = fixgate(pretrain(sources, cut, *more))
+    assert done.returncode == 0, done.stderr
+    assert (whole / "losses.json").read_bytes() == (cut / "losses.json").read_bytes()
+    names = ("config.json", "model.safetensors", "tokenizer.json")
+    assert all(
+        (whole / "model" / n).read_bytes() == (cut / "model" / n).read_bytes() for n in names
+    )
+    done = fixgate(pretrain(sources, cut, *more, "--seed", "5"))
+    assert done.returncode == 2
+    assert "holds a run with other settings" in done.stderr
+
+
+def test_texts_are_read_once(sources: Path, tmp_path: Path) -> None:
+    (sources / "Copy.java").write_text((sources / "A1.java").read_text())
+    found = list(Corpus((str(sources),), tmp_path).texts())
+    assert len(found) == len(set(found)) == 100
+
+
+@pytest.mark.parametrize(
+    ("place", "said"), [("nowhere", "is no directory"), ("nowhere@main", "nowhere")]
+)
+def test_places_that_cannot_be_read_are_named(tmp_path: Path, place: str, said: str) -> None:
+    command = ["tests4j", "pretrain", place, "--out", str(tmp_path / "out"), *SMALL]
+    done = fixgate([*command, "--cache", str(tmp_path / "cache")])
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_too_few_sources_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "few"
+    folder.mkdir()
+    (folder / "A.java").write_text("class A {}")
+    done = fixgate(pretrain(folder, tmp_path / "out"))
+    assert done.returncode == 2
+    assert "name more source files" in done.stderr
+
+
+EXPERIMENT = """
+model = "{model}"
+runs = ["ZS-Hard-All", "FT-Hard-All", "PT-Hard-None-Sum_C-TCl-4"]
+seeds = [0, 1]
+
+[training]
+epochs = 1
+batch = 2
+max_sequence = 300
+rates = {{ "fine-tuning" = 1e-2, capt = 1e-2 }}
+
+[sampling]
+methods = 1
+samples = 1
+temperatures = [0.4]
+max_tokens = 10
+"""
+
+
+def test_an_experiment_trains_samples_and_compares(
+    divided: Path, model: Path, tmp_path: Path
+) -> None:
+    toml, out = tmp_path / "runs.toml", tmp_path / "out"
+    toml.write_text(EXPERIMENT.format(model=model))
+    command = ["tests4j", "experiment", str(toml), str(divided), "--out", str(out)]
+    done = fixgate([*command, "--cache", str(tmp_path / "cache")])
+    assert done.returncode == 0, done.stderr
+    rows = json.loads((out / "experiment.json").read_text())
+    losses = {(row["name"], row["seed"]): row["test_loss"] for row in rows}
+    assert len(losses) == 6
+    assert losses["ZS-Hard-All", 0] == losses["ZS-Hard-All", 1]
+    assert losses["FT-Hard-All", 0] < losses["ZS-Hard-All", 0]
+    assert losses["FT-Hard-All", 0] != losses["FT-Hard-All", 1]
+    trained = {row["name"]: row["trained"] for row in rows}
+    assert trained["ZS-Hard-All"] == 0 < trained["PT-Hard-None-Sum_C-TCl-4"]
+    predictions = (out / "PT-Hard-None-Sum_C-TCl-4-1.jsonl").read_text()
+    assert json.loads(predictions)["model"] == "PT-Hard-None-Sum_C-TCl-4+tiny"
+    assert json.loads((out / "losses-0.json").read_text())["ZS-Hard-All+tiny"] > 0
+    assert "FT-Hard-All" in (out / "experiment.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('model = "m"', "names no runs"),
+        ('runs = ["ZS-Hard-All"]', "model: Field required"),
+        ('model = "m"\nruns = ["FT-Soft"]', "is no name of a run"),
+        ('model = "m"\nquestion = "RQ6"', "question: Input should be"),
+        ('model = "m"\nquestion = "RQ1"\n[training]\nepoch = 1', "training.epoch: Extra inputs"),
+        ("model = ", "is no experiment"),
+    ],
+)
+def test_experiments_that_cannot_be_read(
+    divided: Path, tmp_path: Path, content: str, said: str
+) -> None:
+    toml = tmp_path / "runs.toml"
+    toml.write_text(content)
+    out = str(tmp_path / "out")
+    done = fixgate(["tests4j", "experiment", str(toml), str(divided), "--out", out])
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_questions_name_the_runs_of_table_5_1(tmp_path: Path) -> None:
+    assert len(TABLE) == 24
+    toml = tmp_path / "runs.toml"
+    toml.write_text('model = "m"\nquestion = "RQ3"\nruns = ["PT-Hard-None", "PrT-Hard-None"]')
+    names = read_experiment(toml).names()
+    assert [*map(str, names)] == [*map(str, QUESTIONS["RQ3"]), "PrT-Hard-None"]
+
+
+def test_soft_tokens_recall_more_of_shorter_texts(
+    divided: Path, model: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    command = ["tests4j", "capacity", str(divided), "--model", str(model), "--out", str(out)]
+    sizes = ["--tokens", "1", "4", "--length", "4", "40", "--steps", "150"]
+    done = fixgate([*command, *sizes])
+    assert done.returncode == 0, done.stderr
+    found = json.loads((out / "capacity.json").read_text())
+    losses = {(row["soft"], row["length"]): row["loss"] for row in found}
+    assert losses[4, 4] < losses[4, 40]
+    assert losses[4, 40] < losses[1, 40]
+    assert "<polyline" in (out / "capacity.html").read_text()
+    done = fixgate([*command, "--length", "9999"])
+    assert done.returncode == 2
+    assert "no test class has 9999 tokens" in done.stderr
+
+
+def test_sizes_are_counted_and_measured(tmp_path: Path) -> None:
+    size = ["--layers", "2", "--hidden", "32", "--heads", "4", "--vocabulary", "400"]
+    work = ["--tokens", "16", "--context", "16", "--out", str(tmp_path)]
+    done = fixgate(["tests4j", "sizes", *size, *work])
+    assert done.returncode == 0, done.stderr
+    found = {row["name"]: row for row in json.loads((tmp_path / "sizes.json").read_text())}
+    assert len(found) == 24
+    assert found["FT-Hard-All"]["trained"] == found["FT-Hard-All"]["parameters"]
+    # Ten times 32 x 512 + 512 x (2 layers x 2 x 32), with biases.
+    assert found["PT-Hard-None-Sum-TCl-10"]["trained"] == 10 * (33 * 512 + 513 * 128)
+    assert found["ZS-Hard-All"]["peak_bytes"] is None
