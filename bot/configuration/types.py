@@ -150,3 +150,8 @@ class Configuration(_Table):
         default={},
         description="How the repository is installed and tested; see docs/configuration.md.",
     )
+    dashboard_issue: bool = Field(
+        default=False,
+        description="Whether an issue of fixgate's lists the open bug reports that it looked at, "
+        "with a box for each to try again.",
+    )

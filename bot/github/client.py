@@ -121,6 +121,18 @@ class InstalledRepository:
         identity = self._tokens.identity()
         return issues.put_comment(self._api, self._root, identity, number, marker, body)
 
+    def open_issues(self, most: int) -> tuple[Issue, ...]:
+        """So many of the open issues at most, those that changed last first."""
+        return issues.open_issues(self._api, self._root, most)
+
+    def put_issue(self, marker: str, title: str, body: str) -> int | None:
+        """Make or edit the one issue of the App with this hidden marker; None where it is closed.
+
+        Two that do so at once may make two: call this under a lock.
+        """
+        identity = self._tokens.identity()
+        return issues.put_issue(self._api, self._root, identity, marker, title, body)
+
     def react(self, comment: int, content: str) -> None:
         """React to a comment (`eyes`, `+1`, `confused`)."""
         issues.react(self._api, self._root, comment, content)

@@ -6,6 +6,7 @@ https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linki
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -59,6 +60,38 @@ def _put_comment(
 def _is_ours(comment: Comment, identity: Identity, marker: str) -> bool:
     by_us = comment.user.is_bot and comment.user.login == identity.bot
     return by_us and comment.text.startswith(marker)
+
+
+def open_issues(api: Api, root: str, most: int) -> tuple[Issue, ...]:
+    """So many of the open issues at most, those that changed last first. Raises GitHubError."""
+    found = api.pages(Issue, f"{root}/issues", state="open", sort="updated", direction="desc")
+    return tuple(itertools.islice((one for one in found if not one.is_pull), most))
+
+
+def put_issue(
+    api: Api, root: str, identity: Identity, marker: str, title: str, body: str
+) -> int | None:
+    """Make or edit the one issue of the App with this marker; its number.
+
+    None where somebody closed it: then it stays as it is. Raises GitHubError.
+    """
+    text = f"{marker}\n{body}"
+    found = own_issue(api, root, identity, marker)
+    if found is None:
+        sent = {"title": title, "body": text}
+        return api.post(Issue, f"{root}/issues", sent, repeatable=False).number
+    if not found.is_open:
+        return None
+    if found.text != text:
+        api.send("PATCH", f"{root}/issues/{found.number}", {"body": text})
+    return found.number
+
+
+def own_issue(api: Api, root: str, identity: Identity, marker: str) -> Issue | None:
+    """The oldest issue of the App that begins with a marker; None without. Raises GitHubError."""
+    creator = {"creator": identity.bot, "state": "all"}
+    found = api.pages(Issue, f"{root}/issues", sort="created", direction="asc", **creator)
+    return next((one for one in found if one.text.startswith(marker)), None)
 
 
 def react(api: Api, root: str, comment: int, content: str) -> None:

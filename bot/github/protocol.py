@@ -52,6 +52,17 @@ class Repository(Protocol):
         """Make or edit the one comment with this hidden marker on an issue or pull; its id."""
         ...
 
+    def open_issues(self, most: int) -> tuple[Issue, ...]:
+        """So many of the open issues at most, those that changed last first."""
+        ...
+
+    def put_issue(self, marker: str, title: str, body: str) -> int | None:
+        """Make or edit the one issue of the App with this hidden marker; its number.
+
+        None where somebody closed it: then it stays as it is.
+        """
+        ...
+
     def react(self, comment: int, content: str) -> None:
         """React to a comment (`eyes`, `+1`, `confused`)."""
         ...

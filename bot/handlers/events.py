@@ -15,6 +15,7 @@ from bot.github.models import (
     PullEvent,
 )
 from bot.github.types import RepositoryId
+from bot.handlers.dashboard import is_dashboard, on_dashboard
 from bot.handlers.edits import wants_another_test
 from bot.handlers.planning import (
     configuration,
@@ -26,6 +27,7 @@ from bot.handlers.planning import (
     repository_of,
 )
 from bot.jobs.add_tests import add_tests
+from bot.jobs.dashboard import show_dashboard
 from bot.jobs.run import show_superseded
 from bot.jobs.services import Services
 from bot.jobs.types import JobKind, JobRequest
@@ -35,6 +37,11 @@ DAY = datetime.timedelta(days=1)
 
 def on_issue(event: IssueEvent, services: Services) -> None:
     """Plan an answer where the configuration wants one and the day's limit leaves room."""
+    if is_dashboard(event.issue):
+        on_dashboard(event, services)
+        return
+    if event.action in ("closed", "reopened"):
+        show_dashboard(services, event.place)
     if event.action not in ("opened", "reopened", "labeled", "edited") or not event.issue.is_open:
         return
     if is_paused(event, event.issue.number, services):

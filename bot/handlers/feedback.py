@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.handlers.command import CommentCommand
 from bot.handlers.planning import configuration, exclusive_lock, plan_verification
+from bot.jobs.dashboard import show_dashboard
 from bot.jobs.reproduce import REPRODUCED
 from bot.messages.checks import withdrawn
 from bot.messages.comments import CommandAnswer, issue_marker, retired
@@ -44,6 +45,7 @@ def _call_tests_wrong(command: CommentCommand) -> None:
     if configuration(command.event, command.services).reproduce.labels:
         command.repository.set_label(number, REPRODUCED, present=False)
     command.repository.react(command.event.comment.id, "+1")
+    show_dashboard(command.services, command.event.place)
 
 
 def judge_without_retired(command: CommentCommand) -> None:

@@ -11,6 +11,7 @@ from rq.timeouts import JobTimeoutException
 
 from bot.errors import ConfigurationError, ForbiddenError, NotFoundError, RateLimitedError
 from bot.github.protocol import Repository
+from bot.jobs.dashboard import show_dashboard
 from bot.jobs.reproduce import reproduce
 from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobKind, JobRequest, JobResult, JobState
@@ -54,6 +55,8 @@ def _do(services: Services, key: str, request: JobRequest) -> None:
     else:
         services.store.jobs.finish(key, JobState.DONE, result.message, result.usd)
         _log.info("%s is done", request.kind)
+        if request.kind is JobKind.REPRODUCE:
+            show_dashboard(services, request.repository)
 
 
 def conclude_job(services: Services, key: str) -> None:
@@ -143,6 +146,8 @@ def conclude(services: Services, key: str) -> None:
         except (ForbiddenError, NotFoundError) as error:
             _log.warning("how it ended cannot be reported: %s", error)
         services.store.jobs.mark_reported(key)
+    if request.kind is JobKind.REPRODUCE:
+        show_dashboard(services, request.repository)
 
 
 def show_superseded(services: Services, request: JobRequest) -> None:

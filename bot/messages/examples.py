@@ -14,6 +14,7 @@ from bot.github.models import Issue
 from bot.github.types import Check, RepositoryId
 from bot.jobs.types import JobKind, JobRequest
 from bot.messages import checks, comments
+from bot.messages.dashboard import ReportRow, ReportState, dashboard
 from bot.messages.judged import IssueTest, Judged
 from bot.messages.verdict import verdict_check
 from bot.store.tables import StoredVerdict
@@ -68,6 +69,7 @@ _ISSUE: Final = Issue(
     title="shorten cuts texts that fit",
     html_url="https://github.com/alice/wordtools/issues/1",
 )
+_REPORTS: Final = list(enumerate(ReportState, start=1))
 _NOTE: Final = ".github/fixgate.yml, line 2: verify.gate `hard` is not known here; write one of "
 
 
@@ -196,6 +198,8 @@ def _on_issues() -> Mapping[str, str]:
         "Only that test was found again": _reproduction(
             Written("", "", WritingExit.SUBMITTED, problem=comments.SAME_AGAIN)
         ),
+        "The list of bug reports": dashboard([ReportRow(n, s, 0.72) for n, s in _REPORTS]),
+        "The list of bug reports, as it begins": dashboard([]),
         "Tests cannot be pushed to a fork": comments.tests_to_apply([_PATCH]),
     }
 

@@ -145,6 +145,21 @@ class Jobs:
         with self._database.session() as session:
             return session.scalars(query).all()
 
+    def newest_of_issues(self, repository: str) -> Sequence[tables.Job]:
+        """The newest reproduction of each issue of a repository, by the issue's number."""
+        table = tables.Job
+        reproductions = sa.and_(table.repository == repository, table.kind == JobKind.REPRODUCE)
+        newest = (
+            sa.select(table.number, sa.func.max(table.round).label("round"))
+            .where(reproductions)
+            .group_by(table.number)
+            .subquery()
+        )
+        same = sa.and_(table.number == newest.c.number, table.round == newest.c.round)
+        query = sa.select(table).join(newest, same).where(reproductions).order_by(table.number)
+        with self._database.session() as session:
+            return session.scalars(query).all()
+
     def planned_since(
         self,
         repository: str,

@@ -12,6 +12,7 @@ from bot.demo.simulator.operations.issues import react
 from bot.demo.simulator.records import Comment, Issue, Json, Reaction, Repository
 from bot.demo.simulator.serializers.issues import EMOJI, closed_issue
 from bot.demo.simulator.serializers.issues import comment as comment_shape
+from bot.demo.simulator.serializers.issues import issue as issue_shape
 from bot.demo.simulator.serializers.issues import label as label_shape
 from bot.demo.simulator.serializers.issues import reaction as reaction_shape
 from bot.demo.simulator.world import issue_of
@@ -30,6 +31,52 @@ def writable(call: ApiCall, number: int) -> Issue:
     if token is None or (found.pull is None and token.permissions.get("issues") != "write"):
         raise forbidden()
     return found
+
+
+@endpoint(blueprint, "GET", ISSUES, "issues/list-for-repo", READ)
+def list_issues(call: ApiCall) -> ApiResponse:
+    """Issues and pulls, newest first: open ones, unless another state is asked for."""
+    state, creator = call.query.get("state", "open"), call.query.get("creator", "")
+    found = [
+        one
+        for one in reversed(call.repository.issues.values())
+        if state in ("all", one.state) and creator.lower() in ("", one.author.login.lower())
+    ]
+    return call.paged(found, lambda one: issue_shape(call.world.site, one))
+
+
+_TEXTS = {"title": text(), "body": text(nullable=True)}
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    ISSUES,
+    "issues/create",
+    "issues:write",
+    fields={**_TEXTS, "title": text(required=True)},
+    status=201,
+    content=True,
+)
+def create(call: ApiCall) -> Json:
+    """A new issue."""
+    title, body = call.body["title"], call.body.get("body")
+    made = operations.open_issue(call.world, call.repository, call.caller.actor, title, body)
+    return closed_issue(call.world.site, made)
+
+
+@endpoint(blueprint, "PATCH", ISSUE, "issues/update", "issues:write", fields=_TEXTS)
+def update(call: ApiCall, issue_number: int) -> Json:
+    """Another title or text."""
+    issue = writable(call, issue_number)
+    operations.edit_issue(
+        call.world,
+        issue,
+        call.caller.actor,
+        title=call.body.get("title"),
+        body=call.body.get("body"),
+    )
+    return closed_issue(call.world.site, issue)
 
 
 @endpoint(blueprint, "GET", ISSUE, "issues/get", READ)
