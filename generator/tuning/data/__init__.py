@@ -1,0 +1,1 @@
+"""Pairs of methods and tests as tokens, on disk and in batches."""

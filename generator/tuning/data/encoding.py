@@ -1,0 +1,108 @@
+"""From methods and tests to tokens (thesis, section 5.2, p. 31)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluator.benchmarks.tests4j.dataset import (
+    FocalMethod,
+    HumanTest,
+    SplitName,
+    Tests4JDataset,
+)
+from generator.tuning.data.contexts import soft_context
+from generator.tuning.errors import EmptySplitError
+from generator.tuning.models.tokens import TextTokenizer
+from generator.unit_tests.code import indented
+from generator.unit_tests.prompts import ContextChoice, Prompt, prompt
+
+_LEAST_PROMPT = 32
+"""Tokens that a prompt must be allowed to have; pairs with longer tests are left out."""
+
+
+@dataclass(frozen=True)
+class EncodedPair:
+    """Tokens of a prompt, of what is to follow it, and of a context for a prompt generator."""
+
+    prompt: Sequence[int]
+    target: Sequence[int]
+    context: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class SoftEncoding:
+    """The context that becomes soft tokens: which, by whose tokens, and at most how many."""
+
+    choice: ContextChoice
+    tokenizer: TextTokenizer
+    most: int
+
+
+@dataclass(frozen=True)
+class PairEncoding:
+    """How pairs become tokens; `most` is the length of prompt and test together."""
+
+    tokenizer: TextTokenizer
+    hard: ContextChoice
+    most: int
+    soft: SoftEncoding | None = None
+
+    @property
+    def key(self) -> object:
+        """What the tokens depend on beside the pairs, as JSON types."""
+        soft = self.soft
+        return [
+            *(self.tokenizer.digest, self.hard.value, self.most),
+            None if soft is None else [soft.choice.value, soft.tokenizer.digest, soft.most],
+        ]
+
+    def pairs(self, pairs: Iterable[tuple[FocalMethod, HumanTest]]) -> Iterator[EncodedPair]:
+        """The pairs whose tests are short enough to leave room for a prompt."""
+        for method, test in pairs:
+            made = self._pair(method, test)
+            if len(made.target) + _LEAST_PROMPT <= self.most:
+                yield made
+
+    def _pair(self, method: FocalMethod, test: HumanTest) -> EncodedPair:
+        shown = self.prompt(method, self.most)
+        target = self._target(shown, test)
+        tokens = self.tokenizer.encode(shown.code)
+        if len(tokens) + len(target) > self.most:
+            shown = self.prompt(method, self.most - len(target))
+            target = self._target(shown, test)
+            tokens = self.tokenizer.encode(shown.code)
+        return EncodedPair(tokens, target, self.context(method))
+
+    def prompt(self, method: FocalMethod, most: int) -> Prompt:
+        """The prompt with at most so many tokens."""
+        return prompt(method, self.hard, lambda code: len(self.tokenizer.encode(code)) <= most)
+
+    def context(self, method: FocalMethod) -> Sequence[int]:
+        """Tokens of the context that becomes soft tokens; none where none is wanted."""
+        soft = self.soft
+        if soft is None or soft.choice is ContextChoice.NONE:
+            return ()
+        encode = soft.tokenizer.encode
+        text = soft_context(method, soft.choice, lambda code: len(encode(code)) <= soft.most)
+        return encode(text)
+
+    def _target(self, shown: Prompt, test: HumanTest) -> Sequence[int]:
+        text = f"{indented(test.source, shown.indentation)}\n"
+        return (*self.tokenizer.encode(text), self.tokenizer.end)
+
+
+def pairs_of(dataset: Tests4JDataset, split: SplitName) -> Sequence[tuple[FocalMethod, HumanTest]]:
+    """Each test of a split with its method. Raises EmptySplitError where there is none."""
+    found = [
+        (method, test)
+        for repository, method in dataset.methods()
+        if repository.split == split
+        for test in method.tests
+    ]
+    if not found:
+        raise EmptySplitError(
+            f"{dataset.name} has no tests in its split {split.value!r}; divide it with "
+            "`fixgate tests4j split`, or name another dataset"
+        )
+    return found
