@@ -7,6 +7,7 @@ the place behind each part as int64, three for a pair.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class PairStore:
     def __getitem__(self, index: int) -> EncodedPair:
         first = index * _PARTS
         ends = [int(self._ends[first - 1]) if first else 0, *self._ends[first : first + _PARTS]]
-        parts = (self._tokens[start:end] for start, end in zip(ends, ends[1:], strict=False))
+        parts = (self._tokens[start:end] for start, end in itertools.pairwise(ends))
         return EncodedPair(*(part.tolist() for part in parts))
 
 
