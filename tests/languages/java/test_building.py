@@ -107,6 +107,11 @@ WRITING = """\
   </build>
 </project>
 """
+CENTRAL_BY_HTTP = """\
+  <repositories>
+    <repository><id>central</id><url>http://repo.maven.apache.org/maven2</url></repository>
+  </repositories>
+"""
 DEAD_HOST = """\
   <repositories>
     <repository><id>dead</id><url>https://dead.invalid/maven</url></repository>
@@ -265,6 +270,19 @@ def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_ca
     (overlay,) = build(tree, java_cache).overlays
     written = {path.name: path.read_text() for path in overlay.rglob("*") if path.is_file()}
     assert written == {"name.txt": "words", "plurals.txt": "boxes"}
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_maven_central_is_asked_by_https_where_a_pom_says_http(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "  <dependencies>", CENTRAL_BY_HTTP + "  <dependencies>")
+    replace(
+        tree, "junit</artifactId>\n      <version>4.13.2", "junit</artifactId>\n      <version>4.11"
+    )
+    assert "junit-4.11" in build(tree, java_cache).packages
 
 
 @pytest.mark.java

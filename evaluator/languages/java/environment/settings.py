@@ -7,10 +7,21 @@ from pathlib import Path
 
 KEPT = ("mirrors", "proxies", "profiles", "activeProfiles")
 SECRET = frozenset({"username", "password", "privateKey", "passphrase"})
+CENTRAL = {
+    "id": "central-by-https",
+    "mirrorOf": "central",
+    "url": "https://repo.maven.apache.org/maven2",
+}
+"""Old poms name Maven Central by plain HTTP, which it has refused since January 2020.
+
+https://central.sonatype.org/faq/501-https-required-error/
+"""
 
 
 def write_settings(place: Path, user: Path | None = None) -> None:
     """Write the user's mirrors, proxies and profiles, without servers, names and passwords.
+
+    Where the user has no mirrors, Maven Central is asked by HTTPS, whatever a pom says.
 
     Raises InputError where the user's settings are no XML.
     """
@@ -20,6 +31,10 @@ def write_settings(place: Path, user: Path | None = None) -> None:
         for child in ET.parse(source).getroot():  # noqa: S314
             if _name(child) in KEPT:
                 settings.append(_without_secrets(child))
+    if settings.find("mirrors") is None:
+        mirror = ET.SubElement(ET.SubElement(settings, "mirrors"), "mirror")
+        for name, text in CENTRAL.items():
+            ET.SubElement(mirror, name).text = text
     ET.ElementTree(settings).write(place, encoding="unicode")
 
 
