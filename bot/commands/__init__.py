@@ -17,6 +17,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "bot.commands.doctor:doctor",
         "Check the model, its endpoint and key, and the sandboxes, and say what to do.",
     ),
+    "gitlab-note": (
+        "bot.commands.gitlab_note:gitlab_note",
+        "Show SUMMARY, a file in Markdown, as a note on the merge request of a GitLab CI job.",
+    ),
     "login": (
         "bot.commands.login:login",
         "Print a link that opens the dashboard without asking for the token, for ten minutes.",
