@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,8 +15,6 @@ from safetensors.torch import save_file
 from evaluator.storage import write_whole
 from generator.tuning.errors import SavingFailedError
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-
 
 @contextmanager
 def saving(path: Path) -> Iterator[Path]:
@@ -29,6 +26,7 @@ def saving(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
+        temporary.chmod(0o644)
         _sync(temporary)
         temporary.replace(path)
     # The writers of torch and safetensors have no errors of their own for a full disk.
@@ -68,8 +66,7 @@ def _sync(path: Path) -> None:
 
 
 def _message(path: Path, error: Exception) -> str:
-    full = isinstance(error, OSError) and error.errno in _FULL
-    advice = "the disk is full: free some space" if full else f"{error}; is the disk full?"
     return (
-        f"{path} could not be saved: {advice} Then start the command again: it goes on from there"
+        f"{path} could not be saved ({error}): make room on the disk, or write elsewhere; the same "
+        "command then goes on from what was saved before"
     )

@@ -44,10 +44,12 @@ def tokenizer() -> TextTokenizer:
 
 
 def neox(**given: Any) -> GPTNeoXForCausalLM:
-    values = {"intermediate_size": 4 * HIDDEN, "max_position_embeddings": 512, **given}
-    sizes = {"vocab_size": VOCABULARY, "hidden_size": HIDDEN, "num_hidden_layers": LAYERS}
+    sizes = {"vocab_size": VOCABULARY, "hidden_size": HIDDEN, "num_hidden_layers": LAYERS, **given}
     config = GPTNeoXConfig(
-        num_attention_heads=HEADS, bos_token_id=0, eos_token_id=0, **sizes, **values
+        **{"max_position_embeddings": 512, "num_attention_heads": HEADS, **sizes},
+        intermediate_size=4 * sizes["hidden_size"],
+        bos_token_id=0,
+        eos_token_id=0,
     )
     return seeded(GPTNeoXForCausalLM, config)
 
