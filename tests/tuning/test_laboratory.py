@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from evaluator import FixgateError
 from generator.tuning.experiments.questions import QUESTIONS, TABLE
 from generator.tuning.experiments.runs import read_experiment
+from generator.tuning.experiments.sizes import ModelSize, Workload, measure
 from generator.tuning.pretraining.corpus import Corpus
+from generator.unit_tests.run_names import read_run_name
 from tests.command_line import fixgate
 from tests.unit_tests.examples import FOCAL, TESTS
 from tests.waiting import wait_for
@@ -196,4 +199,15 @@ def test_sizes_are_counted_and_measured(tmp_path: Path) -> None:
     assert found["FT-Hard-All"]["trained"] == found["FT-Hard-All"]["parameters"]
     # Ten times 32 x 512 + 512 x (2 layers x 2 x 32), with biases.
     assert found["PT-Hard-None-Sum-TCl-10"]["trained"] == 10 * (33 * 512 + 513 * 128)
+    assert found["ZS-Hard-All"]["trained"] == 0
     assert found["ZS-Hard-All"]["peak_bytes"] is None
+
+
+def test_memory_is_that_of_a_process_of_its_own() -> None:
+    size, work = ModelSize(2, 32, 4, 400), Workload(1, 16, 16)
+    found = measure(read_run_name("PT-Hard-None-Sum_C-TCl-3"), size, work)
+    assert found.trained == 33 * 512 + 513 * 128
+    assert found.peak_bytes is not None
+    assert found.peak_bytes > 50_000_000
+    with pytest.raises(FixgateError, match=r"could not be measured: .*head"):
+        measure(read_run_name("FT-Hard-All"), ModelSize(2, 32, 5, 400), work)

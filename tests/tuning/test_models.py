@@ -154,6 +154,7 @@ def test_the_context_changes_what_is_predicted() -> None:
 
 
 @FAMILIES
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
 def test_our_prefixes_equal_those_of_peft(family) -> None:
     found = batch(12, 9)
     config = PrefixTuningConfig(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from evaluator.benchmarks.tests4j.dataset import SplitName, load_dataset
 from evaluator.languages.java.syntax import parsed
@@ -89,6 +90,10 @@ def test_each_method_lowers_the_loss(
     card = (out / "README.md").read_text()
     assert f"# {name}" in card
     assert f"{history.best:.4f}" in card
+    events = EventAccumulator(str(out / "events"))
+    events.Reload()
+    assert len(events.Scalars("loss/training")) == 12
+    assert events.Scalars("loss/validation")[-1].step == 12
 
 
 def test_validations_are_spread_over_an_epoch() -> None:

@@ -76,8 +76,14 @@ def count_parameters(name: RunName, size: ModelSize) -> SettingSize:
     """The parameters of a setting, exactly: those of the modules themselves."""
     with torch.device("meta"):
         tuned = random_model(name, size)
-    trained = sum(value.numel() for value in tuned.trained().values())
-    return SettingSize(str(name), trained, sum(p.numel() for p in tuned.parameters()))
+    return SettingSize(str(name), *_counts(name, tuned))
+
+
+def _counts(name: RunName, tuned: TunedModel) -> tuple[int, int]:
+    """Parameters that are trained, and all."""
+    trains = name.training is not Training.ZERO_SHOT
+    trained = sum(value.numel() for value in tuned.trained().values()) if trains else 0
+    return trained, sum(value.numel() for value in tuned.parameters())
 
 
 def random_model(name: RunName, size: ModelSize) -> TunedModel:
@@ -128,14 +134,15 @@ def pass_once(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
     tuned = random_model(name, size)
     started = time.perf_counter()
     tuned.train()
-    loss = tuned(_batch(size, work))
-    if loss.requires_grad:
-        loss.backward()
+    batch = _batch(size, work)
+    if name.training is Training.ZERO_SHOT:
+        with torch.no_grad():
+            tuned(batch)
+    else:
+        tuned(batch).backward()
     seconds = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    trained = sum(value.numel() for value in tuned.trained().values())
-    parameters = sum(p.numel() for p in tuned.parameters())
-    return SettingSize(str(name), trained, parameters, peak, round(seconds, 3))
+    return SettingSize(str(name), *_counts(name, tuned), peak, round(seconds, 3))
 
 
 def _batch(size: ModelSize, work: Workload) -> PairBatch:

@@ -5,6 +5,7 @@ All have one interface: `forward` gives the loss of a batch, `begin` reads a pro
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,7 +84,10 @@ class PeftModel(_SteeredModel):
 
     def __init__(self, language_model: Any, config: Any) -> None:
         super().__init__(language_model)
-        made = get_peft_model(language_model, config)
+        with warnings.catch_warnings():
+            # peft asks transformers by a name that it is to lose.
+            warnings.simplefilter("ignore", FutureWarning)
+            made = get_peft_model(language_model, config)
         # A module may stand in one place only, or its parameters have two names.
         self.soft = made.prompt_encoder
         self._made = (made,)

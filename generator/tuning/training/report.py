@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
+
+from torch.utils.tensorboard import SummaryWriter
 
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.report.lines import line_plot
@@ -36,12 +37,11 @@ _MARKS = 200
 def write_run_report(
     directory: Path, settings: TuningSettings, history: History, pairs: int
 ) -> None:
-    """Write the page, the card, and the events where TensorBoard is installed."""
+    """Write the page, the card, and the events for TensorBoard."""
     name = str(settings.name)
     write_losses(directory / PAGE, name, history)
     save_bytes(directory / CARD, _card(settings, history, pairs).encode())
-    if importlib.util.find_spec("tensorboard") is not None:
-        write_events(directory / EVENTS, history)
+    write_events(directory / EVENTS, history)
 
 
 def _card(settings: TuningSettings, history: History, pairs: int) -> str:
@@ -85,8 +85,6 @@ def _smoothed(losses: list[float]) -> list[tuple[float, float]]:
 
 def write_events(directory: Path, history: History) -> None:
     """Write all losses anew as TensorBoard reads them."""
-    from torch.utils.tensorboard import SummaryWriter
-
     for old in directory.glob("events.*"):
         old.unlink()
     with SummaryWriter(str(directory)) as writer:
