@@ -98,7 +98,10 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 
 
 def print_verification(console: Console, verification: Verification) -> None:
-    """The answer for a person: the verdict with its reasons, the tests, the lines not executed."""
+    """The answer for a person: the verdict with its reasons, the tests, the lines not executed.
+
+    Tests that pass on both sides are only counted.
+    """
     own = verification.verdict.basis is Basis.OWN_TESTS
     console.print(
         _TITLES[verification.verdict.decision] + (", by its own tests alone" if own else "")
@@ -109,8 +112,12 @@ def print_verification(console: Console, verification: Verification) -> None:
         said = "the reported symptom" if matches else "not recognisably the reported symptom"
         console.print(f"  - {escape(test)}: {said}", highlight=False)
     transitions = list(_tests(verification))
-    if transitions:
-        console.print(_table(transitions))
+    telling = [(source, t) for source, t in transitions if t.kind != "P->P" or t.flaky]
+    if telling:
+        console.print(_table(telling))
+    if passing := len(transitions) - len(telling):
+        more = "more " if telling else ""
+        console.print(f"{passing} {more}tests pass without the change and with it")
     _print_lines(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
     if verification.evidence.regressions.budget:
@@ -204,7 +211,9 @@ def _tests(verification: Verification) -> Sequence[tuple[str, Transition]]:
 
 
 def _table(transitions: Sequence[tuple[str, Transition]]) -> Table:
-    table = Table("test", "from", "without", "with", "why it fails", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for title in ("test", "from", "without", "with", "why it fails"):
+        table.add_column(title, overflow="fold")  # long names stay whole
     for source, transition in transitions:
         reason = _reason(transition.before) or _reason(transition.after)
         marks = " (flaky)" if transition.flaky else ""

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evaluator import Phase, Run, TestOutcome
-from evaluator.languages.failures import described
 from generator.method import MethodContext
 
 SHORT = 8_000
@@ -46,8 +45,10 @@ def _counted(run: Run, failing: Sequence[TestOutcome]) -> str:
 
 
 def _said(outcome: TestOutcome) -> str:
-    failure = outcome.failure
-    return described(failure).partition("\n")[0][:200] if failure else "no message"
+    if outcome.failure is None:
+        return "no message"
+    name = outcome.failure.exception_type.rpartition(".")[2]
+    return f"{name}: {outcome.failure.message}".partition("\n")[0][:200]
 
 
 def short_files(work: MethodContext, tests: Sequence[str]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit, commit_patch, git, patch
+from tests.command_line import fixgate
 
 from .conftest import Verify
 
@@ -46,6 +47,22 @@ def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
     full = verify("--base", "main", "--head", "fix", "--reruns", "2")
     assert quick.told["left_out"] == ["reruns", "alone", "mutants", "regressions"]
     assert full.told["left_out"] == []
+
+
+def test_the_table_shows_whole_names_of_the_tests_that_say_something(
+    repository: Path, cache: Path
+) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    shared = ("--sandbox", "process", "--offline", "--quick", "--cache", str(cache))
+    change = ("--repo", str(repository), "--base", "main", "--head", "fix")
+    lines = [line.split() for line in fixgate(["verify", *change, *shared]).stdout.splitlines()]
+    (row,) = [line for line in lines if line[1:4] == ["change", "failed", "passed"]]
+    assert row[0].startswith("tests.test_shorten")
+    assert [
+        line
+        for line in lines
+        if line[1:] == ["more", "tests", "pass", "without", "the", "change", "and", "with", "it"]
+    ]
 
 
 def test_a_fix_without_a_test_cannot_be_told(verify: Verify, repository: Path) -> None:
