@@ -99,9 +99,18 @@ FIXTURES: Mapping[str, str] = {
 """Fixture -> the requirement whose plug-in of pytest has it."""
 
 
+NAMESPACES = frozenset({"azure", "backports", "google", "jaraco", "sphinxcontrib", "zope"})
+"""Modules that belong to no distribution: what is imported of them names one (`zope.event`)."""
+
+
 def distribution_of(module: str) -> str:
-    """The requirement that is likely to have a module, by its dotted name (`google.protobuf.x`)."""
+    """The requirement that is likely to have a module, by its dotted name (`google.protobuf.x`).
+
+    "" for a namespace alone.
+    """
     parts = module.split(".")
     beginnings = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
     known = (MODULES[beginning] for beginning in beginnings if beginning in MODULES)
-    return next(known, canonicalize_name(parts[0]))
+    usual = parts[:2] if parts[0] in NAMESPACES else parts[:1]
+    likely = canonicalize_name("-".join(usual)) if module not in NAMESPACES else ""
+    return next(known, likely)

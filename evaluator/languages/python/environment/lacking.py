@@ -56,7 +56,9 @@ def _package(what: str, tree: Path) -> str:
     kind, _, name = what.partition(" ")
     if kind == "fixture":
         return FIXTURES[name]
-    return distribution_of(name) if _names(tree, name.partition(".")[0]) else ""
+    name = name.partition(".")[0]
+    imported = _imported(name, tree)
+    return min({distribution_of(dotted) for dotted in imported} - {""}, default="")
 
 
 def _is_own(module: str, tree: Path, roots: Sequence[str]) -> bool:
@@ -65,15 +67,26 @@ def _is_own(module: str, tree: Path, roots: Sequence[str]) -> bool:
     return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
 
 
-def _names(tree: Path, module: str) -> bool:
-    """Whether a file of a tree imports a module, or names it as a plug-in in its configuration."""
+def _imported(module: str, tree: Path) -> set[str]:
+    """The dotted names by which files of a tree import a module or its parts.
+
+    The module itself, where the configuration of tests names it as a plug-in.
+    """
     name = re.escape(module.encode())
-    statement = re.compile(rb"^[ \t]*(?:from|import)\b[^\n#]*\b%b\b" % name, re.MULTILINE)
-    word = re.compile(rb"\b%b\b" % name)
-    return any(
-        (word if path.name in _CONFIGURATION else statement).search(path.read_bytes())
-        for path in _sources(tree)
+    part = re.compile(
+        rb"^[ \t]*(?:from[ \t]+(%b[\w.]*)[ \t]+import[ \t(]+(\w+)|import[^\n#]*?\b(%b[\w.]*))"
+        % (name, name),
+        re.MULTILINE,
     )
+    word = re.compile(rb"\b%b\b" % name)
+    found: set[str] = set()
+    for path in _sources(tree):
+        text = path.read_bytes()
+        if path.name in _CONFIGURATION and word.search(text):
+            found.add(module)
+        for parts in part.findall(text):
+            found.add(b".".join(filter(None, parts)).decode())
+    return {dotted for dotted in found if dotted.partition(".")[0] == module}
 
 
 def _sources(tree: Path) -> Iterator[Path]:

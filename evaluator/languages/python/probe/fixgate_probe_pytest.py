@@ -25,7 +25,8 @@ def run(spec, session):
         plugin = make_plugin(pytest, session, spec["seed"])
         code = attempt(pytest, ["-o", "addopts="] + spec["arguments"], plugin)
     if code == USAGE_ERROR and not plugin.broken and not plugin.collected:
-        session.abort_plain("UsageError", "pytest could not use its arguments; see the output")
+        said = plugin.refused or "pytest could not use its arguments; see the output"
+        session.abort_plain("UsageError", said)
     return code
 
 
@@ -66,6 +67,7 @@ class OutcomeRecorder:
         self.configured = False
         self.collected = False
         self.broken = False
+        self.refused = ""
         self.failures = {}
         self.files = {}
         self.current = None
@@ -77,7 +79,9 @@ class OutcomeRecorder:
             known.cov_source = []
         outcome = yield
         error = getattr(outcome, "excinfo", None)
-        if error and type(error[1]).__name__ != "UsageError":
+        if error and type(error[1]).__name__ == "UsageError":
+            self.refused = failures.text_of(error[1])
+        elif error:
             self.broken = True
             self.session.abort(root_cause(error[1]))
 

@@ -1,0 +1,71 @@
+"""What runs say of modules and fixtures that the environment lacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.languages.python.environment.lacking import additions, lacking
+from evaluator.languages.python.environment.types import PythonEnvironment
+from evaluator.model import Run
+
+from .conftest import Project, own_environment, plain_recipe
+
+
+@pytest.fixture
+def environment() -> PythonEnvironment:
+    return own_environment(plain_recipe("pytest"))
+
+
+def wanted(environment: PythonEnvironment, run: Run, project: Project) -> list[tuple[str, str]]:
+    found = additions(environment, run, project.tree)
+    return [(addition.what, addition.package) for addition in found]
+
+
+def test_modules_and_fixtures_that_are_missing(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    project.write(
+        {
+            "own/__init__.py": "",
+            "test_module.py": "from bs4 import Tag\ndef test_x(): pass\n",
+            "test_part.py": "import google.protobuf.message\ndef test_x(): pass\n",
+            "test_fixture.py": "def test_x(mocker): pass\n",
+            "test_unknown.py": "def test_x(no_such_fixture): pass\n",
+            "test_own.py": "import own.generated\ndef test_x(): pass\n",
+            "test_inside.py": "def test_x():\n    import lxml_x\n",
+        }
+    )
+    files = [path.name for path in sorted(project.tree.glob("test_*.py"))]
+    run = project.run(*files)
+    assert wanted(environment, run, project) == [
+        ("fixture mocker", "pytest-mock"),
+        ("module bs4", "beautifulsoup4"),
+        ("module google", "protobuf"),
+    ]
+    assert lacking(environment, run.outcomes["test_own.py"], project.tree) == ""
+
+
+def test_a_plugin_that_the_configuration_names(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    project.write(
+        {"conftest.py": "pytest_plugins = ['flask_x']\n", "test_x.py": "def test(): pass\n"}
+    )
+    assert wanted(environment, project.run("test_x.py"), project) == [("module flask_x", "flask-x")]
+
+
+def test_what_no_file_of_the_base_imports_is_not_looked_for(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    project.write({"test_x.py": "__import__('stran' + 'ger')\ndef test_x(): pass\n"})
+    run = project.run("test_x.py")
+    assert lacking(environment, run.outcomes["test_x.py"], project.tree) == "module stranger"
+    assert wanted(environment, run, project) == []
+
+
+def test_a_filter_of_warnings_whose_module_is_missing(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    ini = "[pytest]\nfilterwarnings =\n  error\n  ignore: x:trio.TrioDeprecationWarning\n"
+    project.write({"pytest.ini": ini, "test_x.py": "def test_x(): pass\n"})
+    assert wanted(environment, project.run("test_x.py"), project) == [("module trio", "trio")]
