@@ -161,7 +161,12 @@ class _Prepared:
     def _specification(self, tree: str) -> dict[str, object]:
         recipe = self.request.environment.recipe
         services = [
-            {"name": item.name, "command": item.command, "variables": dict(item.variables)}
+            {
+                "name": item.name,
+                "command": item.command,
+                "variables": dict(item.variables),
+                "port": item.port,
+            }
             for item in recipe.services
         ]
         return {

@@ -108,6 +108,7 @@ class _Service(RecipeFields):
     name: str
     command: Texts
     variables: Variables = Field(default={})
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
 
 
 def _given(value: object) -> object:
@@ -118,7 +119,7 @@ def _given(value: object) -> object:
 
 
 def _services(found: tuple[_Service, ...]) -> tuple[Service, ...]:
-    return tuple(Service(each.name, each.command, each.variables) for each in found)
+    return tuple(Service(each.name, each.command, each.variables, each.port) for each in found)
 
 
 Services = Annotated[
@@ -132,6 +133,9 @@ _UNKNOWN = ("extra_forbidden", "invalid_key")
 _REMEDIES: Mapping[str, str] = {
     "date_type": "write a date such as 2023-07-01",
     "dict_type": "write names and their values",
+    "greater_than_equal": "write a port from 0 to 65535",
+    "int_type": "write a number",
+    "less_than_equal": "write a port from 0 to 65535",
     "model_type": "write name, command and variables",
     "string_type": "write a string",
 }

@@ -16,12 +16,14 @@ class Service:
     """A program that tests need beside them, started inside the sandbox on its loopback.
 
     `command` runs with the environment's programs first on PATH; `{port}` in it and in
-    `variables` is replaced by a free port. `variables` are set for the tests once the port answers.
+    `variables` is replaced by `port`, or by a free one where that is 0. `variables` are set for the
+    tests once the port answers.
     """
 
     name: str
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
+    port: int = 0
 
 
 @dataclass(frozen=True)

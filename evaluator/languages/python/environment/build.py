@@ -254,6 +254,9 @@ def _wanted(
 
 def _used_in_runs(recipe: PythonRecipe) -> tuple[object, ...]:
     """The parts of a recipe that matter once the environment is built."""
-    services = [(s.name, s.command, sorted(s.variables.items())) for s in recipe.services]
+    services = [
+        (s.name, s.command, sorted(s.variables.items()), *filter(None, [s.port]))
+        for s in recipe.services
+    ]
     variables = sorted(recipe.variables.items())
     return recipe.framework, recipe.import_roots, recipe.test_arguments, variables, services

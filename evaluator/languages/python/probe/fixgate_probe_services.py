@@ -37,7 +37,7 @@ def running(directory):
 
 def start(service):
     """Start a service and wait until its port answers; fills `service["values"]`."""
-    port = free_port(service)
+    port = port_of(service)
     service["values"] = {"port": str(port), "display": str(port - FIRST_DISPLAY_PORT)}
     command = [substitute(part, service) for part in service["command"]]
     try:
@@ -56,8 +56,10 @@ def start(service):
     return process
 
 
-def free_port(service):
-    """A free port; one above 6000 (X11's first) where the command names a display."""
+def port_of(service):
+    """The service's own port, else a free one; above 6000 (X11's first) where it is a display."""
+    if service.get("port"):
+        return service["port"]
     if any("{display}" in part for part in service["command"]):
         for port in range(FIRST_DISPLAY_PORT + 10, FIRST_DISPLAY_PORT + 200):
             if not answers(port):

@@ -111,6 +111,24 @@ def test_a_service(bench: str, request: pytest.FixtureRequest) -> None:
     assert statuses(run) == {"test_a.py::test_service": "passed"}, run.output
 
 
+@pytest.mark.bubblewrap
+@pytest.mark.redis
+def test_a_service_on_its_usual_port(walled_project: Project) -> None:
+    """In the sandbox nobody else has the port."""
+    asks = """
+        import socket
+        def test_ping():
+            with socket.create_connection(("127.0.0.1", 6379)) as redis:
+                redis.sendall(b"PING\\r\\n")
+                assert redis.recv(100) == b"+PONG\\r\\n"
+    """
+    walled_project.write({"test_a.py": asks})
+    redis = Service("redis", ("redis-server", "--port", "{port}", "--save", ""), port=6379)
+    recipe = PythonRecipe(python=("3.11",), variables=PLAIN, services=(redis,))
+    run = walled_project.run("test_a.py", recipe=recipe)
+    assert statuses(run) == {"test_a.py::test_ping": "passed"}, run.output
+
+
 @pytest.mark.parametrize("command", [("no-such-program",), ("python", "-c", "print('sorry')")])
 def test_a_service_that_does_not_start(project: Project, command: tuple[str, ...]) -> None:
     project.write({"test_a.py": SERVED})
