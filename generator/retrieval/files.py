@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -129,9 +129,6 @@ _HISTORY = 0.8
 _NAME = 1.0
 _IMPORT = 0.4
 _MENTIONED = 1.5
-_CALLED = 0.6
-CALLS_READ = 20
-"""How many of the ranked test files are read for what they call."""
 
 
 def rank_tests(
@@ -158,45 +155,6 @@ def rank_tests(
         scores.add(path, _MENTIONED, "the issue names it")
     _follow(scores, index, sources[:SOURCES])
     return scores.ranking()
-
-
-def by_calls(
-    ranked: Sequence[RankedFile], names: Mapping[str, float], read: Callable[[str], str]
-) -> list[RankedFile]:
-    """Test files ranked anew, as what they call says more than what they are named like.
-
-    The first CALLS_READ of them get up to 0.6 points for their calls of the functions and classes
-    that the issue is about (`names` with weights), more for names that few of them call.
-    """
-    scores = Scores()
-    calls = {file.path: _calls(read(file.path), names) for file in ranked[:CALLS_READ]}
-    callers = Counter(name for found in calls.values() for name in found)
-    points = {
-        path: sum(
-            names[name] * math.log(1 + count) * math.log(1 + len(calls) / callers[name])
-            for name, count in found.items()
-        )
-        for path, found in calls.items()
-        if found
-    }
-    _add(scores, _relative(points), _CALLED, "calls what the issue is about")
-    gained = {file.path: file for file in scores.ranking()}
-    return sorted(
-        (_joined(file, gained.get(file.path)) for file in ranked),
-        key=lambda file: (-file.score, file.path),
-    )
-
-
-def _calls(text: str, names: Iterable[str]) -> Mapping[str, int]:
-    """How often a text calls each of some names that it calls at all."""
-    found = {name: len(re.findall(rf"\b{re.escape(name)}\s*\(", text)) for name in names}
-    return {name: count for name, count in found.items() if count}
-
-
-def _joined(file: RankedFile, more: RankedFile | None) -> RankedFile:
-    if more is None:
-        return file
-    return RankedFile(file.path, file.score + more.score, (*file.reasons, *more.reasons))
 
 
 def _follow(scores: Scores, index: SourceIndex, sources: Sequence[RankedFile]) -> None:

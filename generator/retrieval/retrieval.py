@@ -12,7 +12,7 @@ from evaluator.checkout.mirror import changed_together
 from evaluator.storage import make_once, short_key
 from generator.languages import outline_text
 from generator.retrieval.context import Context, ContextBuilder
-from generator.retrieval.files import by_calls, rank_sources, rank_tests
+from generator.retrieval.files import rank_sources, rank_tests
 from generator.retrieval.index import VERSION, SourceIndex, write_index
 from generator.retrieval.symbols import SourceText, find_anchor, rank_symbols
 from generator.retrieval.terms import issue_query, read_mentions, terms_of
@@ -111,17 +111,7 @@ class Retrieval:
 
     @functools.cached_property
     def _tests(self) -> Sequence[RankedFile]:
-        ranked = rank_tests(self._index, self._mentions, self._sources, self._symbol_query)
-        return by_calls(ranked, self._called, self.read)
-
-    @property
-    def _called(self) -> Mapping[str, float]:
-        """The names of the best symbols that are not special, each by its rank."""
-        found: dict[str, float] = {}
-        for rank, ranked in enumerate(self._symbols[:SYMBOLS_FOLLOWED]):
-            if not ranked.symbol.short_name.startswith("__"):
-                found.setdefault(ranked.symbol.short_name, 1 / (1 + rank))
-        return found
+        return rank_tests(self._index, self._mentions, self._sources, self._symbol_query)
 
     @functools.cached_property
     def _symbol_query(self) -> Mapping[str, float]:

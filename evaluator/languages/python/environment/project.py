@@ -127,6 +127,13 @@ def requirement_lines(lines: Iterable[object]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _released(line: object) -> str:
+    """A dependency that is taken from a repository's history becomes its released package."""
+    text = str(line)
+    match = re.match(r"\s*([\w.-]+(?:\[[^\]]*\])?)\s*@\s*(?:git|hg|svn|bzr)\+[^\s;]+(.*)", text)
+    return f"{match[1]}{match[2]}" if match else text
+
+
 def _merge(first: Any, second: Any) -> Any:
     if isinstance(first, dict) and isinstance(second, dict):
         return {**second, **first}
@@ -143,7 +150,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
         name=name,
         version=version if isinstance(version, str) else "",
         requires_python=merged.get("requires_python", ""),
-        dependencies=requirement_lines(merged.get("dependencies", ())),
+        dependencies=requirement_lines(map(_released, merged.get("dependencies", ()))),
         extras=extras,
         entry_points=merged.get("entry_points", {}),
         classifiers=tuple(merged.get("classifiers", ())),

@@ -153,6 +153,20 @@ def test_sources_below_src_without_an_init(write_tree: Write) -> None:
     assert discover_recipe(tree).import_roots == ("src",)
 
 
+def test_a_dependency_from_a_repository_is_its_released_package(write_tree: Write) -> None:
+    pyproject = """
+[project]
+name = "own"
+dependencies = [
+    "own-core @ git+https://example.invalid/core.git",
+    "plugin[x] @ git+https://example.invalid/p.git@main ; python_version > '3'",
+    "wheel @ https://example.invalid/wheel-1.whl",
+]
+"""
+    project = read_project(write_tree({"pyproject.toml": pyproject}))
+    assert project.dependencies == ("own-core", "plugin[x] ; python_version > '3'")
+
+
 def test_empty_classifiers_hide_nothing(write_tree: Write) -> None:
     setup = """
 from setuptools import setup
