@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +31,41 @@ class RepositoryFigures:
     wrong_tests: int
 
 
+@dataclass(frozen=True)
+class WeekFigures:
+    """The verdicts of a week that begins on `monday`, and the median minutes from job to verdict.
+
+    `usd` counts the jobs whose price is known.
+    """
+
+    monday: datetime.date
+    decisions: Mapping[str, int]
+    minutes: float
+    usd: float
+
+
+@dataclass(frozen=True)
+class _Judged:
+    at: datetime.datetime
+    decision: str
+    planned_at: datetime.datetime
+    usd: float | None
+
+    @property
+    def monday(self) -> datetime.date:
+        return self.at.date() - datetime.timedelta(days=self.at.weekday())
+
+
+def _week(monday: datetime.date, verdicts: Sequence[_Judged]) -> WeekFigures:
+    minutes = [(one.at - one.planned_at).total_seconds() / 60 for one in verdicts]
+    return WeekFigures(
+        monday,
+        Counter(one.decision for one in verdicts),
+        statistics.median(minutes),
+        sum(one.usd or 0.0 for one in verdicts),
+    )
+
+
 class Figures:
     """Sums and counts."""
 
@@ -36,27 +73,52 @@ class Figures:
         self._database = database
         self._verdicts = Verdicts(database)
 
-    def jobs(self) -> Mapping[tuple[str, str], int]:
-        """Jobs by kind and state."""
+    def jobs(self, repository: str | None = None) -> Mapping[tuple[str, str], int]:
+        """Jobs by kind and state, of one repository or of all."""
         table = tables.Job
         query = sa.select(table.kind, table.state, sa.func.count()).group_by(
             table.kind, table.state
         )
+        if repository is not None:
+            query = query.where(table.repository == repository)
         with self._database.session() as session:
             return {(kind, state): count for kind, state, count in session.execute(query)}
 
-    def verdicts(self) -> Mapping[str, int]:
-        """Verdicts by decision."""
+    def verdicts(self, repository: str | None = None) -> Mapping[str, int]:
+        """Verdicts by decision, of one repository or of all."""
         table = tables.StoredVerdict
         count = sa.func.count().label("verdicts")
         query = sa.select(table.decision, count).group_by(table.decision)
+        if repository is not None:
+            query = query.where(table.repository == repository)
         with self._database.session() as session:
             return {row.decision: row.verdicts for row in session.execute(query)}
 
-    def usd(self) -> float:
-        """What all jobs cost, as far as it is known."""
+    def usd(self, repository: str | None = None) -> float:
+        """What the jobs of one repository, or of all, cost, as far as it is known."""
+        query = sa.select(sa.func.sum(tables.Job.usd))
+        if repository is not None:
+            query = query.where(tables.Job.repository == repository)
         with self._database.session() as session:
-            return session.scalar(sa.select(sa.func.sum(tables.Job.usd))) or 0.0
+            return session.scalar(query) or 0.0
+
+    def weeks(self, repository: str | None = None, count: int = 8) -> Sequence[WeekFigures]:
+        """The latest weeks in which there was a verdict, newest first."""
+        job, verdict = tables.Job, tables.StoredVerdict
+        since = self._database.now() - datetime.timedelta(weeks=count)
+        query = (
+            sa.select(verdict.created_at, verdict.decision, job.created_at, job.usd)
+            .join(job, job.key == verdict.job)
+            .where(verdict.created_at >= since)
+        )
+        if repository is not None:
+            query = query.where(verdict.repository == repository)
+        weeks: dict[datetime.date, list[_Judged]] = {}
+        with self._database.session() as session:
+            for row in session.execute(query):
+                judged = _Judged(*row)
+                weeks.setdefault(judged.monday, []).append(judged)
+        return [_week(monday, weeks[monday]) for monday in sorted(weeks, reverse=True)]
 
     def seconds(self, jobs: int = 100) -> Mapping[str, float]:
         """Mean seconds, by kind, of the latest jobs that are done; from the last attempt on."""

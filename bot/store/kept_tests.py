@@ -72,6 +72,18 @@ class TestsOfIssues:
         with self._database.session() as session:
             return session.scalar(query.limit(1)) is not None
 
+    def of_verdict(self, verdict_id: int) -> Sequence[KeptTests]:
+        """The tests that a verdict rests on, by issue."""
+        table, link = tables.Tests, tables.VerdictTests
+        query = (
+            sa.select(table)
+            .join(link, link.tests_id == table.id)
+            .where(link.verdict_id == verdict_id)
+            .order_by(table.issue)
+        )
+        with self._database.session() as session:
+            return [_kept(row) for row in session.scalars(query)]
+
     def _of_issue(self, repository: str, issue: int, *, retired: bool) -> Sequence[KeptTests]:
         table = tables.Tests
         query = (
@@ -84,8 +96,11 @@ class TestsOfIssues:
             .order_by(table.id)
         )
         with self._database.session() as session:
-            rows = session.scalars(query).all()
-        return [KeptTests(**{name: getattr(row, name) for name in _FIELDS}) for row in rows]
+            return [_kept(row) for row in session.scalars(query)]
 
 
 _FIELDS = tuple(one.name for one in dataclasses.fields(KeptTests))
+
+
+def _kept(row: tables.Tests) -> KeptTests:
+    return KeptTests(**{name: getattr(row, name) for name in _FIELDS})

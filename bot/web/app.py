@@ -11,6 +11,7 @@ from pathlib import Path
 import flask
 from jinja2 import StrictUndefined
 
+from bot.github.client import web_url
 from bot.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
@@ -59,6 +60,7 @@ def _bare_app(settings: Settings) -> flask.Flask:
         "trim_blocks": True,
         "lstrip_blocks": True,
     }
+    app.jinja_env.globals["github"] = web_url(settings.api_url)
     app.config.update(
         MAX_CONTENT_LENGTH=webhook.LARGEST_BODY,
         SESSION_COOKIE_NAME="fixgate",

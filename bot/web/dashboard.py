@@ -14,9 +14,11 @@ from typing import Any
 
 import flask
 
+from bot.jobs.types import JobKind
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.figures import Figures, RepositoryFigures
+from bot.store.figures import Figures, RepositoryFigures, WeekFigures
+from bot.store.kept_tests import KeptTests
 from bot.store.tables import Job, StoredVerdict
 from bot.web.login import guard
 from evaluator import InputError
@@ -41,7 +43,10 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
     @routes.get("/")
     def overview() -> str:
         repository = flask.request.args.get("repository") or None
-        return flask.render_template("overview.html", page=overview_of(store, repository))
+        page = overview_of(store, repository)
+        if repository is not None and not page.repositories:
+            flask.abort(404)
+        return flask.render_template("overview.html", page=page)
 
     @routes.get("/jobs/<path:key>")
     def job(key: str) -> str:
@@ -50,6 +55,7 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
             "job.html",
             job=row,
             verdict=store.verdicts.of_job(key),
+            tests=_tests_of_issue(store, row),
             trajectory=trajectories.name_of(row.repository, row.number),
         )
 
@@ -63,6 +69,7 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
             evidence=evidence_of(row.details),
             wrong=wrong,
             retired=store.verdicts.has_retired_tests(row.id),
+            rests_on=store.tests.of_verdict(row.id),
         )
 
     _add_trajectories(routes, trajectories)
@@ -72,6 +79,13 @@ def blueprint(settings: Settings, store: Store, token: Secret | None) -> flask.B
         return flask.render_template("missing.html"), 404
 
     return routes
+
+
+def _tests_of_issue(store: Store, job: Job) -> KeptTests | None:
+    """The tests of the issue that a job reproduces; None where there are none."""
+    if job.kind != JobKind.REPRODUCE:
+        return None
+    return store.tests.newest(job.repository, job.number)
 
 
 def _add_trajectories(routes: flask.Blueprint, trajectories: Trajectories) -> None:
@@ -92,7 +106,10 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True)
 class Overview:
-    """`jobs` counts by state, `decisions` by decision; `repository` is that of the latest rows."""
+    """The figures of one repository, or of all.
+
+    `jobs` counts by state, `decisions` by decision, `waiting` the deliveries of all repositories.
+    """
 
     jobs: Mapping[str, int]
     decisions: Mapping[str, int]
@@ -102,23 +119,25 @@ class Overview:
     repository: str | None
     latest_jobs: Sequence[Job]
     latest_verdicts: Sequence[StoredVerdict]
+    weeks: Sequence[WeekFigures]
 
 
 def overview_of(store: Store, repository: str | None) -> Overview:
-    """The figures of all repositories, and the latest of one, or of all."""
+    """The figures and the latest of one repository, or of all."""
     figures = Figures(store.database)
     states: Counter[str] = Counter()
-    for (_, state), count in figures.jobs().items():
+    for (_, state), count in figures.jobs(repository).items():
         states[state] += count
     return Overview(
         jobs=states,
-        decisions=figures.verdicts(),
-        usd=figures.usd(),
+        decisions=figures.verdicts(repository),
+        usd=figures.usd(repository),
         waiting=figures.unhandled(),
-        repositories=figures.repositories(),
+        repositories=[one for one in figures.repositories() if repository in (None, one.full_name)],
         repository=repository,
         latest_jobs=store.jobs.latest(repository, MOST_ROWS),
         latest_verdicts=store.verdicts.latest(repository, MOST_ROWS),
+        weeks=figures.weeks(repository),
     )
 
 

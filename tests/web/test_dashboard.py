@@ -11,6 +11,7 @@ import pytest
 
 from bot.github.types import RepositoryId
 from bot.jobs.types import JobKind, JobRequest, JobState
+from bot.store.kept_tests import KeptTests
 from generator.model.protocol import Message
 from generator.trajectory.recorder import TrajectoryRecorder
 from tests.web.conftest import NOWHERE, TOKEN, Site, group_of, site_with
@@ -18,6 +19,7 @@ from tests.web.conftest import NOWHERE, TOKEN, Site, group_of, site_with
 HOSTILE = (
     "</td><script>document.title='owned'</script><img src=x onerror=alert(1)>{{7*7}}\u202eevil"
 )
+SOURCE = "+def test_counts():\n+    assert count('a b') == 2  # <script>alert(2)</script>\n"
 HEAD = "c0ffee" * 6 + "abcd"
 DETAILS = {
     "schema_version": 1,
@@ -74,8 +76,15 @@ def fill(site: Site) -> dict[str, str]:
     ):
         store.jobs.plan(request)
         store.jobs.begin(request.key)
+    store.tests.keep(words.full_name, KeptTests(12, "e" * 40, SOURCE, "why", 0.8, "issue-only"))
+    tests = store.tests.newest(words.full_name, 12)
+    assert tests is not None
     store.verdicts.add(
-        judged, "accept", "Fixes #12: 1 test fails without this change", json.dumps(DETAILS)
+        judged,
+        "accept",
+        "Fixes #12: 1 test fails without this change",
+        json.dumps(DETAILS),
+        rests_on=[tests.id],
     )
     store.jobs.finish(judged.key, JobState.DONE, usd=0.4)
     reproduction = f"reproduce:{words.full_name}:12::0"
@@ -177,6 +186,46 @@ def test_the_overview_tells_verdicts_precision_and_cost(site, pages):
         assert told in text, told
     one = text_of(site.get("/?repository=an-organisation/with-a-rather-long-name"))
     assert "alice/wordtools#14" not in one
+
+
+def test_the_page_of_a_repository_counts_it_alone(site, pages):
+    site.log_in()
+    one = re.sub(r"\s+", " ", text_of(site.get("/?repository=alice/wordtools")))
+    other = "an-organisation/with-a-rather-long-name"
+    none = re.sub(r"\s+", " ", text_of(site.get(f"/?repository={other}")))
+    assert "1 accepted" in one
+    assert "$0.40 spent" in one
+    assert other not in one
+    assert "0 accepted" in none
+    assert "$0.00 spent" in none
+    assert "By week" in one
+    assert "By week" not in none
+
+
+def test_a_repository_that_nobody_knows_is_not_found(site, pages):
+    site.log_in()
+    assert site.get("/?repository=alice/other").status_code == 404
+
+
+def test_pages_lead_to_github(site, pages):
+    site.log_in()
+    words = "https://github.com/alice/wordtools"
+    for page, links in {
+        "overview": [f"{words}/pull/14", f"{words}/issues/12", words],
+        "job": [f"{words}/pull/14", f"{words}/commit/{HEAD}"],
+        "failed": [f"{words}/issues/12", f"{words}/commit/{'e' * 40}"],
+        "verdict": [f"{words}/pull/14", f"{words}/issues/12", f"{words}/commit/{HEAD}"],
+    }.items():
+        found = re.findall(r'href="(https://github.com[^"]*)"', site.get(pages[page]).text)
+        assert set(links) <= set(found), page
+
+
+@pytest.mark.parametrize("page", ["verdict", "failed"])
+def test_the_source_of_the_test_is_shown(site, pages, page):
+    site.log_in()
+    answer = site.get(pages[page])
+    assert "assert count('a b') == 2" in html.unescape(answer.text)
+    assert "<script>" not in answer.text
 
 
 def test_a_verdict_shows_both_sides_of_its_tests_and_the_lines(site, pages):
