@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 
 from evaluator.benchmarks.tests4j.dataset import (
+    MappingKind,
     RepositorySnapshot,
     Tests4JDataset,
     save_dataset,
 )
 from evaluator.benchmarks.tests4j.dataset_statistics import describe, write_statistics
-from evaluator.benchmarks.tests4j.mapping import HeuristicMapping
+from evaluator.benchmarks.tests4j.mapping import CallsMapping, HeuristicMapping, MethodMapping
+from evaluator.benchmarks.tests4j.recorded_calls import CallRecorder
 from evaluator.benchmarks.tests4j.snapshots import (
     CountTokens,
     RepositoryAtCommit,
@@ -24,19 +27,27 @@ from evaluator.benchmarks.tests4j.snapshots import (
 from evaluator.benchmarks.tests4j.sources import read_sources
 from evaluator.benchmarks.tests4j.tokens import read_tokenizer
 from evaluator.checkout import Repositories
-from evaluator.commands.options import REPOSITORIES, ManyValuesCommand, counting
-from evaluator.errors import CheckoutError
+from evaluator.commands.options import (
+    ManyValuesCommand,
+    counting,
+    repos_option,
+    workspace,
+    workspace_options,
+)
+from evaluator.errors import CheckoutError, EnvironmentBuildError, SandboxError
 from evaluator.workspace import default_cache
 
 
 @click.command("map", cls=ManyValuesCommand)
 @click.argument("repositories", nargs=-1, required=True)
+@repos_option
 @click.option(
-    "--repos",
-    multiple=True,
-    default=[REPOSITORIES],
+    "--mapping",
+    "kind",
+    type=click.Choice([str(each) for each in MappingKind]),
+    default=str(MappingKind.HEURISTIC),
     show_default=True,
-    help="Where repositories are: an URL or a path with {owner} and {name}. Takes several.",
+    help="What tests call: as their text says, or as it is recorded when they run.",
 )
 @click.option(
     "--out",
@@ -50,18 +61,15 @@ from evaluator.workspace import default_cache
     help="A tokenizer.json by which the tokens of methods and tests are counted.",
 )
 @click.option("--name", help="What the dataset is called [default: the name of its file].")
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory for mirrors [default: the user's cache].",
-)
+@workspace_options
 def map_tests(
     repositories: tuple[str, ...],
     repos: tuple[str, ...],
+    kind: str,
     out: Path,
     tokenizer: Path | None,
     name: str | None,
-    cache: Path | None,
+    **shared: Any,
 ) -> None:
     """Assign the tests of REPOSITORIES to methods, and write a dataset.
 
@@ -70,10 +78,10 @@ def map_tests(
     """
     console = Console(stderr=True)
     rows = read_repositories(repositories)
-    places = Repositories(repos, (cache or default_cache()).resolve())
+    places = Repositories(repos, (shared["cache"] or default_cache()).resolve())
     count_tokens = read_tokenizer(tokenizer) if tokenizer else None
-    made = _mapped(rows, places, count_tokens, console)
-    mapping = HeuristicMapping()
+    mapping = _mapping(MappingKind(kind), repos, shared)
+    made = _mapped(rows, places, mapping, count_tokens, console)
     dataset = Tests4JDataset(name=name or out.stem, mapping=mapping.kind, repositories=made)
     save_dataset(dataset, out)
     statistics = out.with_suffix(".statistics.json")
@@ -85,9 +93,16 @@ def map_tests(
         raise SystemExit(1)
 
 
+def _mapping(kind: MappingKind, repos: tuple[str, ...], shared: Mapping[str, Any]) -> MethodMapping:
+    if kind is MappingKind.HEURISTIC:
+        return HeuristicMapping()
+    return CallsMapping(CallRecorder(workspace(repos, **shared)).record)
+
+
 def _mapped(
     rows: Sequence[RepositoryAtCommit],
     places: Repositories,
+    mapping: MethodMapping,
     count_tokens: CountTokens | None,
     console: Console,
 ) -> tuple[RepositorySnapshot, ...]:
@@ -96,9 +111,9 @@ def _mapped(
         for row in rows:
             try:
                 sources = read_sources(places, row.repo, row.commit, row.exclude)
-                made.append(snapshot(sources, HeuristicMapping(), count_tokens))
+                made.append(snapshot(sources, mapping, count_tokens))
                 advance(["mapped"])
-            except CheckoutError as error:
+            except (CheckoutError, EnvironmentBuildError, SandboxError) as error:
                 console.print(str(error), highlight=False, markup=False, soft_wrap=True)
                 advance(["failed"])
     return tuple(made)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.dataset import FocalMethod
 from evaluator.benchmarks.tests4j.java_files import JavaMethod, read_java
-from evaluator.languages.java.syntax import first_line, last_line
 
 
 @dataclass(frozen=True)
@@ -28,5 +27,4 @@ def focal_lines(method: FocalMethod, source: bytes) -> FocalLines:
 
 
 def _lines(methods: Iterable[JavaMethod]) -> frozenset[int]:
-    nodes = [each.node for each in methods]
-    return frozenset().union(*(range(first_line(n), last_line(n) + 1) for n in nodes))
+    return frozenset().union(*(each.lines for each in methods))

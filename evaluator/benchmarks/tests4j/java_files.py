@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from evaluator.languages.java.sources.declarations import METHODS, TYPES, declarations, marks
-from evaluator.languages.java.syntax import field, found, parsed, text
+from evaluator.languages.java.syntax import field, first_line, found, last_line, parsed, text
 
 _DEEPEST = 20
 """How many type variables may be bounded by one another."""
@@ -40,6 +40,18 @@ class JavaMethod:
         return field(self.node, "body")
 
     @property
+    def lines(self) -> frozenset[int]:
+        """Its lines, counted from 1."""
+        return frozenset(range(first_line(self.node), last_line(self.node) + 1))
+
+    @property
+    def takes_any_number(self) -> bool:
+        """Whether its last parameter stands for any number of arguments."""
+        given = field(self.node, "parameters")
+        listed = [] if given is None else given.named_children
+        return any(each.type == "spread_parameter" for each in listed)
+
+    @property
     def annotations(self) -> frozenset[str]:
         """The names of its annotations without packages."""
         return frozenset(marks(self.node))
@@ -67,6 +79,13 @@ class JavaType:
     def simple_name(self) -> str:
         """The name that its declaration gives it."""
         return text(field(self.node, "name"))
+
+    @property
+    def fields(self) -> tuple[Node, ...]:
+        """The declarations of its fields."""
+        body = field(self.node, "body")
+        members = [] if body is None else body.named_children
+        return tuple(each for each in members if each.type == "field_declaration")
 
     @property
     def is_top(self) -> bool:
@@ -175,6 +194,11 @@ def _parameter(node: Node, variables: Mapping[str, str]) -> str:
     brackets = text(field(node, "dimensions")).count("[")
     kind = field(node, "type") or node
     return _erased(kind, variables) + "[]" * brackets
+
+
+def erased(node: Node) -> str:
+    """A type without packages, type arguments and annotations, as in `List` or `String[]`."""
+    return _erased(node, {})
 
 
 def _erased(node: Node, variables: Mapping[str, str]) -> str:

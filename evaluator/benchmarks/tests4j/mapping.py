@@ -2,18 +2,23 @@
 
 A test class belongs to the class whose path its own becomes when it is written in lower case, with
 `src/main` for `src/test`, and without every `test` in it. A test is about the method that it is
-named for, or else about the only method of that class whose name it calls.
+named for, or else about the only method of that class whose name it calls. What it calls stands in
+its text, or was recorded when it ran.
 """
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
+from tree_sitter import Node
+
+from evaluator.benchmarks.tests4j.argument_types import variables
 from evaluator.benchmarks.tests4j.dataset import MappingKind
 from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType
+from evaluator.benchmarks.tests4j.overloads import meant
 from evaluator.benchmarks.tests4j.sources import RepositorySources
 from evaluator.languages.java.syntax import field, found, text
 
@@ -35,8 +40,9 @@ class Link:
 class MethodMapping(Protocol):
     """A way to find out what tests are about."""
 
-    kind: MappingKind
-    """What the dataset says of it."""
+    @property
+    def kind(self) -> MappingKind:
+        """What the dataset says of it."""
 
     def links(self, sources: RepositorySources) -> Iterator[Link]:
         """The tests of a repository that are about a method, in the order of their files."""
@@ -49,12 +55,58 @@ class HeuristicMapping:
 
     def links(self, sources: RepositorySources) -> Iterator[Link]:
         """The tests of a repository that are about a method, in the order of their files."""
-        tests = {file.path for file in sources.test_files}
-        focal_paths = _by_lower_case(path for path in sorted(sources.java) if path not in tests)
-        for file in sources.test_files:
-            focal_path = focal_paths.get(without_test(file.path))
-            if focal_path is not None:
-                yield from _links(sources, file, sources.read(focal_path))
+        for pair in _class_pairs(sources):
+            overloads = _by_name(_with_code(pair.focal_class))
+            for test in sources.tests.of(pair.test_class):
+                calls = _calls(test)
+                name = _subject(test, overloads, calls.keys())
+                if name:
+                    yield pair.link(test, _chosen(overloads[name], test, pair, calls))
+
+
+Lines = Mapping[str, frozenset[int]]
+"""Lines of files, counted from 1, by path."""
+Called = Mapping[tuple[str, str], Lines]
+"""A test, by its file and the name of its method, and the first lines of what its code called."""
+RecordCalls = Callable[[RepositorySources, Lines], Called]
+"""Runs the tests of a repository; records which methods they call of those at some lines."""
+
+
+@dataclass(frozen=True)
+class CallsMapping:
+    """By paths, names and the methods that tests entered from their own code when they ran.
+
+    Unlike names, these show which overload was called, and of which class.
+    """
+
+    record: RecordCalls
+    kind: MappingKind = MappingKind.CALLS
+
+    def links(self, sources: RepositorySources) -> Iterator[Link]:
+        """The tests of a repository that are about a method, in the order of their files.
+
+        Raises what `record` does.
+        """
+        pairs = tuple(_class_pairs(sources))
+        called = self.record(sources, _lines_of(pairs))
+        for pair in pairs:
+            for test in sources.tests.of(pair.test_class):
+                lines = called.get((pair.test_file.path, test.name), {})
+                entered = lines.get(pair.focal_file.path, frozenset())
+                methods = (m for m in _with_code(pair.focal_class) if m.lines & entered)
+                overloads = _by_name(methods)
+                name = _subject(test, overloads, overloads.keys())
+                if name:
+                    yield pair.link(test, _chosen(overloads[name], test, pair, _calls(test)))
+
+
+def _lines_of(pairs: Iterable[_ClassPair]) -> Lines:
+    lines: dict[str, frozenset[int]] = {}
+    for pair in pairs:
+        own = (method.lines for method in _with_code(pair.focal_class))
+        path = pair.focal_file.path
+        lines[path] = lines.get(path, frozenset()).union(*own)
+    return lines
 
 
 def without_test(path: str) -> str:
@@ -70,54 +122,71 @@ def _by_lower_case(paths: Iterator[str]) -> Mapping[str, str]:
     return found
 
 
-def _links(sources: RepositorySources, test_file: JavaFile, focal_file: JavaFile) -> Iterator[Link]:
+@dataclass(frozen=True)
+class _ClassPair:
+    """A test class and the class that it is about, by their paths."""
+
+    test_file: JavaFile
+    test_class: JavaType
+    focal_file: JavaFile
+    focal_class: JavaType
+
+    def link(self, test: JavaMethod, focal: JavaMethod) -> Link:
+        return Link(self.test_file, self.test_class, test, self.focal_file, self.focal_class, focal)
+
+
+def _class_pairs(sources: RepositorySources) -> Iterator[_ClassPair]:
+    tests = {file.path for file in sources.test_files}
+    focal_paths = _by_lower_case(path for path in sorted(sources.java) if path not in tests)
+    for file in sources.test_files:
+        focal_path = focal_paths.get(without_test(file.path))
+        if focal_path is not None:
+            yield from _pair(file, sources.read(focal_path))
+
+
+def _pair(test_file: JavaFile, focal_file: JavaFile) -> Iterator[_ClassPair]:
     test_class, focal_class = test_file.main_type, focal_file.main_type
-    if test_class is None or focal_class is None or focal_class.node.type not in _FOCAL_TYPES:
-        return
-    overloads = _overloads(focal_class)
-    for test in sources.tests.of(test_class):
-        focal = _focal_method(test, overloads)
-        if focal is not None:
-            yield Link(test_file, test_class, test, focal_file, focal_class, focal)
+    if test_class and focal_class and focal_class.node.type in _FOCAL_TYPES:
+        yield _ClassPair(test_file, test_class, focal_file, focal_class)
 
 
-def _overloads(kind: JavaType) -> Mapping[str, Sequence[JavaMethod]]:
-    """The methods that have code, by name in lower case; a constructor is none."""
+def _with_code(kind: JavaType) -> Iterator[JavaMethod]:
+    """The methods that have code; a constructor is none."""
+    return (each for each in kind.methods if each.body is not None and not each.is_constructor)
+
+
+def _by_name(methods: Iterable[JavaMethod]) -> Mapping[str, Sequence[JavaMethod]]:
+    """Methods by name in lower case."""
     found: dict[str, list[JavaMethod]] = collections.defaultdict(list)
-    for method in kind.methods:
-        if method.body is not None and not method.is_constructor:
-            found[method.name.lower()].append(method)
+    for method in methods:
+        found[method.name.lower()].append(method)
     return found
 
 
-def _focal_method(
-    test: JavaMethod, overloads: Mapping[str, Sequence[JavaMethod]]
-) -> JavaMethod | None:
-    """The method that a test is about; None where the test does not show it."""
-    calls = _calls(test)
+def _subject(test: JavaMethod, overloads: Collection[str], called: Set[str]) -> str:
+    """The name of the method that a test is about; "" where the test does not show it."""
     name = test.name.lower().replace("test", "")
-    named = {name} & overloads.keys() or calls.keys() & overloads.keys()
-    if len(named) != 1:
-        return None
-    (name,) = named
-    return _overload(overloads[name], calls.get(name, ()))
+    if name in overloads:
+        return name
+    named = called & set(overloads)
+    return next(iter(named)) if len(named) == 1 else ""
 
 
-def _calls(test: JavaMethod) -> Mapping[str, Sequence[int]]:
-    """The names that a test calls, in lower case, with the numbers of arguments."""
-    found_calls: dict[str, list[int]] = collections.defaultdict(list)
+def _chosen(
+    overloads: Sequence[JavaMethod],
+    test: JavaMethod,
+    pair: _ClassPair,
+    calls: Mapping[str, Sequence[Node]],
+) -> JavaMethod:
+    if len(overloads) == 1:
+        return overloads[0]
+    known = variables(*pair.test_class.fields, test.node)
+    return meant(overloads, calls.get(overloads[0].name.lower(), ()), known)
+
+
+def _calls(test: JavaMethod) -> Mapping[str, Sequence[Node]]:
+    """What a test calls, by name in lower case."""
+    found_calls: dict[str, list[Node]] = collections.defaultdict(list)
     for call in found(test.node, "method_invocation"):
-        given = field(call, "arguments")
-        arguments = [] if given is None else given.named_children
-        count = sum("comment" not in each.type for each in arguments)
-        found_calls[text(field(call, "name")).lower()].append(count)
+        found_calls[text(field(call, "name")).lower()].append(call)
     return found_calls
-
-
-def _overload(methods: Sequence[JavaMethod], counts: Sequence[int]) -> JavaMethod:
-    """The first overload that takes as many arguments as a call gives, else the first one.
-
-    Methods2Test takes the first; a test that never calls it would count as wrong.
-    """
-    fitting = (each for count in counts for each in methods if len(each.parameters) == count)
-    return next(fitting, methods[0])

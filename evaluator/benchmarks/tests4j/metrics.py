@@ -20,10 +20,11 @@ class UnitTestFigures:
     """What a repository, or all of them, come to.
 
     `unique` counts the different tests; `parsable` to `correct` are fractions of them that came
-    this far. MiLC and MiBC are covered lines and branches of all MUTs through all lines and
-    branches; MaLC and MaBC the mean of each MUT's own share, of those that have any. Similarities
-    are means over parsable tests. `mutation_score` is killed mutants through all. What cannot be
-    computed, for want of tests, branches or mutants, is null.
+    this far, and `correct_by_name` counts those as correct that execute any overload of the MUT.
+    MiLC and MiBC are covered lines and branches of all MUTs through all lines and branches; MaLC
+    and MaBC the mean of each MUT's own share, of those that have any. Similarities are means over
+    parsable tests. `mutation_score` is killed mutants through all. What cannot be computed, for
+    want of tests, branches or mutants, is null.
     """
 
     methods: int
@@ -40,6 +41,7 @@ class UnitTestFigures:
     crystal_bleu: float | None
     mutation_score: float | None
     flaky: int
+    correct_by_name: float | None = None
 
 
 def figures(methods: Sequence[MethodResult]) -> UnitTestFigures:
@@ -51,6 +53,7 @@ def figures(methods: Sequence[MethodResult]) -> UnitTestFigures:
     mutants = [each.mutants for each in known if each.mutants is not None]
     _, *reached = (_share(count, len(tests)) for count in stages(tests))
     parsable, compilable, executable, correct = reached
+    by_name = sum(test.fate is Fate.CORRECT or test.calls_overload for test in tests)
     return UnitTestFigures(
         methods=len(known),
         unique=len(tests),
@@ -66,6 +69,7 @@ def figures(methods: Sequence[MethodResult]) -> UnitTestFigures:
         crystal_bleu=_mean([t.crystal_bleu for t in tests if t.crystal_bleu is not None]),
         mutation_score=micro([(each.killed, each.all) for each in mutants]),
         flaky=sum(test.flaky for test in tests),
+        correct_by_name=_share(by_name, len(tests)),
     )
 
 

@@ -18,6 +18,7 @@ from evaluator.languages.java.coverage.tool import CoveredBy, MethodCoverage
 
 _SHOWN = 2000
 """Characters that are kept of a reply without a test."""
+_OVERLOAD = "it calls only another overload of the method under test"
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class SampleOutcomes:
         if executed.lines & replies.lines.own:
             return Fate.CORRECT, ""
         if executed.lines & replies.lines.namesakes:
-            return Fate.EXECUTED, "it calls only another overload of the method under test"
+            return Fate.EXECUTED, _OVERLOAD
         return Fate.EXECUTED, "it does not call the method under test"
 
 
@@ -130,6 +131,7 @@ def _test(
         steps=tuple(step.value for step in sample.test.steps),
         seconds=round(executed.seconds, 3) if executed else 0.0,
         lines=tuple(sorted(executed.lines & replies.lines.own)) if executed else (),
+        calls_overload=reason == _OVERLOAD,
         flaky=sample in outcomes.flaky,
         bleu=similar.bleu,
         crystal_bleu=similar.crystal_bleu,

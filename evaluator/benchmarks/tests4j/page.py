@@ -21,6 +21,7 @@ COLUMNS: Mapping[str, str] = {
     "compilable": "Compilable",
     "executable": "Executable",
     "correct": "Correct",
+    "correct_by_name": "By name",
     "milc": "MiLC",
     "malc": "MaLC",
     "mibc": "MiBC",

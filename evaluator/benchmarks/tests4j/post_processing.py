@@ -23,7 +23,13 @@ from evaluator.benchmarks.tests4j.brackets import (
     end_of_outer_braces,
 )
 from evaluator.languages.java import syntax
-from evaluator.languages.java.sources.declarations import Declaration, is_test, marks, methods
+from evaluator.languages.java.sources.declarations import (
+    DISABLING,
+    Declaration,
+    is_test,
+    marks,
+    methods,
+)
 
 LARGEST_REPLY = 100_000
 """Characters; the longest human test of Tests4J has some 37,000 tokens together with its MUT."""
@@ -31,7 +37,6 @@ _FENCE = re.compile(r"```[ \t]*\w*[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | r
 _TYPE = re.compile(r"^[ \t]*(?:(?:public|final|abstract|static)\s+)*class\s+\w+[^{;()]*\{", re.M)
 _MARK = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest)\b")
 _IMPORT = re.compile(r"^[ \t]*(?:import|package)\s[^;\n]*;", re.MULTILINE)
-_DISABLING = frozenset({"Ignore", "Disabled"})
 _NOT_ENABLED = re.compile(r"\s*,?\s*enabled\s*=\s*false\s*(?:,\s*(?=\w))?")
 _PREFIX = "class Sample {\n"
 _LONGEST_PERIOD = 8
@@ -235,7 +240,7 @@ def enabled(source: str) -> str:
     content = source.encode()
     for name, mark in reversed(marks(method.node).items()):
         start, end = mark.start_byte - offset, mark.end_byte - offset
-        if name in _DISABLING:
+        if name in DISABLING:
             content = content[:start] + content[end:].lstrip()
         elif name == "Test":
             rest = _NOT_ENABLED.sub("", syntax.text(mark)).encode()

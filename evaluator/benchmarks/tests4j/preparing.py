@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.benchmarks.tests4j.dataset import RepositorySnapshot
+from evaluator.benchmarks.tests4j.excluding import excluded
 from evaluator.benchmarks.tests4j.stripping import strip_repository
 from evaluator.diff import Changes
 from evaluator.environment.types import SharedDownloads
@@ -36,7 +37,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class PreparedRepository:
-    """A repository without its tests. `stripped` are the files that had any, as they are now."""
+    """A repository without its tests, and without what the dataset excludes.
+
+    `stripped` are the files that are another way now, or gone.
+    """
 
     snapshot: RepositorySnapshot
     pristine: Path
@@ -48,14 +52,15 @@ class PreparedRepository:
 
     def source(self, path: str) -> bytes:
         """A file of the repository without its tests. Raises CheckoutError where there is none."""
-        changed = self.stripped.contents.get(path)
-        if changed is not None:
-            return changed
         try:
-            return (self.pristine / path).read_bytes()
-        except OSError as error:
+            kept = (self.pristine / path).read_bytes()
+        except OSError:
+            kept = None
+        content = self.stripped.contents.get(path, kept)
+        if content is None:
             name = self.snapshot.name
-            raise CheckoutError(f"{name} at {self.snapshot.commit} has no file {path}") from error
+            raise CheckoutError(f"{name} at {self.snapshot.commit} has no file {path}")
+        return content
 
     def test_unit(self, path: str) -> Unit | None:
         """The tests that a file belongs to; None where Maven compiles it with none."""
@@ -71,34 +76,48 @@ class PreparedRepository:
 def prepare(workspace: Workspace, snapshot: RepositorySnapshot) -> PreparedRepository:
     """Lay the commit down, remove its tests and compile the rest, or find this done before.
 
+    What the dataset excludes is removed first, and poms do not name it as modules any more.
     Raises CheckoutError and EnvironmentBuildError.
     """
     pristine = workspace.trees.pristine(snapshot.name, snapshot.commit)
-    stripped = Changes(dict(strip_repository(_test_sources(pristine))))
+    left_out = excluded(files_of(pristine), pristine, snapshot.exclude)
+    stripped = Changes({**strip_repository(_test_sources(pristine)), **left_out})
+    builder, environment = built(workspace, snapshot.name, pristine, stripped)
+    coverage, mutator = builder.coverage(environment), builder.mutator(environment)
+    return PreparedRepository(
+        snapshot, pristine, stripped, environment, coverage, mutator, units_of(environment)
+    )
+
+
+def built(
+    workspace: Workspace, repo: str, pristine: Path, changes: Changes
+) -> tuple[JavaBuilder, JavaEnvironment]:
+    """A tree with some changes compiled, and what compiled it.
+
+    Raises CheckoutError and EnvironmentBuildError.
+    """
     builder = JavaBuilder(workspace.cache, sandbox=workspace.sandbox, offline=workspace.offline)
-    with workspace.trees.work_tree(pristine, (), stripped) as tree:
+    with workspace.trees.work_tree(pristine, (), changes) as tree:
         environment = builder.build(
             discover_recipe(tree),
             date=None,
             tree=tree,
-            tree_key=f"{workspace.trees.key(pristine)}+{stripped.digest}",
-            downloads=SharedDownloads(snapshot.name, trusted=True),
+            tree_key=f"{workspace.trees.key(pristine)}+{changes.digest}",
+            downloads=SharedDownloads(repo, trusted=True),
         )
-    coverage, mutator = builder.coverage(environment), builder.mutator(environment)
-    return PreparedRepository(
-        snapshot, pristine, stripped, environment, coverage, mutator, _units(environment)
-    )
+    return builder, environment
 
 
 def _test_sources(tree: Path) -> Mapping[str, bytes]:
     return {
         path: (tree / path).read_bytes()
-        for path in _files(tree)
+        for path in files_of(tree)
         if path.endswith(".java") and JavaTests().is_test(path)
     }
 
 
-def _files(tree: Path) -> Iterator[str]:
+def files_of(tree: Path) -> Iterator[str]:
+    """The paths of the regular files of a tree."""
     for directory, _, names in os.walk(tree):
         for name in names:
             path = Path(directory, name)
@@ -106,7 +125,8 @@ def _files(tree: Path) -> Iterator[str]:
                 yield path.relative_to(tree).as_posix()
 
 
-def _units(environment: JavaEnvironment) -> tuple[Unit, ...]:
+def units_of(environment: JavaEnvironment) -> tuple[Unit, ...]:
+    """The units that a repository consists of."""
     project = json.loads(environment.project.read_text(encoding="utf-8"))
     return tuple(
         Unit(each["name"], each["test"], tuple(each["roots"])) for each in project["units"]

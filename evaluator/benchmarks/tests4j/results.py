@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.samples import Fate
 
-FORMAT = 1
+FORMAT = 2
 """Of the results of methods: another number where what they hold means something else."""
 
 
@@ -15,8 +15,9 @@ class TestResult:
     """One test of a reply.
 
     `reason` says why it came no further than its fate, "" for a correct one; `steps` what
-    post-processing did. `lines` are those of the MUT that it executed. `flaky` is a test whose
-    reruns did not all end alike. Similarities, between 0 and 1, are to the human tests of the MUT.
+    post-processing did. `lines` are those of the MUT that it executed; `calls_overload` says that
+    it passed and executed an overload of the MUT in its place. `flaky` is a test whose reruns did
+    not all end alike. Similarities, between 0 and 1, are to the human tests of the MUT.
     """
 
     __test__ = False
@@ -31,6 +32,7 @@ class TestResult:
     steps: tuple[str, ...] = ()
     seconds: float = 0.0
     lines: tuple[int, ...] = ()
+    calls_overload: bool = False
     flaky: bool = False
     bleu: float | None = None
     crystal_bleu: float | None = None

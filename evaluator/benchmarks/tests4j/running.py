@@ -122,11 +122,16 @@ def _ended(run: Run) -> bool:
 def _results(compiled: Compiled, run: Run) -> Mapping[Sample, Executed]:
     outcomes: dict[Sample, list[TestOutcome]] = {}
     for outcome in run.outcomes.values():
-        match = _METHOD.search(outcome.test)
-        inserted = compiled.sample(outcome.file, match[1]) if match else None
+        inserted = compiled.sample(outcome.file, method_name(outcome.test))
         if inserted is not None:
             outcomes.setdefault(inserted.sample, []).append(outcome)
     return {sample: _executed(sample, own, run) for sample, own in outcomes.items()}
+
+
+def method_name(test: str) -> str:
+    """The method that a test is, by its name in a run; "" where it is none."""
+    match = _METHOD.search(test)
+    return match[1] if match else ""
 
 
 def _executed(sample: Sample, outcomes: Sequence[TestOutcome], run: Run) -> Executed:

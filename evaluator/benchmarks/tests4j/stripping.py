@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from evaluator.benchmarks.tests4j.declared_tests import DeclaredTests, tests_in
-from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, read_java
-from evaluator.languages.java.sources.declarations import TEST_MARKS, marks
+from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType, read_java
+from evaluator.languages.java.sources.declarations import DISABLING, TEST_MARKS, marks
 from evaluator.languages.java.syntax import field, found, parsed, text
 
 _COMMENTS = ("line_comment", "block_comment")
@@ -31,6 +31,7 @@ class _Cut:
 def strip_tests(source: str, known: DeclaredTests | None = None) -> str:
     """A Java file without its tests and the comments above them.
 
+    What disables all tests of a class goes as well: samples could not run in it.
     `known` knows the types that the file's inherit from; without it, those of the file itself
     count. A test that other code of the file calls stays, without being a test. A file without
     tests, or that cannot be read, stays as it is.
@@ -60,7 +61,14 @@ def _stripped(file: JavaFile, content: bytes, known: DeclaredTests | None) -> by
     tests = list(tests_in(file, known or DeclaredTests([file])))
     called = _called(content, tests)
     cuts = [cut for test in tests for cut in _cuts(test, content, stays=test.name in called)]
-    return without(content, cuts)
+    return without(content, [*cuts, *(_disabling(file.types) if tests else ())])
+
+
+def _disabling(kinds: Iterable[JavaType]) -> Iterator[_Cut]:
+    for kind in kinds:
+        for name, mark in marks(kind.node).items():
+            if name in DISABLING:
+                yield _Cut(mark.start_byte, mark.end_byte)
 
 
 def _called(content: bytes, tests: Iterable[JavaMethod]) -> frozenset[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
 from evaluator.benchmarks.tests4j.report import correlation, datasets, figures, results
+from evaluator.benchmarks.tests4j.report.agreement import agreements
 from evaluator.benchmarks.tests4j.report.runs import EvaluatedRun
 from evaluator.experiments.comparisons import Table, as_rows, shown
 from evaluator.report import plots
@@ -47,7 +48,7 @@ def report(runs: Sequence[EvaluatedRun], data: Sequence[Tests4JDataset]) -> Test
         ),
         "Overlap": (results.overlap_table(shared),),
         "Reasons": (results.reasons(runs),),
-        "Datasets": tuple(table for each in data for table in datasets.tables(each)),
+        "Datasets": (*(t for each in data for t in datasets.tables(each)), *agreements(data)),
     }
     kept = {
         name: tables for name, tables in made.items() if tables and (runs or name == "Datasets")

@@ -12,16 +12,17 @@ from evaluator.experiments.comparisons import Cell, Table
 from evaluator.swtbench.metrics import Overlap, compare
 
 _COVERAGES = ("milc", "malc", "mibc", "mabc")
-_STAGES = ("parsable", "compilable", "executable", "correct")
+_STAGES = ("parsable", "compilable", "executable", "correct", "correct_by_name")
 _HEADINGS = (
     *("MUTs", "MiLC", "MaLC", "MiBC", "MaBC"),
-    *("unique", "parsable", "compilable", "executable", "correct"),
+    *("unique", "parsable", "compilable", "executable", "correct", "by name"),
     *("correct tests", "BLEU", "crystalBLEU", "mutation score"),
 )
 _MEANING = (
     "In percent, but for counts. MiLC, MaLC, MiBC, MaBC: lines (L) and branches (B) of the MUTs "
     "that are covered, through all of them (Mi) or as the mean of each MUT (Ma). Parsable to "
-    "correct: fractions of the unique tests; a correct one runs without error and calls its MUT."
+    "correct: fractions of the unique tests; a correct one runs without error and calls its MUT, "
+    "or, by name, an overload of it."
 )
 _ASSERTS = re.compile(r"\b(?:assert\w*|fail|verify\w*|expect\w*)\s*\(|\bexpected\w*\s*=")
 

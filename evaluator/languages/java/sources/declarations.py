@@ -28,6 +28,8 @@ TEST_MARKS = frozenset(
     | {"Property", "RetryingTest", "CartesianTest"}
 )
 """Annotations of methods that test, of JUnit and TestNG and of what extends them."""
+DISABLING = frozenset({"Ignore", "Disabled"})
+"""Annotations of tests, and of classes, that do not run."""
 _TEST_NAME = re.compile(r"test\w*")
 
 

@@ -8,17 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts the lines of `traced` in a run's specification: `-javaagent:probe.jar=SPEC.json`. */
+/**
+ * Counts the lines of `traced` in a run's specification: `-javaagent:probe.jar=SPEC.json`.
+ *
+ * <p>With `-Dfixgate.calls=true`, only those at which methods begin that the tests call themselves.
+ */
 public final class Agent {
     private Agent() {}
 
     public static void premain(String file, Instrumentation instrumentation) throws IOException {
         Map<String, int[]> traced = new LinkedHashMap<>();
-        Specification.read(Paths.get(file)).table("traced").forEach(
-            (path, lines) -> traced.put(path, numbers((List<?>) lines)));
+        Specification run = Specification.read(Paths.get(file));
+        run.table("traced").forEach((path, lines) -> traced.put(path, numbers((List<?>) lines)));
         if (!traced.isEmpty()) {
             Counters.count(traced);
-            instrumentation.addTransformer(new LineCounting(traced));
+            instrumentation.addTransformer(
+                Boolean.getBoolean("fixgate.calls")
+                    ? new CallCounting(traced, run.texts("files"))
+                    : new LineCounting(traced));
         }
     }
 

@@ -14,25 +14,34 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts a counter before each traced line of the classes that come from traced sources. */
 public final class LineCounting implements ClassFileTransformer {
-    private final Map<String, Map<Integer, Integer>> indexes = new LinkedHashMap<>();
+    private final Map<String, Map<Integer, Integer>> indexes;
+    private final SourcePaths sources;
     /** Path -> why a class of it cannot be counted. */
     public static final Map<String, String> UNTRACED = new ConcurrentHashMap<>();
 
     LineCounting(Map<String, int[]> traced) {
+        indexes = indexes(traced);
+        sources = new SourcePaths(traced.keySet());
+    }
+
+    /** Path -> line -> its index among the counters. */
+    static Map<String, Map<Integer, Integer>> indexes(Map<String, int[]> traced) {
+        Map<String, Map<Integer, Integer>> found = new LinkedHashMap<>();
         int index = 0;
         for (Map.Entry<String, int[]> entry : traced.entrySet()) {
             Map<Integer, Integer> lines = new HashMap<>();
             for (int line : entry.getValue()) {
                 lines.put(line, index++);
             }
-            indexes.put(entry.getKey(), lines);
+            found.put(entry.getKey(), lines);
         }
+        return found;
     }
 
     @Override
     public byte[] transform(
             ClassLoader loader, String name, Class<?> before, ProtectionDomain domain, byte[] code) {
-        String path = name == null ? null : pathOf(name, code);
+        String path = name == null ? null : sources.of(name, code);
         if (path == null) {
             return null;
         }
@@ -42,35 +51,6 @@ public final class LineCounting implements ClassFileTransformer {
             UNTRACED.put(path, error.toString());
             return null;
         }
-    }
-
-    /** The traced source of a class, null where it has none. */
-    private String pathOf(String name, byte[] code) {
-        String directory = name.substring(0, name.lastIndexOf('/') + 1);
-        for (String path : indexes.keySet()) {
-            int end = path.lastIndexOf('/') + 1;
-            if (isBelow(path.substring(0, end), directory)
-                    && path.substring(end).equals(sourceOf(code))) {
-                return path;
-            }
-        }
-        return null;
-    }
-
-    private static boolean isBelow(String directory, String packageDirectory) {
-        return ("/" + directory).endsWith("/" + packageDirectory);
-    }
-
-    private static String sourceOf(byte[] code) {
-        String[] found = {""};
-        int skipped = ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES;
-        new ClassReader(code).accept(new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public void visitSource(String source, String debug) {
-                found[0] = source;
-            }
-        }, skipped);
-        return found[0];
     }
 
     private static byte[] counted(byte[] code, Map<Integer, Integer> lines) {
