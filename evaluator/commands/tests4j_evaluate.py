@@ -12,7 +12,7 @@ from rich.table import Table
 
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset, load_dataset
 from evaluator.benchmarks.tests4j.document import EvaluationDocument, document, write_document
-from evaluator.benchmarks.tests4j.evaluation import Evaluation4J, EvaluationSettings
+from evaluator.benchmarks.tests4j.evaluation import BuildWay, Evaluation4J, EvaluationSettings
 from evaluator.benchmarks.tests4j.metrics import UnitTestFigures
 from evaluator.benchmarks.tests4j.page import write_page
 from evaluator.benchmarks.tests4j.predictions import load_predictions
@@ -54,6 +54,13 @@ _COLUMNS = ("parsable", "compilable", "executable", "correct", "milc", "malc", "
     help="How often tests run again, to find flaky ones.",
 )
 @click.option("--mutants", is_flag=True, help="Run correct tests against mutants of their methods.")
+@click.option(
+    "--build",
+    type=click.Choice([str(each) for each in BuildWay]),
+    default=str(BuildWay.DIRECT),
+    show_default=True,
+    help="Compile and run tests directly, or by Maven as the thesis does, to compare.",
+)
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @workspace_options
 def evaluate(
@@ -64,6 +71,7 @@ def evaluate(
     out: Path,
     only: str | None,
     reruns: int,
+    build: str,
     workers: int,
     *,
     mutants: bool,
@@ -71,6 +79,9 @@ def evaluate(
 ) -> None:
     """Compile, run and score unit tests for the methods of DATASET."""
     console = Console(stderr=True)
+    settings = EvaluationSettings(reruns, mutants, workers, BuildWay(build))
+    if settings.build is BuildWay.MAVEN and (reruns or mutants):
+        raise InputError("--reruns and --mutants need --build direct")
     chosen = _chosen(load_dataset(dataset), only)
     predicted = load_predictions(predictions, chosen, model)
     evaluation = Evaluation4J(
@@ -78,7 +89,7 @@ def evaluate(
         chosen,
         predicted,
         out,
-        EvaluationSettings(reruns, mutants, workers),
+        settings,
     )
     out.mkdir(parents=True, exist_ok=True)
     count = sum(1 for _ in chosen.methods())

@@ -1,16 +1,16 @@
 """The types of expressions, as far as the text of a test shows them.
 
-Those of literals, casts, variables, and what is made on the spot are known; what a method returns
-is not. Types are erased and without packages, as in `String[]`.
+Those of literals, casts, variables, what is made on the spot, and what methods of the test's own
+classes return are known. Types are erased and without packages, as in `String[]`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
-from evaluator.benchmarks.tests4j.java_files import erased
+from evaluator.benchmarks.tests4j.java_files import JavaMethod, erased
 from evaluator.languages.java.syntax import field, found, text
 
 UNKNOWN, NULL, FUNCTION = "", "null", "->"
@@ -42,6 +42,12 @@ def variables(*nodes: Node) -> Mapping[str, str]:
     return known
 
 
+def returned(methods: Iterable[JavaMethod]) -> Mapping[str, str]:
+    """What methods return, by names such as `size()`."""
+    types = {each.name: field(each.node, "type") for each in methods}
+    return {f"{name}()": UNKNOWN if kind is None else erased(kind) for name, kind in types.items()}
+
+
 def _declared(declared: Node, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     kind = field(declared, "type")
     listed = [each for each in declared.named_children if each.type == "variable_declarator"]
@@ -55,12 +61,17 @@ def _declared(declared: Node, known: Mapping[str, str]) -> Iterator[tuple[str, s
 
 
 def type_of(expression: Node, known: Mapping[str, str]) -> str:
-    """The type of an expression, with those of variables known; `UNKNOWN` where it is not shown."""
+    """The type of an expression, with those of variables and own methods known.
+
+    `UNKNOWN` where it is not shown.
+    """
     if expression.type in _LITERALS:
         return _LITERALS[expression.type]
     match expression.type:
         case "identifier":
             return known.get(text(expression), UNKNOWN)
+        case "method_invocation" if field(expression, "object") is None:
+            return known.get(f"{text(field(expression, 'name'))}()", UNKNOWN)
         case "object_creation_expression" | "cast_expression" | "array_creation_expression":
             return _made(expression)
         case "parenthesized_expression":

@@ -7,16 +7,17 @@ changed test classes only, and goes on behind errors, so that one or two passes 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from evaluator.benchmarks.tests4j.preparing import PreparedRepository
+from evaluator.benchmarks.tests4j.preparing import PreparedRepository, StrippedRepository
 from evaluator.benchmarks.tests4j.samples import Sample
 from evaluator.benchmarks.tests4j.scaffold import (
     Filled,
     InsertedSample,
     NoScaffoldError,
+    as_it_is,
     fill,
     free_names,
 )
@@ -46,12 +47,61 @@ class Compiled:
         return next((each for each in inserted if each.name == name), None)
 
 
+Errors = Mapping[str, Sequence[tuple[int, str]]]
+"""The compiler's errors as (line, message), by file."""
+
+
 @dataclass(frozen=True)
-class SampleCompiler:
-    """Writes samples into the test classes of a work tree, and compiles these.
+class SampleFiles:
+    """Writes samples, as `edited` makes them, into the test classes of a work tree.
 
     A sample keeps the name that it got first, by which coverage knows it.
     """
+
+    repository: StrippedRepository
+    tree: Path
+    names: dict[Sample, str] = field(default_factory=dict)
+    edited: Callable[[Sample, str], str] = as_it_is
+
+    def write(self, samples: Sequence[Sample], errors: dict[Sample, str]) -> dict[str, Filled]:
+        """The test files of samples. What has no class to go into is added to the errors.
+
+        Raises CheckoutError for a missing test file.
+        """
+        files: dict[str, Filled] = {}
+        for path, own in by_file(samples).items():
+            scaffold = self.repository.source(path)
+            if own[0] not in self.names:
+                self.names.update(free_names(scaffold, own))
+            try:
+                files[path] = fill(scaffold, own, self.names, self.edited)
+            except NoScaffoldError as error:
+                errors |= dict.fromkeys(own, str(error))
+            else:
+                (self.tree / path).write_bytes(files[path].content)
+        return files
+
+    def compile(
+        self, samples: Sequence[Sample], errors_of: Callable[[], Errors]
+    ) -> tuple[Mapping[str, Filled], dict[Sample, str]]:
+        """The test files without samples that have errors, and the errors of these.
+
+        `errors_of` compiles the tree. Raises CheckoutError for a missing test file.
+        """
+        errors: dict[Sample, str] = {}
+        for _ in range(_MOST_ROUNDS):
+            files = self.write([each for each in samples if each not in errors], errors)
+            found = _errors_by_sample(files, errors_of())
+            errors |= found
+            if not found:
+                return files, errors
+        reason = f"its test class still does not compile after {_MOST_ROUNDS} attempts"
+        return {}, dict.fromkeys(samples, reason) | errors
+
+
+@dataclass(frozen=True)
+class SampleCompiler:
+    """Compiles samples in a work tree of a repository, without Maven."""
 
     sandbox: Sandbox
     prepared: PreparedRepository
@@ -64,35 +114,15 @@ class SampleCompiler:
         Raises ToolError where the compiler cannot run, and CheckoutError for a missing test file.
         """
         place.mkdir()
-        project = self._project(place)
-        errors: dict[Sample, str] = {}
-        files: Mapping[str, Filled] = {}
-        report = place / "report.json"
-        for _ in range(_MOST_ROUNDS):
-            left = [each for each in samples if each not in errors]
-            files = self._written(left, errors)
-            self._run(project, place)
-            found = _errors_by_sample(files, report)
-            errors |= found
-            if not found:
-                return Compiled(files, errors, report)
-        reason = f"its test class still does not compile after {_MOST_ROUNDS} attempts"
-        return Compiled({}, dict.fromkeys(samples, reason) | errors, report)
+        project, report = self._project(place), place / "report.json"
 
-    def _written(self, samples: Sequence[Sample], errors: dict[Sample, str]) -> dict[str, Filled]:
-        """The test files of samples, in the tree. What has no class to go into is an error."""
-        files: dict[str, Filled] = {}
-        for path, own in by_file(samples).items():
-            scaffold = self.prepared.source(path)
-            if own[0] not in self.names:
-                self.names.update(free_names(scaffold, own))
-            try:
-                files[path] = fill(scaffold, own, self.names)
-            except NoScaffoldError as error:
-                errors |= dict.fromkeys(own, str(error))
-            else:
-                (self.tree / path).write_bytes(files[path].content)
-        return files
+        def errors_of() -> Errors:
+            self._run(project, place)
+            errors: Errors = json.loads(report.read_text(encoding="utf-8"))["errors"]
+            return errors
+
+        files = SampleFiles(self.prepared, self.tree, self.names)
+        return Compiled(*files.compile(samples, errors_of), report)
 
     def _project(self, place: Path) -> Path:
         """How everything is compiled, with all errors reported."""
@@ -127,9 +157,8 @@ def by_file(samples: Sequence[Sample]) -> Mapping[str, list[Sample]]:
     return files
 
 
-def _errors_by_sample(files: Mapping[str, Filled], report: Path) -> dict[Sample, str]:
+def _errors_by_sample(files: Mapping[str, Filled], errors: Errors) -> dict[Sample, str]:
     """The first error of each sample; all samples of a file have one that is in none of them."""
-    errors = json.loads(report.read_text(encoding="utf-8"))["errors"]
     found: dict[Sample, str] = {}
     for path, file in files.items():
         own = _placed(file, errors.get(path, ()))

@@ -41,7 +41,8 @@ class DeclaredTests:
         places = [_Place(file, each) for file in files for each in file.types]
         self._by_name: Mapping[str, Sequence[_Place]] = _grouped(places)
         self._places = {place.type.binary_name: place for place in places}
-        self._ancestors = functools.cache(self._found_ancestors)
+        self.ancestors = functools.cache(self._found_ancestors)
+        """The types that a type inherits from, as far as the files declare them."""
 
     def of(self, kind: JavaType) -> tuple[JavaMethod, ...]:
         """The tests that a type declares, in their order."""
@@ -49,7 +50,7 @@ class DeclaredTests:
 
     def is_junit3(self, kind: JavaType) -> bool:
         """Whether a type inherits from JUnit 3's `TestCase`."""
-        names = (kind.supertypes, *(known.supertypes for known in self._ancestors(kind)))
+        names = (kind.supertypes, *(known.supertypes for known in self.ancestors(kind)))
         return any(self._is_foreign_test_case(name) for listed in names for name in listed)
 
     def _is_test(self, kind: JavaType, method: JavaMethod) -> bool:
@@ -61,7 +62,7 @@ class DeclaredTests:
             return True
         return "Override" in method.annotations and any(
             self._is_test(ancestor, other)
-            for ancestor in self._ancestors(kind)
+            for ancestor in self.ancestors(kind)
             for other in ancestor.methods
             if (other.name, other.parameters) == (method.name, method.parameters)
         )
@@ -74,7 +75,7 @@ class DeclaredTests:
         public = "public" in method.modifiers and _is_void(method)
         if not public or not _CONFIGURING.isdisjoint(method.annotations):
             return False
-        return any("Test" in each.annotations for each in (kind, *self._ancestors(kind)))
+        return any("Test" in each.annotations for each in (kind, *self.ancestors(kind)))
 
     def _is_foreign_test_case(self, name: str) -> bool:
         simple = name.rpartition(".")[2]

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluator.benchmarks.tests4j.compiling import SampleCompiler
 from evaluator.benchmarks.tests4j.mutating import MutantRunner, MutatedMethod
 from evaluator.benchmarks.tests4j.outcomes import Replies, SampleOutcomes, method_result
-from evaluator.benchmarks.tests4j.preparing import PreparedRepository, Unit
+from evaluator.benchmarks.tests4j.preparing import PreparedRepository, StrippedRepository, Unit
 from evaluator.benchmarks.tests4j.results import MethodResult, Mutants
 from evaluator.benchmarks.tests4j.running import SampleRunner
 from evaluator.benchmarks.tests4j.similarity import Ngram
@@ -27,6 +27,11 @@ class Evaluator:
     shared: frozenset[Ngram]
     reruns: int = 0
     mutants: bool = False
+
+    @property
+    def repository(self) -> StrippedRepository:
+        """The repository without its tests."""
+        return self.prepared
 
     def evaluate(self, replies: Sequence[Replies]) -> Mapping[str, MethodResult]:
         """The results of methods, by their ids.

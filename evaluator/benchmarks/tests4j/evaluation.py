@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import enum
+import functools
+import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from evaluator.batch import Item, run_batch, shared
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot, Tests4JDataset
 from evaluator.benchmarks.tests4j.evaluating import Evaluator
 from evaluator.benchmarks.tests4j.focal import focal_lines
+from evaluator.benchmarks.tests4j.maven_build import MavenEvaluator
 from evaluator.benchmarks.tests4j.outcomes import Replies
 from evaluator.benchmarks.tests4j.predictions import MethodReplies
-from evaluator.benchmarks.tests4j.preparing import PreparedRepository, prepare
+from evaluator.benchmarks.tests4j.preparing import StrippedRepository, prepare, strip
 from evaluator.benchmarks.tests4j.results import FORMAT, MethodResult
 from evaluator.benchmarks.tests4j.similarity import Ngram, trivially_shared
 from evaluator.errors import CheckoutError
@@ -28,29 +33,49 @@ MOST_TOGETHER = 125
 """Replies that are compiled and run together: few enough that workers share a repository."""
 
 
+class BuildWay(enum.StrEnum):
+    """What compiles and runs tests: our own runner, or Maven as in the thesis."""
+
+    DIRECT = "direct"
+    MAVEN = "maven"
+
+
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """How predictions are evaluated. Each test runs `1 + reruns` times, and against `mutants`."""
+    """How predictions are evaluated. Each test runs `1 + reruns` times, and against `mutants`.
+
+    Maven runs all tests of a repository together, and knows neither reruns nor mutants.
+    """
 
     reruns: int = 0
     mutants: bool = False
     workers: int = 1
+    build: BuildWay = BuildWay.DIRECT
+
+
+class _RepositoryEvaluator(Protocol):
+    """Evaluates methods of one repository."""
+
+    @property
+    def repository(self) -> StrippedRepository: ...
+
+    def evaluate(self, replies: Sequence[Replies]) -> Mapping[str, MethodResult]: ...
 
 
 @dataclass
 class _Preparation:
     """A repository that is prepared once, when a worker first asks for it."""
 
-    workspace: Workspace
     snapshot: RepositorySnapshot
+    make: Callable[[], _RepositoryEvaluator]
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _made: Callable[[], PreparedRepository] | None = None
+    _made: Callable[[], _RepositoryEvaluator] | None = None
 
-    def get(self) -> PreparedRepository:
-        """The repository, or the error in preparing it, for all that ask."""
+    def get(self) -> _RepositoryEvaluator:
+        """What evaluates it, or the error in preparing it, for all that ask."""
         with self._lock:
             if self._made is None:
-                self._made = shared(lambda: prepare(self.workspace, self.snapshot))
+                self._made = shared(self.make)
             return self._made()
 
 
@@ -69,9 +94,12 @@ class Evaluation4J:
         common = trivially_shared(
             test.source for _, method in self.dataset.methods() for test in method.tests
         )
-        preparations = [_Preparation(self.workspace, each) for each in self.dataset.repositories]
+        preparations = [
+            _Preparation(each, functools.partial(self._evaluator, each, common))
+            for each in self.dataset.repositories
+        ]
         groups = [
-            self._items(preparation, methods, common)
+            self._items(preparation, methods)
             for preparation in preparations
             for methods in self._together(preparation.snapshot)
         ]
@@ -85,12 +113,22 @@ class Evaluation4J:
         found = run_batch(groups, store, workers=self.settings.workers, progress=progress)
         return list(found.values())
 
+    def _evaluator(
+        self, snapshot: RepositorySnapshot, common: frozenset[Ngram]
+    ) -> _RepositoryEvaluator:
+        settings, workspace = self.settings, self.workspace
+        if settings.build is BuildWay.MAVEN:
+            return MavenEvaluator(workspace, strip(workspace, snapshot), common)
+        prepared = prepare(workspace, snapshot)
+        return Evaluator(workspace, prepared, common, settings.reruns, settings.mutants)
+
     def _together(self, snapshot: RepositorySnapshot) -> Iterator[Sequence[FocalMethod]]:
         """Methods next to each other. Results must not depend on how many work on them."""
+        most = math.inf if self.settings.build is BuildWay.MAVEN else MOST_TOGETHER
         ordered = sorted(snapshot.methods, key=lambda method: (method.test_path, method.id))
         together: list[FocalMethod] = []
         for method in ordered:
-            if together and sum(map(self._replies, [*together, method])) > MOST_TOGETHER:
+            if together and sum(map(self._replies, [*together, method])) > most:
                 yield together
                 together = []
             together.append(method)
@@ -101,11 +139,11 @@ class Evaluation4J:
         return len(prediction.replies) if prediction else 0
 
     def _items(
-        self, preparation: _Preparation, methods: Sequence[FocalMethod], common: frozenset[Ngram]
+        self, preparation: _Preparation, methods: Sequence[FocalMethod]
     ) -> Iterable[Item[MethodResult]]:
         @shared
         def results() -> Mapping[str, MethodResult]:
-            return self._results(preparation.get(), methods, common)
+            return self._results(preparation.get(), methods)
 
         snapshot = preparation.snapshot
         for method in methods:
@@ -117,26 +155,22 @@ class Evaluation4J:
             )
 
     def _results(
-        self,
-        prepared: PreparedRepository,
-        methods: Sequence[FocalMethod],
-        common: frozenset[Ngram],
+        self, evaluator: _RepositoryEvaluator, methods: Sequence[FocalMethod]
     ) -> Mapping[str, MethodResult]:
         """The results of methods; one whose files are missing harms no other."""
+        repository = evaluator.repository
         found: dict[str, MethodResult] = {}
         replies = []
         for method in methods:
             try:
-                replies.append(self._processed(prepared, method))
+                replies.append(self._processed(repository, method))
             except CheckoutError as error:
-                found[method.id] = _failed(prepared.snapshot, method, error)
-        settings = self.settings
-        evaluator = Evaluator(self.workspace, prepared, common, settings.reruns, settings.mutants)
+                found[method.id] = _failed(repository.snapshot, method, error)
         return {**found, **evaluator.evaluate(replies)}
 
-    def _processed(self, prepared: PreparedRepository, method: FocalMethod) -> Replies:
-        prepared.source(method.test_path)
-        lines = focal_lines(method, prepared.source(method.focal_path))
+    def _processed(self, repository: StrippedRepository, method: FocalMethod) -> Replies:
+        repository.source(method.test_path)
+        lines = focal_lines(method, repository.source(method.focal_path))
         return Replies.of(method, lines, self.predictions.get(method.id))
 
     def _key(self, snapshot: RepositorySnapshot, method: FocalMethod) -> str:
@@ -149,6 +183,7 @@ class Evaluation4J:
             prediction.model_dump(mode="json") if prediction else None,
             self.settings.reruns,
             self.settings.mutants,
+            self.settings.build,
         )
 
 

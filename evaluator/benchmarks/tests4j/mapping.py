@@ -15,7 +15,7 @@ from typing import Protocol
 
 from tree_sitter import Node
 
-from evaluator.benchmarks.tests4j.argument_types import variables
+from evaluator.benchmarks.tests4j.argument_types import returned, variables
 from evaluator.benchmarks.tests4j.dataset import MappingKind
 from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType
 from evaluator.benchmarks.tests4j.overloads import meant
@@ -61,7 +61,7 @@ class HeuristicMapping:
                 calls = _calls(test)
                 name = _subject(test, overloads, calls.keys())
                 if name:
-                    yield pair.link(test, _chosen(overloads[name], test, pair, calls))
+                    yield pair.link(test, _chosen(overloads[name], test, pair, calls, sources))
 
 
 Lines = Mapping[str, frozenset[int]]
@@ -97,7 +97,8 @@ class CallsMapping:
                 overloads = _by_name(methods)
                 name = _subject(test, overloads, overloads.keys())
                 if name:
-                    yield pair.link(test, _chosen(overloads[name], test, pair, _calls(test)))
+                    calls = _calls(test)
+                    yield pair.link(test, _chosen(overloads[name], test, pair, calls, sources))
 
 
 def _lines_of(pairs: Iterable[_ClassPair]) -> Lines:
@@ -177,10 +178,15 @@ def _chosen(
     test: JavaMethod,
     pair: _ClassPair,
     calls: Mapping[str, Sequence[Node]],
+    sources: RepositorySources,
 ) -> JavaMethod:
     if len(overloads) == 1:
         return overloads[0]
-    known = variables(*pair.test_class.fields, test.node)
+    classes = (*reversed(sources.tests.ancestors(pair.test_class)), pair.test_class)
+    known = {
+        **returned(method for each in classes for method in each.methods),
+        **variables(*(member for each in classes for member in each.fields), test.node),
+    }
     return meant(overloads, calls.get(overloads[0].name.lower(), ()), known)
 
 

@@ -36,7 +36,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class PreparedRepository:
+class StrippedRepository:
     """A repository without its tests, and without what the dataset excludes.
 
     `stripped` are the files that are another way now, or gone.
@@ -45,10 +45,6 @@ class PreparedRepository:
     snapshot: RepositorySnapshot
     pristine: Path
     stripped: Changes
-    environment: JavaEnvironment
-    coverage: CoverageTool
-    mutator: Path
-    units: tuple[Unit, ...]
 
     def source(self, path: str) -> bytes:
         """A file of the repository without its tests. Raises CheckoutError where there is none."""
@@ -62,6 +58,16 @@ class PreparedRepository:
             raise CheckoutError(f"{name} at {self.snapshot.commit} has no file {path}")
         return content
 
+
+@dataclass(frozen=True)
+class PreparedRepository(StrippedRepository):
+    """One that is compiled, with what measures its tests."""
+
+    environment: JavaEnvironment
+    coverage: CoverageTool
+    mutator: Path
+    units: tuple[Unit, ...]
+
     def test_unit(self, path: str) -> Unit | None:
         """The tests that a file belongs to; None where Maven compiles it with none."""
         return next((each for each in self.units if each.test and each.holds(path)), None)
@@ -73,19 +79,33 @@ class PreparedRepository:
         return tuple(each for each in own if each.is_dir())
 
 
-def prepare(workspace: Workspace, snapshot: RepositorySnapshot) -> PreparedRepository:
-    """Lay the commit down, remove its tests and compile the rest, or find this done before.
+def strip(workspace: Workspace, snapshot: RepositorySnapshot) -> StrippedRepository:
+    """Lay the commit down, and find out what it is without its tests.
 
-    What the dataset excludes is removed first, and poms do not name it as modules any more.
-    Raises CheckoutError and EnvironmentBuildError.
+    What the dataset excludes goes as well; poms do not name it as modules any more. Raises
+    CheckoutError.
     """
     pristine = workspace.trees.pristine(snapshot.name, snapshot.commit)
     left_out = excluded(files_of(pristine), pristine, snapshot.exclude)
-    stripped = Changes({**strip_repository(_test_sources(pristine)), **left_out})
-    builder, environment = built(workspace, snapshot.name, pristine, stripped)
-    coverage, mutator = builder.coverage(environment), builder.mutator(environment)
+    changes = Changes({**strip_repository(_test_sources(pristine)), **left_out})
+    return StrippedRepository(snapshot, pristine, changes)
+
+
+def prepare(workspace: Workspace, snapshot: RepositorySnapshot) -> PreparedRepository:
+    """Compile a repository without its tests, or find this done before.
+
+    Raises CheckoutError and EnvironmentBuildError.
+    """
+    found = strip(workspace, snapshot)
+    builder, environment = built(workspace, snapshot.name, found.pristine, found.stripped)
     return PreparedRepository(
-        snapshot, pristine, stripped, environment, coverage, mutator, units_of(environment)
+        snapshot,
+        found.pristine,
+        found.stripped,
+        environment,
+        builder.coverage(environment),
+        builder.mutator(environment),
+        units_of(environment),
     )
 
 

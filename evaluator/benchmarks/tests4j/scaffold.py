@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.java_files import read_java
@@ -48,10 +48,20 @@ def free_names(scaffold: bytes, samples: Sequence[Sample]) -> Mapping[Sample, st
     return names
 
 
-def fill(scaffold: bytes, samples: Sequence[Sample], names: Mapping[Sample, str]) -> Filled:
+def as_it_is(_: Sample, source: str) -> str:
+    """The source of a sample."""
+    return source
+
+
+def fill(
+    scaffold: bytes,
+    samples: Sequence[Sample],
+    names: Mapping[Sample, str],
+    edited: Callable[[Sample, str], str] = as_it_is,
+) -> Filled:
     """A test file with samples at the end of their classes, under the names that are given.
 
-    Raises NoScaffoldError.
+    `edited` gives the source that stands for a sample's own. Raises NoScaffoldError.
     """
     ends = _ends(scaffold, {each.method.test_class for each in samples})
     content, inserted, at = bytearray(), list[InsertedSample](), 0
@@ -61,7 +71,8 @@ def fill(scaffold: bytes, samples: Sequence[Sample], names: Mapping[Sample, str]
         for sample in samples:
             if sample.method.test_class == test_class:
                 first = content.count(b"\n") + 1
-                content += _encoded(renamed(sample.test, names[sample])) + b"\n"
+                source = edited(sample, renamed(sample.test, names[sample]))
+                content += _encoded(source) + b"\n"
                 inserted.append(InsertedSample(sample, names[sample], first, content.count(b"\n")))
     return Filled(bytes(content + scaffold[at:]), tuple(inserted))
 

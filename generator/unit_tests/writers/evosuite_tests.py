@@ -15,12 +15,11 @@ from evaluator.benchmarks.tests4j.dataset import FocalMethod
 from evaluator.languages.java.sources.declarations import marks, methods
 from evaluator.languages.java.syntax import field, found, parsed, text
 from generator.languages.java.structure import encoded
-from generator.unit_tests.code import canonical_name, imports, indented, simple_name
+from generator.unit_tests.code import canonical_name, indented, simple_name
+from generator.unit_tests.names import Edit, edited, imported, written_out
 from generator.unit_tests.style import annotation, assertions
 
-_NAMES = ("identifier", "type_identifier")
 _OWN_CHECK = "verifyException"
-Edit = tuple[int, int, str]
 
 
 def calling_tests(method: FocalMethod, generated: str) -> tuple[str, ...]:
@@ -33,10 +32,8 @@ def calling_tests(method: FocalMethod, generated: str) -> tuple[str, ...]:
 
 def _names(method: FocalMethod, generated: str) -> Mapping[str, str]:
     """What stands for names that the generated class imports, or has from its package."""
-    listed = [name for name in imports(generated) if not name.startswith("static ")]
-    known = {name.rpartition(".")[2]: name for name in listed if not name.endswith(".*")}
     owner = method.focal_class
-    return {**known, simple_name(owner): canonical_name(owner)}
+    return {**imported(generated), simple_name(owner): canonical_name(owner)}
 
 
 def _calls(test: Node, method: FocalMethod) -> bool:
@@ -57,31 +54,12 @@ def _argument_count(call: Node) -> int:
 
 
 def _adapted(test: Node, method: FocalMethod, names: Mapping[str, str]) -> str:
-    edits = sorted({*_renamed(test, names), *_asserting(test, method), *_left_out(test)})
-    start, source = test.start_byte, test.text or b""
     modifiers = next(child for child in test.children if child.type == "modifiers")
-    made, reached = bytearray(), modifiers.end_byte
-    for begin, end, new in edits:
-        if begin >= reached:
-            made += source[reached - start : begin - start] + new.encode()
-            reached = end
-    made += source[reached - start :]
-    body = f"public{made.decode('utf-8', 'replace')}"
+    begin = modifiers.end_byte
+    edits = {*written_out(test, names), *_asserting(test, method), *_left_out(test)}
+    behind = (edit for edit in edits if edit[0] >= begin)
+    body = f"public{edited((test.text or b'')[begin - test.start_byte :], behind, begin)}"
     return f"{annotation(method)}{indented(body, '')}"
-
-
-def _renamed(test: Node, names: Mapping[str, str]) -> Iterator[Edit]:
-    for node in found(test, *_NAMES):
-        name = text(node)
-        if name in names and not _is_member(node):
-            yield node.start_byte, node.end_byte, names[name]
-
-
-def _is_member(node: Node) -> bool:
-    """Whether a name stands behind a dot, or names a method or a variable."""
-    before, parent = node.prev_sibling, node.parent
-    named = None if parent is None else field(parent, "name")
-    return (before is not None and before.type == ".") or named == node
 
 
 def _asserting(test: Node, method: FocalMethod) -> Iterator[Edit]:

@@ -1,14 +1,14 @@
 """The human tests of similar methods of other classes, with their names put in its place.
 
 What a method is similar to goes by the terms of its name, parameters and body (cosine of TF-IDF).
-Tests of the same repository come first, as they compile more often. Tests of the method's own class
-are never taken, nor any that reads as one of the method's own.
+Tests of the same repository come first, as they compile more often; of some more than are wanted,
+those come first that use nothing which only their own test class has. Names that imports bring are
+written out. Tests of the method's own class are never taken, nor any that reads as one of its own.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot, Tests4JDataset
 from generator.costs import CostTracker
 from generator.retrieval.terms import term_counts
-from generator.unit_tests.code import simple_name
 from generator.unit_tests.writer import UnitTests
+from generator.unit_tests.writers.adapting import adapted
 
 _OF_THE_NAME = 3
 """How often the terms of a method's name count: they say what it is for."""
-_WORD = re.compile(r"\b[A-Za-z_$][\w$]*\b")
+_MORE = 4
+"""How many times as many tests are looked at as are wanted."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,14 @@ class RetrievedTests:
         self, repository: RepositorySnapshot, method: FocalMethod, _costs: CostTracker
     ) -> UnitTests:
         """Adapted tests, those of the most similar method first."""
-        found: list[str] = []
+        found: list[tuple[int, str]] = []
         for other in self._similar(repository, method):
-            found += [_adapted(test.source, other, method) for test in other.tests]
-            if len(found) >= self._samples:
+            found += [adapted(test.source, other, method) for test in other.tests]
+            if len(found) >= _MORE * self._samples:
                 break
+        found.sort(key=lambda it: it[0])
         own = {_words(test.source) for test in method.tests}
-        kept = [test for test in dict.fromkeys(found) if _words(test) not in own]
+        kept = [test for test in dict.fromkeys(t for _, t in found) if _words(test) not in own]
         if not kept:
             return UnitTests.nothing("no other class has a method that is similar")
         return UnitTests(tuple(kept[: self._samples]))
@@ -92,17 +94,6 @@ def _counts(method: FocalMethod) -> Mapping[str, int]:
 
 def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     return sum(weight * other.get(term, 0.0) for term, weight in one.items())
-
-
-def _adapted(test: str, other: FocalMethod, own: FocalMethod) -> str:
-    """A test with the names of another method's class, its variables and itself exchanged."""
-    old, new = simple_name(other.focal_class), simple_name(own.focal_class)
-    names = {old: new, _variable(old): _variable(new), other.name: own.name}
-    return _WORD.sub(lambda word: names.get(word[0], word[0]), test)
-
-
-def _variable(class_name: str) -> str:
-    return class_name[:1].lower() + class_name[1:]
 
 
 def _words(code: str) -> str:

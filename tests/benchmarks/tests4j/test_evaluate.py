@@ -355,3 +355,31 @@ def test_a_dataset_of_another_form_is_refused(evaluate: Evaluate, tmp_path: Path
     done = evaluate(path, "truth", tmp_path / "out")
     assert done.exit_code == 2
     assert "repositories" in done.output
+
+
+def test_maven_comes_to_the_same(dataset: Path, evaluate: Evaluate, tmp_path: Path) -> None:
+    """But for what is not in its reports: which tests cover a method."""
+    wrong = test_of("assertEquals(3, Words.count(text));")
+    replies = {COUNT: [test_of(CALLS), wrong, test_of("Words.none();"), test_of("text.trim();")]}
+    predictions = written(tmp_path / "replies.jsonl", replies)
+    done = evaluate(dataset, predictions, tmp_path / "out", "--build", "maven")
+    assert done.exit_code == 0, done.output
+    found = read(tmp_path / "out")
+    assert found["failures"] == {}
+    assert [(test["fate"], test["reason"][:20]) for test in found["tests"]] == [
+        ("correct", ""),
+        ("compilable", "failed: org.opentest"),
+        ("parsable", "line 3: cannot find "),
+        ("executable", "it does not call the"),
+    ]
+    covered = {row["method"]: (row["lines"], row["branches"]) for row in found["methods"]}
+    assert covered[COUNT] == ([2, 3], [1, 2])
+    assert covered[TITLE] == ([0, 1], [0, 0])
+
+
+def test_maven_knows_neither_reruns_nor_mutants(
+    dataset: Path, evaluate: Evaluate, tmp_path: Path
+) -> None:
+    done = evaluate(dataset, "truth", tmp_path / "out", "--build", "maven", "--reruns", "1")
+    assert done.exit_code == 2
+    assert "need --build direct" in done.output

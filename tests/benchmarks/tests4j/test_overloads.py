@@ -61,10 +61,22 @@ def test_literals_and_new_objects_choose(argument: str, expected: str) -> None:
         ('var text = "a"; box.put(text);', ""),
         ("for (String text : all) { box.put(text); }", ""),
         ("try (String text = open()) { box.put((text)); }", ""),
+        ("box.put(text());", "private String text() { return null; }"),
     ],
 )
 def test_variables_choose(body: str, fields: str) -> None:
     assert parameters(body, "int value", "String value", fields=fields) == ("String",)
+
+
+def test_what_is_inherited_chooses() -> None:
+    files = {
+        "src/main/java/Box.java": b"class Box { void put(int a) { } void put(String a) { } }",
+        "src/test/java/BaseTest.java": b"class BaseTest { String text; @Test String read() { } }",
+        "src/test/java/BoxTest.java": b"class BoxTest extends BaseTest { @Test void a() { "
+        b"put(read()); } @Test void b() { put(text); } }",
+    }
+    links = HeuristicMapping().links(RepositorySources("o/n", "0" * 40, files, b""))
+    assert [link.focal.parameters for link in links] == [("String",), ("String",)]
 
 
 def test_the_overload_of_most_calls_is_chosen() -> None:

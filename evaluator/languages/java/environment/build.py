@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
 import re
@@ -113,6 +114,19 @@ class JavaBuilder:
             message = f"what makes mutants cannot be compiled: {cause(error)}"
             raise build_error(message, error, environment.recipe) from error
 
+    def maven(self, repo: str, level: int) -> tuple[Maven, Downloads]:
+        """Maven on a JDK for a level of Java, and what it downloads for a repository.
+
+        Raises EnvironmentBuildError and InterpreterMissingError.
+        """
+        tools = self._tools(JavaRecipe())
+        try:
+            beginning = tools.repository
+        except ToolError as error:
+            raise build_error(f"Maven cannot be used: {cause(error)}", error, "") from error
+        maven = dataclasses.replace(tools.maven, jdk=find_jdk((), level))
+        return maven, Downloads(_shelf(self._cache, repo), beginning, trusted=True)
+
     def _tools(self, recipe: JavaRecipe) -> Tools:
         maven = Maven(self._sandbox, find_jdk(recipe.java, OLDEST_LEVEL), self._offline)
         return Tools(self._cache, self._sandbox, maven)
@@ -195,7 +209,7 @@ class _Job:
         beginning = self.tools.repository
         if self.downloads is None:
             return Downloads(None, beginning)
-        place = self.tools.cache / "java" / "downloads" / short_key(self.downloads.repo)
+        place = _shelf(self.tools.cache, self.downloads.repo)
         return Downloads(place, beginning, trusted=self.downloads.trusted)
 
     def _compiled(self, project: Project, compiler: Compiler) -> Path:
@@ -245,6 +259,10 @@ class _Job:
         """The parts of a recipe that matter once the environment is built."""
         recipe = self.recipe
         return recipe.framework, recipe.test_arguments, sorted(recipe.variables.items())
+
+
+def _shelf(cache: Path, repo: str) -> Path:
+    return cache / "java" / "downloads" / short_key(repo)
 
 
 def _broken_code(place: Path) -> list[str]:

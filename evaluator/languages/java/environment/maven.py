@@ -33,8 +33,8 @@ class Maven:
 
     def run(
         self, arguments: Sequence[str], *, directory: Path, private: Path, repository: Path
-    ) -> None:
-        """Run goals in a directory below `private`, where all of it may be written.
+    ) -> str:
+        """Run goals in a directory below `private`, where all of it may be written; its output.
 
         Downloads go to `repository`. Raises ToolError, and EnvironmentBuildError where there is no
         Maven.
@@ -57,7 +57,7 @@ class Maven:
             limits=BUILD_LIMITS,
             network=not self.offline,
         )
-        run_command(self.sandbox, command)
+        return run_command(self.sandbox, command)
 
     def _options(self, settings: Path, repository: Path) -> list[str]:
         options = ["-B", "-ntp", "-s", str(settings), "-gs", str(settings)]

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from evaluator.environment.tools import regular_files
 
-_SPACE = "{http://maven.apache.org/POM/4.0.0}"
+NAMESPACE = "http://maven.apache.org/POM/4.0.0"
+_SPACE = f"{{{NAMESPACE}}}"
 
 
 def elements(element: ET.Element, *path: str) -> Iterator[ET.Element]:

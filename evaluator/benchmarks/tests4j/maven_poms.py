@@ -1,0 +1,59 @@
+"""Poms as the thesis configures them (section 3.4.2, p. 16; its appendix A.1 is lost).
+
+Of the plug-ins, those stay that make sources or belong to compiling; all others go, with their
+settings, also those of surefire. The compiler reports all errors.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, text
+
+_KEPT = frozenset(
+    {"maven-compiler-plugin", "jaxb2-maven-plugin", "maven-jaxb2-plugin", "maven-jar-plugin"}
+    | {"build-helper-maven-plugin", "antlr4-maven-plugin", "protoc-jar-maven-plugin"}
+    | {"maven-bundle-plugin", "maven-shade-plugin", "maven-install-plugin"}
+)
+_COMPILER = "maven-compiler-plugin"
+_ALL_ERRORS = ("-Xmaxerrs", "100000")
+
+
+def configure(tree: Path) -> None:
+    """Edit the poms of a tree; one that is no XML stays as it is."""
+    ET.register_namespace("", NAMESPACE)
+    for pom in poms_of(tree):
+        try:
+            document = ET.parse(pom)  # noqa: S314 - expat bounds what entities grow to
+        except ET.ParseError:
+            continue
+        _drop_plugins(document.getroot())
+        if pom == tree / "pom.xml":
+            _report_all_errors(document.getroot())
+        document.write(pom, encoding="utf-8", xml_declaration=True)
+
+
+def _drop_plugins(project: ET.Element) -> None:
+    for plugins in project.iter(f"{{{NAMESPACE}}}plugins"):
+        for plugin in list(plugins):
+            if text(plugin, "artifactId") not in _KEPT:
+                plugins.remove(plugin)
+
+
+def _report_all_errors(project: ET.Element) -> None:
+    """In the root's own plug-in, from which those of modules inherit."""
+    plugins = _child(_child(project, "build"), "plugins")
+    own = (each for each in plugins if text(each, "artifactId") == _COMPILER)
+    compiler = next(own, None)
+    if compiler is None:
+        compiler = ET.SubElement(plugins, f"{{{NAMESPACE}}}plugin")
+        _child(compiler, "artifactId").text = _COMPILER
+    arguments = _child(_child(compiler, "configuration"), "compilerArgs")
+    for argument in _ALL_ERRORS:
+        ET.SubElement(arguments, f"{{{NAMESPACE}}}arg").text = argument
+
+
+def _child(parent: ET.Element, name: str) -> ET.Element:
+    found = parent.find(f"{{{NAMESPACE}}}{name}")
+    return ET.SubElement(parent, f"{{{NAMESPACE}}}{name}") if found is None else found
