@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.benchmarks.tests4j.compiling import Compiled
 from evaluator.benchmarks.tests4j.dataset import FocalMethod
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, Unit
-from evaluator.benchmarks.tests4j.results import Mutants
+from evaluator.benchmarks.tests4j.results import Mutant, Mutants
 from evaluator.languages.java.mutation.tool import JOURNAL, MAIN, METHODS
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
@@ -23,6 +23,8 @@ from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 _MOST_ROUNDS = 50
 _SURVIVED = "survived"
 _INVALID = "invalid"
+_LONGEST = 40
+"""Characters of the name of an operator."""
 
 
 @dataclass(frozen=True)
@@ -93,24 +95,33 @@ def _content(journal: Path) -> str:
     return journal.read_text(encoding="utf-8", errors="replace") if is_own else ""
 
 
-def _states(journal: str) -> Mapping[tuple[int, int], str]:
-    """The last state of each mutant, by the number of its method and its own."""
-    return {(method, mutant): state for method, mutant, state in _lines(journal)}
+def _states(journal: str) -> Mapping[tuple[int, int], Mutant]:
+    """The mutants that can be run, by the number of their method and their own.
 
-
-def _lines(journal: str) -> Iterator[tuple[int, int, str]]:
+    The last line of each counts: what was begun and has no end took the run with it.
+    """
+    found: dict[tuple[int, int], Mutant] = {}
     for line in journal.splitlines():
         match line.split(" "):
-            case [method, mutant, state] if method.isdecimal() and mutant.isdecimal():
-                yield int(method), int(mutant), state
+            case [method, number, state, at, operator] if _are_numbers(method, number, at):
+                key = int(method), int(number)
+                found.pop(key, None)
+                if state != _INVALID:
+                    found[key] = Mutant(int(at), operator[:_LONGEST], state != _SURVIVED)
+    return found
+
+
+def _are_numbers(*words: str) -> bool:
+    return all(word.isdecimal() for word in words)
 
 
 def _counted(
-    methods: Sequence[MutatedMethod], states: Mapping[tuple[int, int], str]
+    methods: Sequence[MutatedMethod], mutants: Mapping[tuple[int, int], Mutant]
 ) -> Mapping[str, Mutants]:
-    found = {}
+    found: dict[str, Mutants] = {}
+    ordered = sorted(mutants.items(), key=lambda it: it[0])
     for number, each in enumerate(methods):
-        own = [s for (method, _), s in states.items() if method == number and s != _INVALID]
+        own = tuple(mutant for (method, _), mutant in ordered if method == number)
         if own:
-            found[each.method.id] = Mutants(len(own) - own.count(_SURVIVED), len(own))
+            found[each.method.id] = Mutants(sum(mutant.killed for mutant in own), len(own), own)
     return found

@@ -68,6 +68,11 @@ class MethodPart:
         counts = Counter(test.fate for test in self.tests)
         return [(mark_of(fate), f"{count} {fate.value}") for fate, count in counts.items()]
 
+    @property
+    def survivors(self) -> Sequence[str]:
+        """The mutants that no test killed, by line and operator."""
+        return [f"line {m.line} ({m.operator})" for m in self.row.each_mutant if not m.killed]
+
 
 def mark_of(fate: Fate) -> str:
     """The colour of a fate."""

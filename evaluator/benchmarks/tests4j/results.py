@@ -39,11 +39,21 @@ class TestResult:
 
 
 @dataclass(frozen=True)
+class Mutant:
+    """A mutant of a MUT: its line, PIT's name of the operator, and whether a test killed it."""
+
+    line: int
+    operator: str
+    killed: bool
+
+
+@dataclass(frozen=True)
 class Mutants:
     """Mutants of a MUT: all of them, and those that its tests killed."""
 
     killed: int
     all: int
+    each: tuple[Mutant, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from evaluator.benchmarks.tests4j.document import (
     write_document,
 )
 from evaluator.benchmarks.tests4j.metrics import figures, macro, micro, stages
-from evaluator.benchmarks.tests4j.results import MethodResult, Mutants, TestResult
+from evaluator.benchmarks.tests4j.results import MethodResult, Mutant, Mutants, TestResult
 from evaluator.benchmarks.tests4j.samples import Fate
 from tests.docs.conftest import ROOT
 
@@ -32,6 +32,13 @@ TESTS = st.builds(
     fate=st.sampled_from(Fate),
     reason=st.text(max_size=5),
 )
+MUTANTS = st.builds(Mutant, st.integers(1, 99), st.sampled_from(["MATH"]), st.booleans())
+
+
+def mutants_of(each: list[Mutant]) -> Mutants:
+    return Mutants(sum(mutant.killed for mutant in each), len(each), tuple(each))
+
+
 RESULTS = st.builds(
     MethodResult,
     repository=st.sampled_from(["o/a", "o/b"]),
@@ -39,7 +46,7 @@ RESULTS = st.builds(
     tests=st.lists(TESTS, max_size=4).map(tuple),
     lines=st.none() | COUNTS,
     branches=st.none() | COUNTS,
-    mutants=st.none() | COUNTS.map(lambda pair: Mutants(*pair)),
+    mutants=st.none() | st.lists(MUTANTS, max_size=3).map(mutants_of),
     error=st.sampled_from(["", "", "no JDK"]),
 )
 

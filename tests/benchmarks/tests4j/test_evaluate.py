@@ -244,6 +244,17 @@ def test_the_mutation_score_counts_what_assertions_notice(truth: Path) -> None:
     mutants = {row["method"]: (row["mutants_killed"], row["mutants"]) for row in found["methods"]}
     assert (mutants[COUNT], mutants[TITLE], mutants[SIZE]) == ((2, 2), (1, 1), (1, 1))
     assert mutants[LONGEST] == (2, 3)
+    (longest,) = (row["each_mutant"] for row in found["methods"] if row["method"] == LONGEST)
+    line = 1 + WORDS.splitlines().index(
+        "        return count(first) < count(second) ? second : first;"
+    )
+    assert [(each["line"], each["operator"], each["killed"]) for each in longest] == [
+        (line, "NEGATE_CONDITIONALS", True),
+        (line, "CONDITIONALS_BOUNDARY", False),
+        (line, "EMPTY_RETURNS", True),
+    ]
+    page = (truth / "report.html").read_text(encoding="utf-8")
+    assert f"mutants that survive: line {line} (CONDITIONALS_BOUNDARY)" in page
     assert found["total"]["mutation_score"] == pytest.approx(6 / 7)
 
 

@@ -139,3 +139,11 @@ def test_no_real_repository_has_a_test_left(
         assert before is not None
         assert after is not None
         assert after.has_error <= before.has_error, path
+
+
+def test_what_disables_a_whole_class_goes_with_its_tests() -> None:
+    source = '@Disabled("later")\nclass A {\n  @Test void a() {}\n  @Ignore static class B {}\n}\n'
+    left = strip_tests(source)
+    assert "Disabled" not in left
+    assert "Ignore" not in left
+    assert strip_tests("@Disabled class A { int x; }") == "@Disabled class A { int x; }"

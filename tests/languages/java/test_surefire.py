@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from evaluator.languages.java.environment.surefire import machine_options, variables
+import pytest
+
+from evaluator.languages.java.environment.surefire import agents, machine_options, variables
 
 EFFECTIVE = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -36,6 +38,23 @@ def test_arguments_and_properties_are_given_and_agents_left_out() -> None:
         *("-Xmx512m", "--add-opens=java.base/java.util=words", "-Dlist=a b"),
         *("-Ddata={tree}/src/data", "-Dold=style"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("agent", "expected"),
+    [
+        ("/m2/agent.jar", ["-javaagent:/kept/agent.jar"]),
+        ("${settings.localRepository}/a/agent.jar=on", ["-javaagent:/kept/agent.jar=on"]),
+        ("${org.mocks:mock-core:jar}", ["-javaagent:/kept/mock-core-5.2.jar"]),
+        ('"@{org.mocks:mock-core:jar}"', ["-javaagent:/kept/mock-core-5.2.jar"]),
+        ("${org.mocks:mock:jar}", []),
+        ("/elsewhere/other.jar", []),
+    ],
+)
+def test_agents_are_those_of_the_class_path(agent: str, expected: list[str]) -> None:
+    pom = ET.fromstring(EFFECTIVE.replace("/m2/agent.jar", agent))
+    class_path = ["/kept/mock-core-api-5.2.jar", "/kept/mock-core-5.2.jar", "/kept/agent.jar"]
+    assert agents(pom, class_path) == expected
 
 
 def test_variables_name_the_tree_wherever_it_is() -> None:

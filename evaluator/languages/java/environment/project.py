@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.languages.java.environment import pom as poms
-from evaluator.languages.java.environment.surefire import machine_options, variables
+from evaluator.languages.java.environment.surefire import agents, machine_options, variables
 
 CLASS_PATH = "fixgate-classpath.txt"
 OLDEST_LEVEL = 8
@@ -185,7 +185,10 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
             "roots": [relative(path, tree) for path in module.sources(test=test)],
             "resources": _resources(module, tree, test=test),
             "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
-            "machine": machine_options(module.pom, module.level, str(tree)),
+            "machine": [
+                *machine_options(module.pom, module.level, str(tree)),
+                *agents(module.pom, class_path),
+            ],
             "variables": variables(module.pom, str(tree)),
         }
 

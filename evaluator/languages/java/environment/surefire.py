@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from evaluator.languages.java.environment.pom import elements, plugins, text
 
@@ -19,6 +19,10 @@ _ALLOWED = re.compile(
     r"|--(?:add-(?:opens|exports|modules|reads)|enable-native-access)=.+|--enable-preview"
 )
 _TWO_WORDS = re.compile(r"(--(?:add-(?:opens|exports|modules|reads)|enable-native-access))\s+")
+_AGENT = re.compile(
+    r"-javaagent:[\"']?(?:[@$]\{[\w.-]+:(?P<artifact>[\w.-]+):jar\}|(?P<path>[^\s=\"']+\.jar))"
+    r"(?P<options>=[^\s\"']+)?"
+)
 _LAST_OPEN_LEVEL = 15
 _OPEN = tuple(
     f"--add-opens=java.base/{package}=ALL-UNNAMED"
@@ -40,7 +44,8 @@ def open_packages(level: int) -> tuple[str, ...]:
 def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
     """Options of the virtual machine, from an effective pom that was made for `tree`.
 
-    Agents, and what names properties that Maven does not know, are left out.
+    What names properties that Maven does not know is left out, and so are agents, for which see
+    `agents`.
     """
     options = list(open_packages(level))
     for configuration in _configurations(pom):
@@ -49,6 +54,27 @@ def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
         if text(configuration, "enableAssertions") == "false":
             options.append("-da")
     return [option.replace(tree, TREE) for option in options if "${" not in option]
+
+
+def agents(pom: ET.Element, class_path: Sequence[str]) -> list[str]:
+    """Options that start agents whose jars the tests' class path has, such as those of mocks.
+
+    Wherever the pom has the jar from, `maven-dependency-plugin`'s `${group:artifact:jar}` among
+    others, the one on the class path is meant.
+    """
+    lines = [text(configuration, "argLine") for configuration in _configurations(pom)]
+    found = (match for line in lines for match in _AGENT.finditer(line))
+    jars = ((_jar(match, class_path), match["options"] or "") for match in found)
+    return [f"-javaagent:{jar}{options}" for jar, options in jars if jar]
+
+
+def _jar(agent: re.Match[str], class_path: Sequence[str]) -> str:
+    """The entry of the class path that an agent is; "" where it is none."""
+    if agent["artifact"]:
+        name = re.compile(rf"{re.escape(agent['artifact'])}-\d[^/]*\.jar")
+    else:
+        name = re.compile(re.escape(agent["path"].rpartition("/")[2]))
+    return next((each for each in class_path if name.fullmatch(each.rpartition("/")[2])), "")
 
 
 def variables(pom: ET.Element, tree: str) -> Mapping[str, str]:

@@ -22,7 +22,8 @@ final class Journal {
         this.file = file;
         if (Files.exists(file)) {
             for (String line : Files.readAllLines(file)) {
-                begun.add(line.substring(0, line.lastIndexOf(' ')));
+                String[] words = line.split(" ");
+                begun.add(words[0] + " " + words[1]);
             }
         }
     }
@@ -31,8 +32,8 @@ final class Journal {
         return begun.contains(method + " " + mutant);
     }
 
-    void write(int method, int mutant, String what) {
-        String line = method + " " + mutant + " " + what + "\n";
+    void write(int method, int mutant, String state, String place) {
+        String line = method + " " + mutant + " " + state + " " + place + "\n";
         try {
             Files.write(file, line.getBytes(StandardCharsets.UTF_8),
                 StandardOpenOption.CREATE, StandardOpenOption.APPEND);

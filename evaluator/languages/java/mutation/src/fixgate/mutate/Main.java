@@ -26,7 +26,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * Runs the tests of methods against mutants of these, in one virtual machine: `Main RUN.json ...`.
  *
  * <p>The tree of the run has `.fixgate-mutants.json`, the methods with their tests, and gets
- * `.fixgate-mutants`, a line "METHOD MUTANT STATE" for each step. The code of a class is replaced
+ * `.fixgate-mutants`, a line "METHOD MUTANT STATE LINE OPERATOR" for each step. The code of a class is replaced
  * in place, as PIT does. A mutant that runs too long ends the virtual machine; the next one goes on
  * behind it. Where a method has no tests, its mutants survive unseen.
  */
@@ -69,9 +69,10 @@ public final class Main {
         Class<?> focal = Class.forName(wanted.text("class"));
         byte[] code = code(focal);
         Mutants mutants = new Mutants(code, wanted.text("name"), wanted.text("descriptor"));
+        List<String> places = mutants.places();
         if (tests.isEmpty()) {
-            for (int mutant = 0; mutant < mutants.count(); mutant++) {
-                journal.write(number, mutant, "survived");
+            for (int mutant = 0; mutant < places.size(); mutant++) {
+                journal.write(number, mutant, "survived", places.get(mutant));
             }
             return;
         }
@@ -81,12 +82,14 @@ public final class Main {
         if (usual.getTestsFoundCount() == 0 || usual.getTotalFailureCount() > 0) {
             return;
         }
-        for (int mutant = 0; mutant < mutants.count(); mutant++) {
+        for (int mutant = 0; mutant < places.size(); mutant++) {
             if (!journal.knows(number, mutant)) {
-                journal.write(number, mutant, "begun");
+                String place = places.get(mutant);
+                journal.write(number, mutant, "begun", place);
                 long limit = LEAST_MILLISECONDS + FACTOR * milliseconds;
                 byte[] mutated = mutants.mutated(mutant);
-                journal.write(number, mutant, state(focal, code, mutated, tests, limit));
+                journal.write(
+                    number, mutant, state(focal, code, mutated, tests, limit), place);
             }
         }
     }

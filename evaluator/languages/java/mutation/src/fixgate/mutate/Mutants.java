@@ -5,6 +5,8 @@ import fixgate.asm.ClassVisitor;
 import fixgate.asm.ClassWriter;
 import fixgate.asm.MethodVisitor;
 import fixgate.asm.Opcodes;
+import java.util.Collections;
+import java.util.List;
 
 /** The mutants of one method of a class, each with one place changed. */
 final class Mutants {
@@ -18,7 +20,8 @@ final class Mutants {
         this.descriptor = descriptor;
     }
 
-    int count() {
+    /** "LINE OPERATOR" of each. */
+    List<String> places() {
         return places(-1, new ClassWriter(0));
     }
 
@@ -29,7 +32,7 @@ final class Mutants {
         return writer.toByteArray();
     }
 
-    private int places(int number, ClassWriter writer) {
+    private List<String> places(int number, ClassWriter writer) {
         MutatingMethod[] found = new MutatingMethod[1];
         new ClassReader(code).accept(new ClassVisitor(Opcodes.ASM9, writer) {
             @Override
@@ -43,6 +46,6 @@ final class Mutants {
                 return found[0];
             }
         }, 0);
-        return found[0] == null ? 0 : found[0].places;
+        return found[0] == null ? Collections.emptyList() : found[0].places;
     }
 }

@@ -5,12 +5,16 @@ import fixgate.asm.Label;
 import fixgate.asm.MethodVisitor;
 import fixgate.asm.Opcodes;
 import fixgate.asm.Type;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Changes one place of a method, and counts the places that there are. */
 final class MutatingMethod extends MethodVisitor {
     private final Type returned;
     private final int wanted;
-    int places;
+    /** "LINE OPERATOR" of each place, by the names that PIT has for operators. */
+    final List<String> places = new ArrayList<>();
+    private int line;
     /** The opcode of the instruction before, where it has no operands; else -1. */
     private int last = -1;
 
@@ -21,19 +25,26 @@ final class MutatingMethod extends MethodVisitor {
         this.wanted = wanted;
     }
 
-    private boolean chosen() {
-        return places++ == wanted;
+    private boolean chosen(String operator) {
+        places.add(line + " " + operator);
+        return places.size() - 1 == wanted;
+    }
+
+    @Override
+    public void visitLineNumber(int line, Label start) {
+        this.line = line;
+        super.visitLineNumber(line, start);
     }
 
     @Override
     public void visitInsn(int opcode) {
         int done = opcode;
         if (Operators.MATH.containsKey(opcode) || Operators.ONE_WAY.containsKey(opcode)) {
-            if (chosen()) {
+            if (chosen("MATH")) {
                 done = Operators.MATH.getOrDefault(opcode, Operators.ONE_WAY.get(opcode));
             }
         } else if (opcode >= Opcodes.INEG && opcode <= Opcodes.DNEG) {
-            if (chosen()) {
+            if (chosen("INVERT_NEGS")) {
                 done = Opcodes.NOP;
             }
         } else if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.ARETURN) {
@@ -89,17 +100,17 @@ final class MutatingMethod extends MethodVisitor {
     @Override
     public void visitIincInsn(int variable, int increment) {
         last = -1;
-        super.visitIincInsn(variable, chosen() ? -increment : increment);
+        super.visitIincInsn(variable, chosen("INCREMENTS") ? -increment : increment);
     }
 
     @Override
     public void visitJumpInsn(int opcode, Label label) {
         last = -1;
         int done = opcode;
-        if (Operators.NEGATED.containsKey(opcode) && chosen()) {
+        if (Operators.NEGATED.containsKey(opcode) && chosen("NEGATE_CONDITIONALS")) {
             done = Operators.NEGATED.get(opcode);
         }
-        if (Operators.BOUNDARY.containsKey(opcode) && chosen()) {
+        if (Operators.BOUNDARY.containsKey(opcode) && chosen("CONDITIONALS_BOUNDARY")) {
             done = Operators.BOUNDARY.get(opcode);
         }
         super.visitJumpInsn(done, label);
@@ -110,7 +121,7 @@ final class MutatingMethod extends MethodVisitor {
             int opcode, String owner, String name, String type, boolean isInterface) {
         last = -1;
         boolean removable = Type.getReturnType(type) == Type.VOID_TYPE && !name.equals("<init>");
-        if (!removable || !chosen()) {
+        if (!removable || !chosen("VOID_METHOD_CALLS")) {
             super.visitMethodInsn(opcode, owner, name, type, isInterface);
             return;
         }
@@ -131,29 +142,37 @@ final class MutatingMethod extends MethodVisitor {
     private void returned(int opcode) {
         switch (opcode) {
             case Opcodes.IRETURN:
-                constant(Opcodes.POP, Opcodes.ICONST_0);
                 if (returned.getSort() == Type.BOOLEAN) {
-                    constant(Opcodes.POP, Opcodes.ICONST_1);
+                    constant("FALSE_RETURNS", Opcodes.POP, Opcodes.ICONST_0);
+                    constant("TRUE_RETURNS", Opcodes.POP, Opcodes.ICONST_1);
+                } else {
+                    constant("PRIMITIVE_RETURNS", Opcodes.POP, Opcodes.ICONST_0);
                 }
                 break;
             case Opcodes.LRETURN:
-                constant(Opcodes.POP2, Opcodes.LCONST_0);
+                constant("PRIMITIVE_RETURNS", Opcodes.POP2, Opcodes.LCONST_0);
                 break;
             case Opcodes.FRETURN:
-                constant(Opcodes.POP, Opcodes.FCONST_0);
+                constant("PRIMITIVE_RETURNS", Opcodes.POP, Opcodes.FCONST_0);
                 break;
             case Opcodes.DRETURN:
-                constant(Opcodes.POP2, Opcodes.DCONST_0);
+                constant("PRIMITIVE_RETURNS", Opcodes.POP2, Opcodes.DCONST_0);
                 break;
             default:
-                if (last != Opcodes.ACONST_NULL && chosen()) {
+                String operator = isEmptied() ? "EMPTY_RETURNS" : "NULL_RETURNS";
+                if (last != Opcodes.ACONST_NULL && chosen(operator)) {
                     reference();
                 }
         }
     }
 
-    private void constant(int dropping, int pushing) {
-        if (last != pushing && chosen()) {
+    private boolean isEmptied() {
+        String type = returned.getDescriptor();
+        return Operators.EMPTY.containsKey(type) || type.equals("Ljava/lang/String;");
+    }
+
+    private void constant(String operator, int dropping, int pushing) {
+        if (last != pushing && chosen(operator)) {
             super.visitInsn(dropping);
             super.visitInsn(pushing);
         }
