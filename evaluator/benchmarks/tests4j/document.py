@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from evaluator.benchmarks.tests4j.metrics import UnitTestFigures, figures
-from evaluator.benchmarks.tests4j.results import MethodResult, Mutant, TestResult
+from evaluator.benchmarks.tests4j.results import MethodResult, MutantResult, TestResult
 from evaluator.errors import InputError
 from evaluator.schemas import published_schema
 from evaluator.storage.files import write_whole
@@ -32,7 +32,7 @@ class CoverageRow:
     branches_by_all: tuple[int, int] | None
     mutants_killed: int | None
     mutants: int | None
-    each_mutant: tuple[Mutant, ...] = ()
+    each_mutant: tuple[MutantResult, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from evaluator.benchmarks.tests4j.compiling import Compiled
 from evaluator.benchmarks.tests4j.dataset import FocalMethod
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, Unit
-from evaluator.benchmarks.tests4j.results import Mutant, Mutants
+from evaluator.benchmarks.tests4j.results import MutantResult, Mutants
 from evaluator.languages.java.mutation.tool import JOURNAL, MAIN, METHODS
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
@@ -95,19 +95,19 @@ def _content(journal: Path) -> str:
     return journal.read_text(encoding="utf-8", errors="replace") if is_own else ""
 
 
-def _states(journal: str) -> Mapping[tuple[int, int], Mutant]:
+def _states(journal: str) -> Mapping[tuple[int, int], MutantResult]:
     """The mutants that can be run, by the number of their method and their own.
 
     The last line of each counts: what was begun and has no end took the run with it.
     """
-    found: dict[tuple[int, int], Mutant] = {}
+    found: dict[tuple[int, int], MutantResult] = {}
     for line in journal.splitlines():
         match line.split(" "):
             case [method, number, state, at, operator] if _are_numbers(method, number, at):
                 key = int(method), int(number)
                 found.pop(key, None)
                 if state != _INVALID:
-                    found[key] = Mutant(int(at), operator[:_LONGEST], state != _SURVIVED)
+                    found[key] = MutantResult(int(at), operator[:_LONGEST], state != _SURVIVED)
     return found
 
 
@@ -116,7 +116,7 @@ def _are_numbers(*words: str) -> bool:
 
 
 def _counted(
-    methods: Sequence[MutatedMethod], mutants: Mapping[tuple[int, int], Mutant]
+    methods: Sequence[MutatedMethod], mutants: Mapping[tuple[int, int], MutantResult]
 ) -> Mapping[str, Mutants]:
     found: dict[str, Mutants] = {}
     ordered = sorted(mutants.items(), key=lambda it: it[0])

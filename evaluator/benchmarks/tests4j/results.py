@@ -39,7 +39,7 @@ class TestResult:
 
 
 @dataclass(frozen=True)
-class Mutant:
+class MutantResult:
     """A mutant of a MUT: its line, PIT's name of the operator, and whether a test killed it."""
 
     line: int
@@ -53,7 +53,7 @@ class Mutants:
 
     killed: int
     all: int
-    each: tuple[Mutant, ...] = ()
+    each: tuple[MutantResult, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from evaluator.benchmarks.tests4j.document import (
     write_document,
 )
 from evaluator.benchmarks.tests4j.metrics import figures, macro, micro, stages
-from evaluator.benchmarks.tests4j.results import MethodResult, Mutant, Mutants, TestResult
+from evaluator.benchmarks.tests4j.results import MethodResult, MutantResult, Mutants, TestResult
 from evaluator.benchmarks.tests4j.samples import Fate
 from tests.docs.conftest import ROOT
 
@@ -32,10 +32,10 @@ TESTS = st.builds(
     fate=st.sampled_from(Fate),
     reason=st.text(max_size=5),
 )
-MUTANTS = st.builds(Mutant, st.integers(1, 99), st.sampled_from(["MATH"]), st.booleans())
+MUTANTS = st.builds(MutantResult, st.integers(1, 99), st.sampled_from(["MATH"]), st.booleans())
 
 
-def mutants_of(each: list[Mutant]) -> Mutants:
+def mutants_of(each: list[MutantResult]) -> Mutants:
     return Mutants(sum(mutant.killed for mutant in each), len(each), tuple(each))
 
 
