@@ -99,19 +99,14 @@ CALLED = {
 }
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-def test_methods_are_those_that_tests_enter(tmp_path: Path, cache: Path) -> None:
+def test_methods_are_those_that_tests_enter(tmp_path: Path, java_cache: Path) -> None:
     """Overloads and namesakes of other classes are told apart; fixtures do not count."""
     origin = Repository(tmp_path / "o" / "calls")
     origin.git("rm", "-rq", "src")
     base = origin.commit(CALLED)
     out = tmp_path / "dataset.json"
     arguments = ["tests4j", "map", f"o/calls@{base}", "--mapping", "calls", "--out", str(out)]
-    places = ["--repos", str(tmp_path / "{owner}" / "{name}"), "--cache", str(cache)]
+    places = ["--repos", str(tmp_path / "{owner}" / "{name}"), "--cache", str(java_cache)]
     done = CliRunner().invoke(main, [*arguments, *places, "--sandbox", "bubblewrap"])
     assert done.exit_code == 0, done.output
     found = json.loads(out.read_bytes())
@@ -128,11 +123,11 @@ def test_methods_are_those_that_tests_enter(tmp_path: Path, cache: Path) -> None
     }
 
 
-def test_a_repository_that_cannot_be_built_is_named(tmp_path: Path, cache: Path) -> None:
+def test_a_repository_that_cannot_be_built_is_named(tmp_path: Path, java_cache: Path) -> None:
     origin = Repository(tmp_path / "o" / "broken")
     base = origin.commit({**CALLED, "pom.xml": "<project"})
     arguments = ["tests4j", "map", f"o/broken@{base}", "--mapping", "calls"]
-    places = ["--repos", str(tmp_path / "{owner}" / "{name}"), "--cache", str(cache)]
+    places = ["--repos", str(tmp_path / "{owner}" / "{name}"), "--cache", str(java_cache)]
     out = ["--out", str(tmp_path / "dataset.json"), "--sandbox", "bubblewrap"]
     done = CliRunner().invoke(main, [*arguments, *places, *out])
     assert done.exit_code == 1
