@@ -1,7 +1,8 @@
 """Poms as the thesis configures them (section 3.4.2, p. 16; its appendix A.1 is lost).
 
 Of the plug-ins, those stay that make sources or belong to compiling; all others go, with their
-settings, also those of surefire. The compiler reports all errors.
+settings, also those of surefire, which gets a release that runs the tests of all frameworks. The
+compiler reports all errors.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ _KEPT = frozenset(
     | {"maven-bundle-plugin", "maven-shade-plugin", "maven-install-plugin"}
 )
 _COMPILER = "maven-compiler-plugin"
+_SUREFIRE = ("maven-surefire-plugin", "3.5.4")
 _ALL_ERRORS = ("-Xmaxerrs", "100000")
 
 
@@ -29,6 +31,7 @@ def configure(tree: Path) -> None:
         except ET.ParseError:
             continue
         _drop_plugins(document.getroot())
+        _set_version(document.getroot(), *_SUREFIRE)
         if pom == tree / "pom.xml":
             _report_all_errors(document.getroot())
         document.write(pom, encoding="utf-8", xml_declaration=True)
@@ -41,19 +44,30 @@ def _drop_plugins(project: ET.Element) -> None:
                 plugins.remove(plugin)
 
 
+def _set_version(project: ET.Element, name: str, version: str) -> None:
+    management = _child(_child(project, "build"), "pluginManagement")
+    plugin = _added(_child(management, "plugins"), "plugin")
+    _child(plugin, "artifactId").text = name
+    _child(plugin, "version").text = version
+
+
 def _report_all_errors(project: ET.Element) -> None:
     """In the root's own plug-in, from which those of modules inherit."""
     plugins = _child(_child(project, "build"), "plugins")
     own = (each for each in plugins if text(each, "artifactId") == _COMPILER)
     compiler = next(own, None)
     if compiler is None:
-        compiler = ET.SubElement(plugins, f"{{{NAMESPACE}}}plugin")
+        compiler = _added(plugins, "plugin")
         _child(compiler, "artifactId").text = _COMPILER
     arguments = _child(_child(compiler, "configuration"), "compilerArgs")
     for argument in _ALL_ERRORS:
-        ET.SubElement(arguments, f"{{{NAMESPACE}}}arg").text = argument
+        _added(arguments, "arg").text = argument
 
 
 def _child(parent: ET.Element, name: str) -> ET.Element:
     found = parent.find(f"{{{NAMESPACE}}}{name}")
-    return ET.SubElement(parent, f"{{{NAMESPACE}}}{name}") if found is None else found
+    return _added(parent, name) if found is None else found
+
+
+def _added(parent: ET.Element, name: str) -> ET.Element:
+    return ET.SubElement(parent, f"{{{NAMESPACE}}}{name}")

@@ -102,8 +102,14 @@ PARAMETERS = """\
       <scope>test</scope>
     </dependency>
   </dependencies>"""
+LEVEL = """\
+    <maven.compiler.source>8</maven.compiler.source>
+    <maven.compiler.target>8</maven.compiler.target>
+"""
 FILES = {
-    "pom.xml": POM.replace("  </dependencies>", PARAMETERS),
+    "pom.xml": POM.replace("  </dependencies>", PARAMETERS).replace(
+        "    <maven.compiler.source>8</maven.compiler.source>\n", LEVEL
+    ),
     "src/main/java/words/Words.java": WORDS,
     "src/main/java/words/Box.java": BOX,
     "src/test/java/words/WordsTest.java": WORDS_TEST,

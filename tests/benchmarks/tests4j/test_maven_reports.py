@@ -114,7 +114,9 @@ def test_only_plugins_that_compile_stay(tmp_path: Path) -> None:
     configure(tmp_path)
     root = ET.parse(tmp_path / "pom.xml").getroot()
     texts = [(each.tag.rpartition("}")[2], (each.text or "").strip()) for each in root.iter()]
-    assert [text for tag, text in texts if tag == "artifactId"] == ["a", "maven-compiler-plugin"]
+    assert [text for tag, text in texts if tag in ("artifactId", "version")] == [
+        *("a", "maven-surefire-plugin", "3.5.4", "maven-compiler-plugin")
+    ]
     assert [text for tag, text in texts if tag == "arg"] == ["-parameters", "-Xmaxerrs", "100000"]
 
 
