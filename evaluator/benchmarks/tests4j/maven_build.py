@@ -46,7 +46,7 @@ _PLUGIN = f"org.jacoco:jacoco-maven-plugin:{JACOCO}"
 _COMPILING = ("clean", "test-compile")
 _TESTING = ("clean", f"{_PLUGIN}:prepare-agent", "test", f"{_PLUGIN}:report")
 _OPTIONS = (
-    *("-fae", "-Dmaven.test.failure.ignore=true", "-DfailIfNoTests=false"),
+    *("-fae", "-Dmaven.test.failure.ignore=true", "-DfailIfNoTests=false", "-Djacoco.skip=false"),
     f"-Djunit.jupiter.execution.timeout.test.method.default={TEST_SECONDS} s",
 )
 _MOST_ROUNDS = 20

@@ -7,6 +7,7 @@ compiler reports all errors.
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -19,6 +20,7 @@ _KEPT = frozenset(
 )
 _COMPILER = "maven-compiler-plugin"
 _SUREFIRE = ("maven-surefire-plugin", "3.5.4")
+_PROPERTY = re.compile(r"[A-Za-z_][\w.-]*")
 _ALL_ERRORS = ("-Xmaxerrs", "100000")
 
 
@@ -38,10 +40,19 @@ def configure(tree: Path) -> None:
 
 
 def _drop_plugins(project: ET.Element) -> None:
-    for plugins in project.iter(f"{{{NAMESPACE}}}plugins"):
+    for plugins in list(project.iter(f"{{{NAMESPACE}}}plugins")):
         for plugin in list(plugins):
             if text(plugin, "artifactId") not in _KEPT:
                 plugins.remove(plugin)
+                _leave_properties(project, plugin)
+
+
+def _leave_properties(project: ET.Element, plugin: ET.Element) -> None:
+    """Properties that a plug-in would set, such as JaCoCo's of options, are empty without it."""
+    for named in plugin.iter(f"{{{NAMESPACE}}}propertyName"):
+        name = (named.text or "").strip()
+        if _PROPERTY.fullmatch(name):
+            _child(_child(project, "properties"), name)
 
 
 def _set_version(project: ET.Element, name: str, version: str) -> None:

@@ -27,7 +27,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
     <plugins>
       <plugin><artifactId>maven-compiler-plugin</artifactId><configuration>
         <compilerArgs><arg>-parameters</arg></compilerArgs></configuration></plugin>
-      <plugin><artifactId>checkstyle</artifactId></plugin>
+      <plugin><artifactId>jacoco</artifactId><configuration>
+        <propertyName>agent</propertyName></configuration></plugin>
     </plugins>
   </build>
 </project>"""
@@ -117,6 +118,7 @@ def test_only_plugins_that_compile_stay(tmp_path: Path) -> None:
     assert [text for tag, text in texts if tag in ("artifactId", "version")] == [
         *("a", "maven-surefire-plugin", "3.5.4", "maven-compiler-plugin")
     ]
+    assert ("agent", "") in texts
     assert [text for tag, text in texts if tag == "arg"] == ["-parameters", "-Xmaxerrs", "100000"]
 
 
