@@ -104,8 +104,8 @@ def test_a_repository_that_is_not_there_harms_no_other(tmp_path: Path) -> None:
     [
         ("{", "list.json is no JSON"),
         ('{"repo": 1}', "list.json is no list of repositories"),
-        ('[{"repo": "a/b", "commit": "main"}]', "0.commit: String should match"),
-        ('[{"repo": "a/b"}]', "0.commit: Field required"),
+        ('[{"repo": "a/b", "commit": "main"}]', "[0].commit: String should match"),
+        ('[{"repo": "a/b"}]', "[0].commit: Field required"),
     ],
 )
 def test_a_list_that_is_wrong_is_named(tmp_path: Path, content: str, message: str) -> None:
