@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from bot.configuration import Configuration
 from bot.github.models import Issue
 from bot.github.protocol import Repository
 from bot.github.types import Check
+from bot.jobs.evidence import evidence_json
 from bot.jobs.reproduce import write_tests
 from bot.jobs.scope import why_nothing
 from bot.jobs.services import Services, configuration_of
@@ -35,7 +35,6 @@ from evaluator import verify as judge_change
 from evaluator.checkout import Mirror
 from evaluator.diff import Source, apply
 from evaluator.languages import is_test_file
-from evaluator.report.verification import verification_json
 
 MOST_ISSUES = 5
 """Issues whose tests one pull request is judged by."""
@@ -92,10 +91,9 @@ class _Judging:
         if why := why_nothing(paths, self.configuration.verify.paths_ignore):
             return checks.nothing_to_check(request, why, paths, notes=self.notes)
         check, judged = self._verdict(mirror, change)
-        details = json.dumps(verification_json(judged.verification))
         decision = judged.verification.verdict.decision
         store, rests_on = self.services.store, [test.tests_id for test in judged.tests]
-        store.verdicts.add(request, decision, check.title, details, rests_on=rests_on)
+        store.verdicts.add(request, decision, check.title, evidence_json(judged), rests_on=rests_on)
         if store.tests.any_retired(rests_on):
             return checks.without_basis(request, gate=self.configuration.verify.gate)
         return check

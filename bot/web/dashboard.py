@@ -214,7 +214,7 @@ class FileCoverage:
 
 @dataclass(frozen=True)
 class VerdictEvidence:
-    """Reasons and tests are as they were kept; the most telling tests come first."""
+    """Reasons, tests and logs are as they were kept; the most telling tests come first."""
 
     base: str
     head: str
@@ -224,6 +224,7 @@ class VerdictEvidence:
     covered: int
     executable: int
     files: Sequence[FileCoverage]
+    logs: Sequence[Mapping[str, str]]
 
 
 def evidence_of(details: str) -> VerdictEvidence:
@@ -240,6 +241,7 @@ def evidence_of(details: str) -> VerdictEvidence:
         covered=coverage.get("covered", 0),
         executable=coverage.get("executable", 0),
         files=_files(kept.get("lines", ())),
+        logs=kept.get("logs", ()),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.web.dashboard import evidence_of
 from evaluator.demo.sample import commit_patch, git, patch
 
 from .conftest import REPOSITORY, SCRIPT
@@ -56,6 +57,13 @@ def test_a_right_fix_is_accepted_by_the_test_of_its_issue(story):
     check = the_check(story, head)
     assert check["conclusion"] == "success", check
     assert "Fixes #1: 1 test fails without this change" in str(check)
+    (verdict,) = story.services.store.verdicts.latest(REPOSITORY)
+    logs = evidence_of(verdict.details).logs
+    assert {(log["source"], log["side"]) for log in logs} >= {
+        ("test for #1", "before"),
+        ("test for #1", "after"),
+    }
+    assert "just f..." in next(log["text"] for log in logs if log["side"] == "before")
 
 
 def test_a_quick_verdict_says_what_it_left_out(story):

@@ -54,6 +54,10 @@ DETAILS = {
         },
     ],
     "coverage": {"executable": 4, "covered": 3},
+    "logs": [
+        {"source": "test for #12", "side": "before", "text": f"1 failed {HOSTILE}"},
+        {"source": "test for #12", "side": "after", "text": "1 passed in 0.1 s"},
+    ],
     "lines": [
         {"path": "words.py", "line": n, "side": "R∘X", "state": state, "tests": ["test_counts"]}
         for n, state in ((10, "covered"), (11, "covered"), (12, "covered"), (13, "uncovered"))
@@ -241,6 +245,8 @@ def test_a_verdict_shows_both_sides_of_its_tests_and_the_lines(site, pages):
         "added 10 to 12 ● executed",
         "added 13 ○ not executed",
         "called wrong",
+        "Without the change test for #12 1 failed",
+        "With the change test for #12 1 passed in 0.1 s",
     ):
         assert told in text, told
     assert text.index("test_counts_") < text.index("test_kept")
@@ -257,7 +263,7 @@ def test_a_job_shows_what_happened_and_leads_on(site, pages):
 
 def test_hostile_text_is_shown_and_does_nothing(site, pages):
     site.log_in()
-    for name in ("failed", "trajectory"):
+    for name in ("failed", "trajectory", "verdict"):
         page = site.get(pages[name]).text
         assert "<script>" not in page, name
         assert "&lt;script&gt;" in page, name
