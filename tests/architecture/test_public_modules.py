@@ -21,6 +21,7 @@ BOT = {
     "commands.options",
     "demo.sample",
     "environment.configuration",
+    "field_paths",
     "model",
     "report.document",
     "report.failures",
@@ -28,12 +29,13 @@ BOT = {
     "report.terminal",
     "report.verification",
     "sandbox.engine",
+    "schemas",
     "swtbench.dataset",
     "swtbench.predictions",
     "swtbench.replay",
     "verdict",
 }
-"""What changes together with `bot`: the demo's replay, messages, git, what a kill leaves."""
+"""What changes together with `bot`: the demo's replay, messages, git, mistakes in documents."""
 GENERATOR = {
     "batch",
     "benchmarks.tests4j.dataset",
