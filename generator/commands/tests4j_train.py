@@ -112,7 +112,7 @@ _POSITIVE = click.IntRange(min=1)
 def train(dataset: Path, out: Path, cache: Path | None, **given: Any) -> None:
     """Tune a language model to write the tests of DATASET, whose splits it must have.
 
-    `accelerate launch -m bot.cli tests4j train ...` uses several devices.
+    `accelerate launch "$(which fixgate)" tests4j train ...` uses several devices.
     """
     console = Console(stderr=True)
     with extra_needed():

@@ -55,6 +55,7 @@ GENERATOR = {
     "diff.text",
     "diff.unified",
     "environment.tools",
+    "field_paths",
     "issue_text",
     "languages.java.environment.class_path",
     "languages.java.environment.jdk",

@@ -153,6 +153,28 @@ def kill_after_a_save(command: list[str], out: Path) -> None:
     assert running.wait(60) == -signal.SIGKILL
 
 
+def test_two_processes_share_each_batch(divided: Path, model: Path, tmp_path: Path) -> None:
+    alone, shared = tmp_path / "alone", tmp_path / "shared"
+    more = ["--method", "prefix", "--tokens", "2", "--max-steps", "2"]
+    assert fixgate(arguments(divided, model, alone, *more)).returncode == 0
+    launch = ["-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2"]
+    plain = ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
+    program = Path(sys.executable).with_name("fixgate")
+    command = [sys.executable, *launch, *plain, str(program)]
+    done = subprocess.run(
+        [*command, *arguments(divided, model, shared, *more)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    one, two = read_history(alone), read_history(shared)
+    # Tests of one length have losses of one weight, so that halves average to the whole.
+    assert two.losses == pytest.approx(one.losses, rel=0.02)
+    assert two.best == pytest.approx(one.best, rel=0.02)
+    assert (shared / "README.md").exists()
+
+
 def test_another_run_in_the_same_directory_is_refused(
     divided: Path, model: Path, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError
 
 from evaluator import InputError
 from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
+from evaluator.field_paths import field_path
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.schemas import Section
 from generator.tuning.data.batches import batches_of
@@ -91,8 +92,7 @@ def read_experiment(path: Path) -> ExperimentFile:
         found.names()
     except ValidationError as error:
         problems = "".join(
-            f"\n  {'.'.join(map(str, one['loc']))}: {one['msg']}"
-            for one in error.errors(include_url=False)
+            f"\n  {field_path(one['loc'])}: {one['msg']}" for one in error.errors(include_url=False)
         )
         raise InputError(f"{path} is no experiment:{problems}") from error
     except (OSError, ValueError, InputError) as error:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from accelerate import PartialState
 
 from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
 from evaluator.storage import DirectoryLock, UnreadableError, as_json, read_as
@@ -64,8 +66,14 @@ def tune(
     with _held(directory):
         _begin(directory, _record(dataset, built, settings))
         history = loop.train(built.tuned, pairs, settings.loop, directory, on_step)
-        write_run_report(directory, settings, history, len(pairs.train))
+        if _writes():
+            write_run_report(directory, settings, history, len(pairs.train))
     return history
+
+
+def _writes() -> bool:
+    """Whether this process is the one of several that writes the run."""
+    return bool(PartialState().is_main_process)
 
 
 def _training_pairs(
@@ -84,7 +92,9 @@ def _fewer(pairs: PairStore, settings: TuningSettings) -> Pairs:
     return FewPairs(pairs, tuple(order[:wanted])) if wanted else pairs
 
 
-def _held(directory: Path) -> DirectoryLock:
+def _held(directory: Path) -> AbstractContextManager[None]:
+    if not _writes():
+        return nullcontext()
     try:
         directory.mkdir(parents=True, exist_ok=True)
         return DirectoryLock.at_once(directory)
@@ -102,9 +112,10 @@ def _record(dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings
 def _begin(directory: Path, record: RunRecord) -> None:
     """Note what the run is, or make sure that the directory holds this one."""
     path = directory / RUN
-    if not path.exists():
+    if not path.exists() and _writes():
         save_bytes(path, json.dumps(as_json(record), indent=1).encode())
-    elif read_record(directory) != record:
+    PartialState().wait_for_everyone()
+    if read_record(directory) != record:
         raise RunMismatchError(
             f"{directory} holds a run with other settings, data or model ({path} lists them): "
             "name another directory with --out"
