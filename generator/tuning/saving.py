@@ -31,7 +31,7 @@ def saving(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     # The writers of torch and safetensors have no errors of their own for a full disk.
     except (OSError, RuntimeError, SafetensorError) as error:
-        raise SavingFailedError(_message(path, error)) from error
+        raise saving_failed(path, error) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -42,7 +42,7 @@ def save_bytes(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
     except OSError as error:
-        raise SavingFailedError(_message(path, error)) from error
+        raise saving_failed(path, error) from error
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Any]) -> None:
@@ -65,8 +65,9 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _message(path: Path, error: Exception) -> str:
-    return (
+def saving_failed(path: Path, error: Exception) -> SavingFailedError:
+    """What to say where a file or directory could not be written."""
+    return SavingFailedError(
         f"{path} could not be saved ({error}): make room on the disk, or write elsewhere; the same "
         "command then goes on from what was saved before"
     )

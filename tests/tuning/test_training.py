@@ -184,6 +184,20 @@ def test_another_run_in_the_same_directory_is_refused(
     done = fixgate(arguments(divided, model, out, *more, "--seed", "1"))
     assert done.returncode == 2
     assert "holds a run with other settings" in done.stderr
+    divided.write_text(divided.read_text().replace("one.plus", "two.plus"))
+    done = fixgate(arguments(divided, model, out, *more))
+    assert done.returncode == 2
+    assert "with other settings, data or model" in done.stderr
+
+
+def test_a_cache_that_cannot_be_written_to_is_named(
+    divided: Path, model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "tuning").write_text("a file where a directory should be")
+    done = fixgate(arguments(divided, model, tmp_path / "out", "--method", "prefix"))
+    assert done.returncode == 2
+    assert "could not be saved" in done.stderr
 
 
 def test_a_loss_that_is_no_number_ends_the_run(divided: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from evaluator.benchmarks.tests4j.dataset import FocalMethod, HumanTest
 from evaluator.storage import content_key, make_once
 from generator.tuning.data.encoding import EncodedPair, PairEncoding
 from generator.tuning.errors import EmptySplitError
+from generator.tuning.saving import saving_failed
 
 _TOKENS, _ENDS = "tokens.bin", "ends.bin"
 _TOKEN, _END = np.dtype("<u4"), np.dtype("<i8")
@@ -24,15 +25,19 @@ _PARTS = 3
 
 
 class PairStore:
-    """The pairs of a directory; only what is read of them is in memory."""
+    """The pairs of a directory; only what is read of them is in memory.
 
-    def __init__(self, directory: Path) -> None:
+    `key` stands for what they were made of.
+    """
+
+    def __init__(self, directory: Path, key: str = "") -> None:
         """Raises EmptySplitError for a directory without pairs."""
         ends = directory / _ENDS
         if not ends.stat().st_size:
             raise EmptySplitError(
                 "no test is short enough to be learned; raise --max-sequence, or name other data"
             )
+        self.key = key
         self._ends = np.memmap(ends, _END, "r")
         self._tokens = np.memmap(directory / _TOKENS, _TOKEN, "r")
 
@@ -63,8 +68,19 @@ def stored_pairs(
 ) -> PairStore:
     """The pairs under `cache`, encoded now if no process did so before."""
     key = content_key(_digest(pairs), encoding.key)
-    encoded = make_once(cache, key, lambda place: write_pairs(place, encoding.pairs(pairs)))
-    return PairStore(encoded)
+    return kept_pairs(cache, key, lambda: encoding.pairs(pairs))
+
+
+def kept_pairs(cache: Path, key: str, make: Callable[[], Iterable[EncodedPair]]) -> PairStore:
+    """The pairs kept under a key, made now if there are none.
+
+    Raises SavingFailedError where they cannot be written, EmptySplitError where there are none.
+    """
+    try:
+        made = make_once(cache, key, lambda place: write_pairs(place, make()))
+    except OSError as error:
+        raise saving_failed(cache, error) from error
+    return PairStore(made, key)
 
 
 def _digest(pairs: Sequence[tuple[FocalMethod, HumanTest]]) -> str:

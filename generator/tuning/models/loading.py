@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging
 
 from generator.tuning.errors import ModelFilesError, PositionsExceededError
 from generator.tuning.models.tokens import TextTokenizer, read_tokenizer_of
@@ -66,6 +67,7 @@ def load_encoder(place: str) -> LoadedModel:
 
 def _load(place: str, kind: Any) -> LoadedModel:
     _check_files(place)
+    logging.disable_progress_bar()
     try:
         model = kind.from_pretrained(place, dtype=torch.float32)
     except Exception as error:  # files of strangers break in any way, each with its own error

@@ -13,9 +13,10 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from transformers import GPTNeoXConfig, GPTNeoXForCausalLM
+from transformers.utils import logging
 
-from evaluator.storage import content_key, make_once
-from generator.tuning.data.store import PairStore, write_pairs
+from evaluator.storage import content_key
+from generator.tuning.data.store import PairStore, kept_pairs
 from generator.tuning.errors import EmptySplitError, RunMismatchError, SavingFailedError
 from generator.tuning.models.tokens import FILE, TextTokenizer
 from generator.tuning.models.tuned import FineTunedModel
@@ -106,15 +107,12 @@ def _stored(
     corpus: Corpus, size: SmallModel, tokenizer: TextTokenizer, *, held_out: bool
 ) -> PairStore:
     key = content_key(corpus.key(), tokenizer.digest, size.block, held_out)
-    made = make_once(
-        corpus.cache / "blocks",
-        key,
-        lambda place: write_pairs(
-            place, blocks(corpus.texts(), tokenizer, size.block, held_out=held_out)
-        ),
-    )
     try:
-        return PairStore(made)
+        return kept_pairs(
+            corpus.cache / "blocks",
+            key,
+            lambda: blocks(corpus.texts(), tokenizer, size.block, held_out=held_out),
+        )
     except EmptySplitError as error:
         raise EmptySplitError(
             f"the corpus has not even one block of {size.block} tokens"
@@ -124,6 +122,7 @@ def _stored(
 
 def save_pretrained(model: GPTNeoXForCausalLM, tokenizer: TextTokenizer, directory: Path) -> None:
     """Write a model as transformers loads it, whole or not at all. Raises SavingFailedError."""
+    logging.disable_progress_bar()
     with _replacing(directory) as place:
         model.save_pretrained(place)
         (place / FILE).write_text(tokenizer.tokenizer.to_str(), encoding="utf-8")

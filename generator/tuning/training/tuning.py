@@ -28,11 +28,15 @@ RUN = "run.json"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """`run.json`: the settings of a run, and what its model and data were."""
+    """`run.json`: the settings of a run, and what its model and data were.
+
+    `base` and `pairs` are keys of the model before training and of the pairs of both splits.
+    """
 
     settings: TuningSettings
     base: str
     dataset: str
+    pairs: tuple[str, ...]
     parameters: int
 
 
@@ -62,28 +66,28 @@ def tune(
     Raises EmptySplitError, RunMismatchError, and what loading, training and saving raise.
     """
     built = build_model(settings)
-    pairs = _training_pairs(dataset, built, settings, cache)
+    splits = (SplitName.TRAIN, SplitName.VALIDATION)
+    stores = [stored_pairs(cache, pairs_of(dataset, s), built.encoding) for s in splits]
     with _held(directory):
-        _begin(directory, _record(dataset, built, settings))
+        _begin(directory, _record(dataset, built, settings, stores))
+        pairs = loop.TrainingPairs(stores[0], _fewer(stores[1], settings))
         history = loop.train(built.tuned, pairs, settings.loop, directory, on_step)
         if _writes():
             write_run_report(directory, settings, history, len(pairs.train))
     return history
 
 
+def _record(
+    dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings, stores: list[PairStore]
+) -> RunRecord:
+    parameters = sum(value.numel() for value in built.tuned.trained().values())
+    keys = tuple(store.key for store in stores)
+    return RunRecord(settings, built.base.digest, dataset.name, keys, parameters)
+
+
 def _writes() -> bool:
     """Whether this process is the one of several that writes the run."""
     return bool(PartialState().is_main_process)
-
-
-def _training_pairs(
-    dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings, cache: Path
-) -> loop.TrainingPairs:
-    train, validation = (
-        stored_pairs(cache, pairs_of(dataset, split), built.encoding)
-        for split in (SplitName.TRAIN, SplitName.VALIDATION)
-    )
-    return loop.TrainingPairs(train, _fewer(validation, settings))
 
 
 def _fewer(pairs: PairStore, settings: TuningSettings) -> Pairs:
@@ -102,11 +106,6 @@ def _held(directory: Path) -> AbstractContextManager[None]:
         raise RunMismatchError(f"{directory} is in use by another run: wait for its end") from error
     except OSError as error:
         raise SavingFailedError(f"{directory} cannot be written to: {error}") from error
-
-
-def _record(dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings) -> RunRecord:
-    parameters = sum(value.numel() for value in built.tuned.trained().values())
-    return RunRecord(settings, built.base.digest, dataset.name, parameters)
 
 
 def _begin(directory: Path, record: RunRecord) -> None:
