@@ -26,7 +26,7 @@ from generator.tuning.errors import (
     SavingFailedError,
     TokenizerMismatchError,
 )
-from generator.tuning.models.loading import load_language_model
+from generator.tuning.models.loading import load_encoder, load_language_model
 from generator.tuning.models.tuned import FineTunedModel
 from generator.tuning.pretraining.pretraining import save_pretrained
 from generator.tuning.saving import save_state
@@ -248,6 +248,12 @@ def damaged(model: Path) -> None:
     (model / "model.safetensors").write_bytes(b"no weights")
 
 
+def incomplete(model: Path) -> None:
+    weights = load_file(model / "model.safetensors")
+    weights.pop("gpt_neox.layers.1.attention.dense.weight")
+    save_file(weights, model / "model.safetensors", {"format": "pt"})
+
+
 def with_too_many_tokens(model: Path) -> None:
     smaller = neox()
     smaller.resize_token_embeddings(200)
@@ -261,6 +267,7 @@ def with_too_many_tokens(model: Path) -> None:
         (without_tokenizer, ModelFilesError, "has no tokenizer.json"),
         (without_configuration, ModelFilesError, "has no config.json"),
         (damaged, ModelFilesError, "cannot be loaded as a model"),
+        (incomplete, ModelFilesError, "lacks 1 of its weights, such as gpt_neox.layers.1"),
         (with_too_many_tokens, TokenizerMismatchError, "embeddings for 200"),
     ],
 )
@@ -274,6 +281,13 @@ def test_models_that_cannot_be_used(
     assert done.returncode == 2
     assert said in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_encoders_have_no_weights_that_nothing_depends_on(tmp_path: Path) -> None:
+    found = load_encoder(str(save_encoder(tmp_path / "encoder")))
+    states = found.model(input_ids=torch.tensor([[1, 2]])).last_hidden_state
+    states.sum().backward()
+    assert not [name for name, _ in found.model.named_parameters() if "pooler" in name]
 
 
 def test_what_does_not_fit_into_the_positions_is_refused(

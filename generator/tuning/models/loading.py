@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from generator.tuning.models.tokens import TextTokenizer, read_tokenizer_of
 
 _WEIGHTS = ("*.safetensors", "*.bin", "*.index.json")
 _NO_LIMIT = 1 << 30
+_POOLING = "pooler"
 
 
 @dataclass(frozen=True)
@@ -62,16 +64,22 @@ def load_language_model(place: str) -> LoadedModel:
 
 def load_encoder(place: str) -> LoadedModel:
     """An encoder, such as CodeBERT. Raises ModelFilesError, TokenizerMismatchError."""
-    return _load(place, AutoModel)
+    loaded = _load(place, AutoModel)
+    if hasattr(loaded.model, _POOLING):
+        # Only states of tokens are used: what nothing depends on must not be trained.
+        setattr(loaded.model, _POOLING, None)
+    return loaded
 
 
 def _load(place: str, kind: Any) -> LoadedModel:
     _check_files(place)
     logging.disable_progress_bar()
+    logging.set_verbosity_error()
     try:
-        model = kind.from_pretrained(place, dtype=torch.float32)
+        model, report = kind.from_pretrained(place, dtype=torch.float32, output_loading_info=True)
     except Exception as error:  # files of strangers break in any way, each with its own error
         raise ModelFilesError(f"{place} cannot be loaded as a model: {error}") from error
+    _check_complete(place, report["missing_keys"])
     tokenizer = _tokenizer(place, model.config)
     tokenizer.check_fits(model.get_input_embeddings().weight.shape[0], place)
     return LoadedModel(place, model, tokenizer)
@@ -87,6 +95,14 @@ def _check_files(place: str) -> None:
         raise ModelFilesError(
             f"{place} has no weights (*.safetensors or *.bin): download or copy all of the model"
         )
+
+
+def _check_complete(place: str, missing: Iterable[str]) -> None:
+    """Raises ModelFilesError where weights are absent, which transformers draws at random."""
+    absent = sorted(name for name in missing if not name.startswith(f"{_POOLING}."))
+    if absent:
+        names = ", ".join(absent[:3])
+        raise ModelFilesError(f"{place} lacks {len(absent)} of its weights, such as {names}")
 
 
 def _tokenizer(place: str, config: Any) -> TextTokenizer:
