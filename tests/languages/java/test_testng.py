@@ -153,6 +153,19 @@ public class AfterTest {
     }
 }
 """
+UNMADE = "src/test/java/words/UnmadeTest.java"
+THROWING = """\
+package words;
+
+import org.testng.annotations.Test;
+
+public class UnmadeTest {
+    private final int number = Integer.parseInt("none");
+
+    @Test
+    public void one() {}
+}
+"""
 JUPITER = "src/test/java/words/JupiterTest.java"
 BESIDE = """\
 package words;
@@ -194,6 +207,7 @@ FILES = {
     AROUND: SET_UP,
     BEFORE: FAILING,
     AFTER: ENDING,
+    UNMADE: THROWING,
     JUPITER: BESIDE,
 }
 DEPENDENCY = """\
@@ -296,6 +310,16 @@ def test_what_cannot_be_set_up_is_an_error(project: Project) -> None:
 
 def test_what_fails_behind_all_tests_is_reported_by_itself(project: Project) -> None:
     assert statuses(project.run(AFTER)) == {"AfterTest::one": "passed", "AfterTest::clear": "error"}
+
+
+def test_a_class_that_cannot_be_made_harms_no_other(project: Project) -> None:
+    run = project.run(UNMADE, AFTER)
+    assert statuses(run)["AfterTest::one"] == "passed"
+    outcome = run.outcomes[UNMADE]
+    assert (outcome.status, outcome.phase) == (Status.ERROR, Phase.COLLECTION)
+    assert outcome.failure is not None
+    assert "UnmadeTest" in outcome.failure.message
+    assert run.exit_code == 1
 
 
 @pytest.mark.parametrize("seed", [0, 7])

@@ -73,8 +73,7 @@ public final class Main {
                     }
                 } catch (ClassNotFoundException | LinkageError error) {
                     broken.add(path);
-                    Channel.Named file = new Channel.Named(path, path, "");
-                    channel.outcome(file, "error", "collection", sources.failure(error), 0);
+                    report(path, sources.failure(error));
                 }
             }
         }
@@ -82,6 +81,11 @@ public final class Main {
             Collections.shuffle(found, new Random(spec.number("seed")));
         }
         return run(found, sources, names) || !broken.isEmpty() ? 1 : 0;
+    }
+
+    /** A file of which no test can run. */
+    private void report(String path, Object failure) {
+        channel.outcome(new Channel.Named(path, path, ""), "error", "collection", failure, 0);
     }
 
     /** Run classes of both kinds; whether any test failed. */
@@ -93,8 +97,12 @@ public final class Main {
         boolean failed = false;
         if (!byKind.get(true).isEmpty()) {
             TestNgListener listener = new TestNgListener(channel, sources, names, only, records);
-            TestNgRun.run(byKind.get(true), spec.number("seed"), listener);
-            failed = listener.failed;
+            List<Class<?>> broken = new ArrayList<>();
+            TestNgRun.run(byKind.get(true), spec.number("seed"), listener, (type, error) -> {
+                broken.add(type);
+                report(names.file(type.getName()), sources.failure(error));
+            });
+            failed = listener.failed || !broken.isEmpty();
         }
         if (!byKind.get(false).isEmpty()) {
             Listener listener = new Listener(channel, sources, names, only, records);

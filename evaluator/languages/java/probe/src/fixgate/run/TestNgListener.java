@@ -37,6 +37,11 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
         this.records = records;
     }
 
+    /** Whether any test has begun. */
+    synchronized boolean hasBegun() {
+        return !begun.isEmpty();
+    }
+
     @Override
     public synchronized void onTestStart(ITestResult result) {
         String name = names.of(result);

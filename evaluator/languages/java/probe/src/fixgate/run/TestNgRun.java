@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.testng.IMethodInstance;
 import org.testng.IMethodInterceptor;
 import org.testng.ITestContext;
 import org.testng.ITestNGListener;
 import org.testng.TestNG;
+import org.testng.TestNGException;
 
 /** Runs classes by TestNG's own interface, whichever version the project has. */
 final class TestNgRun {
@@ -42,8 +44,42 @@ final class TestNgRun {
         }
     }
 
-    /** Run all; what failed as a whole is thrown. Seed 0 leaves the order as it is. */
-    static void run(List<Class<?>> classes, long seed, TestNgListener listener) {
+    /**
+     * Run all. Seed 0 leaves the order as it is.
+     *
+     * <p>TestNG runs nothing where it cannot make one of the classes: then each runs by itself, and
+     * those that still fail as a whole are given to `broken`.
+     */
+    static void run(
+            List<Class<?>> classes,
+            long seed,
+            TestNgListener listener,
+            BiConsumer<Class<?>, Throwable> broken) {
+        try {
+            together(classes, seed, listener);
+        } catch (TestNGException error) {
+            if (listener.hasBegun()) {
+                throw error;
+            }
+            for (Class<?> each : classes) {
+                alone(each, seed, listener, broken);
+            }
+        }
+    }
+
+    private static void alone(
+            Class<?> type,
+            long seed,
+            TestNgListener listener,
+            BiConsumer<Class<?>, Throwable> broken) {
+        try {
+            together(Collections.singletonList(type), seed, listener);
+        } catch (TestNGException error) {
+            broken.accept(type, error);
+        }
+    }
+
+    private static void together(List<Class<?>> classes, long seed, TestNgListener listener) {
         TestNG testng = new TestNG(false);
         testng.setVerbose(0);
         testng.setDataProviderThreadCount(1);
