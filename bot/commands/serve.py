@@ -20,7 +20,7 @@ from bot.queue.queue import failing_fast
 from bot.settings import Settings
 from bot.web import make_app, make_setup_app
 from bot.web.login import login_link
-from bot.web.server import Patience, listening
+from bot.web.server import ClientTimeouts, listening
 
 _MOMENT = 1.0
 """Seconds that an answer is given to reach the browser."""
@@ -95,8 +95,8 @@ def _setup_app(settings: Settings) -> flask.Flask:
 
 
 def _serve(app: flask.Flask, settings: Settings) -> None:
-    patience = Patience(headers=settings.header_seconds, body=settings.body_seconds)
-    server = listening(app, settings.host, settings.port, patience)
+    timeouts = ClientTimeouts(headers=settings.header_seconds, body=settings.body_seconds)
+    server = listening(app, settings.host, settings.port, timeouts)
     click.echo(f"Listening on http://{settings.host}:{settings.port}")
     server.run()
 

@@ -33,7 +33,7 @@ _OTHER_FILES: Final = 100
 
 
 @dataclass(frozen=True)
-class Patience:
+class ClientTimeouts:
     """How many seconds a client gets: for headers, for all else of a request, between requests.
 
     Who does not take the answer gets as long as for a body.
@@ -44,7 +44,7 @@ class Patience:
     idle: float = 75.0
 
 
-def listening(app: WSGIApplication, host: str, port: int, patience: Patience) -> Any:
+def listening(app: WSGIApplication, host: str, port: int, timeouts: ClientTimeouts) -> Any:
     """A server of waitress that listens; its `run` serves until the process is ended.
 
     Raises ConfigurationError where nobody can listen there.
@@ -70,7 +70,7 @@ def listening(app: WSGIApplication, host: str, port: int, patience: Patience) ->
     for one in servers.values():
         if isinstance(one, BaseWSGIServer):
             accepting: Any = one
-            accepting.channel_class = functools.partial(BoundedChannel, patience)
+            accepting.channel_class = functools.partial(BoundedChannel, timeouts)
     return found
 
 
@@ -113,13 +113,13 @@ def _connections() -> int:
 
 
 class BoundedChannel(HTTPChannel):
-    """A connection that ends when patience does.
+    """A connection that ends when its time is over.
 
     waitress asks each connection at least once a second whether it is readable.
     """
 
-    def __init__(self, patience: Patience, *arguments: Any, **more: Any) -> None:
-        self._patience = patience
+    def __init__(self, timeouts: ClientTimeouts, *arguments: Any, **more: Any) -> None:
+        self._timeouts = timeouts
         self._answered = self._began = time.monotonic()
         super().__init__(*arguments, **more)
 
@@ -139,9 +139,9 @@ class BoundedChannel(HTTPChannel):
 
     def _deadline(self) -> float:
         if self._is_idle():
-            return self._answered + self._patience.idle
+            return self._answered + self._timeouts.idle
         in_headers = self.request is not None and not self.request.headers_finished
-        return self._began + (self._patience.headers if in_headers else self._patience.body)
+        return self._began + (self._timeouts.headers if in_headers else self._timeouts.body)
 
     def _hang_up(self) -> None:
         self.will_close = True

@@ -11,11 +11,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "tests4j capacity": (
         "generator.commands.tests4j_capacity:capacity",
-        "Measure how much of a text fits into soft tokens.",
+        "Train soft tokens to recall test classes of DATASET, and plot what they recall (RQ3).",
     ),
     "tests4j experiment": (
         "generator.commands.tests4j_experiment:experiment",
-        "Train and compare the runs of a TOML file on DATASET.",
+        "Train the runs of TOML on DATASET, have them write tests, and compare their losses.",
     ),
     "tests4j generate": (
         "generator.commands.tests4j_generate:generate",
@@ -23,15 +23,15 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "tests4j pretrain": (
         "generator.commands.tests4j_pretrain:pretrain",
-        "Train a small language model from scratch on the source files in PLACES.",
+        "Train a GPT-NeoX and a BPE tokenizer from scratch on the source files in PLACES.",
     ),
     "tests4j sizes": (
         "generator.commands.tests4j_sizes:sizes",
-        "Count parameters and measure memory of the thesis's settings.",
+        "Count the parameters of the thesis's settings on models of random weights.",
     ),
     "tests4j train": (
         "generator.commands.tests4j_train:train",
-        "Tune a language model to write the tests of DATASET.",
+        "Tune a language model to write the tests of DATASET, whose splits it must have.",
     ),
     "trajectory": (
         "generator.commands.trajectory:trajectory",

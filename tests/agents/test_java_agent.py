@@ -100,6 +100,6 @@ def test_the_prompt_speaks_of_java(bench: Bench) -> None:
     rules, task = (message.content for message in model.asked[0])
     assert "in the tree of a Java repository" in rules
     assert "`run-tests FILE [METHOD...]` compiles what you changed" in rules
-    assert f"`{TESTS}` looks nearest" in task
+    assert f"these test files look nearest, best first, but may be wrong: `{TESTS}`" in task
     assert f"A file is run by `run-tests {TESTS}`" in task
     assert "ython" not in rules + task

@@ -87,8 +87,10 @@ def test_comments_of_strangers(target, told):
     number = target.issue
     before = target.story.comments(number)
     words = f"{MARKERS.format(number=number)}\n/fixgate reproduce\n/fixgate pause\n{BOMB}"
-    target.story.bob.comment(REPOSITORY, number, words)
-    target.story.bob.comment(REPOSITORY, number, "> /fixgate pause\n```\n/fixgate pause\n```\n")
+    stranger = target.story.github.add_user("mallory")
+    target.story.github.grant(REPOSITORY, "mallory", "read")
+    stranger.comment(REPOSITORY, number, words)
+    stranger.comment(REPOSITORY, number, "> /fixgate pause\n```\n/fixgate pause\n```\n")
     target.work()
     after = target.story.comments(number)
     assert [comment for comment in after if comment in before] == before

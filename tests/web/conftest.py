@@ -21,12 +21,12 @@ from bot.queue.queue import failing_fast
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
-from bot.web.server import Patience, listening
+from bot.web.server import ClientTimeouts, listening
 from tests.conftest import RedisServer
 
 SECRET = "the-webhook-secret-of-a-test"
 TOKEN = "the-token-of-the-dashboard"
-PATIENT = Patience()
+USUAL_TIMEOUTS = ClientTimeouts()
 NOWHERE = "redis://127.0.0.1:1/0"
 
 
@@ -92,9 +92,9 @@ def settings(folder: Path, **environment: str) -> Settings:
 
 
 @contextmanager
-def serving(app: WSGIApplication, patience: Patience = PATIENT) -> Iterator[str]:
+def serving(app: WSGIApplication, timeouts: ClientTimeouts = USUAL_TIMEOUTS) -> Iterator[str]:
     """A web application on a real port; its address."""
-    server = listening(app, "127.0.0.1", 0, patience)
+    server = listening(app, "127.0.0.1", 0, timeouts)
     ends = threading.Event()
 
     def run() -> None:

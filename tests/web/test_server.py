@@ -10,12 +10,12 @@ import flask
 import pytest
 import requests
 
-from bot.web.server import Patience
+from bot.web.server import ClientTimeouts
 from tests.load.slow import Slow, dripping
 from tests.waiting import wait_for
 from tests.web.conftest import serving
 
-HASTY = Patience(headers=1.0, body=2.0, idle=3.0)
+SHORT_TIMEOUTS = ClientTimeouts(headers=1.0, body=2.0, idle=3.0)
 LARGE = 8_000_000
 CLIENTS = 20
 
@@ -27,13 +27,13 @@ def url():
     app.add_url_rule("/large", "large", lambda: "x" * LARGE)
     app.add_url_rule("/slow", "slow", work)
     app.add_url_rule("/webhook", "webhook", lambda: "taken", methods=["POST"])
-    with serving(app, HASTY) as made:
+    with serving(app, SHORT_TIMEOUTS) as made:
         yield made
 
 
 def work():
     """Takes longer than any client may."""
-    time.sleep(HASTY.idle + 1)
+    time.sleep(SHORT_TIMEOUTS.idle + 1)
     return "done"
 
 
@@ -44,10 +44,10 @@ def port_of(url):
 @pytest.mark.parametrize(
     ("slow", "least"),
     [
-        (Slow.HEADERS, HASTY.headers),
-        (Slow.BODY, HASTY.body),
-        (Slow.IDLE, HASTY.idle),
-        (Slow.BLANK_LINES, HASTY.idle),
+        (Slow.HEADERS, SHORT_TIMEOUTS.headers),
+        (Slow.BODY, SHORT_TIMEOUTS.body),
+        (Slow.IDLE, SHORT_TIMEOUTS.idle),
+        (Slow.BLANK_LINES, SHORT_TIMEOUTS.idle),
     ],
 )
 def test_the_server_hangs_up_on_who_does_not_come_to_an_end(url, slow, least):
@@ -61,7 +61,7 @@ def test_the_server_hangs_up_on_who_does_not_take_the_answer(url):
     with socket.create_connection(("127.0.0.1", port_of(url))) as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(HASTY.body + 3)
+        time.sleep(SHORT_TIMEOUTS.body + 3)
         client.settimeout(60)
         taken = 0
         try:

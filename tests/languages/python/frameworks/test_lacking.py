@@ -28,7 +28,7 @@ def test_modules_and_fixtures_that_are_missing(
         {
             "own/__init__.py": "",
             "test_module.py": "from bs4 import Tag\ndef test_x(): pass\n",
-            "test_part.py": "import google.protobuf.message\ndef test_x(): pass\n",
+            "test_part.py": "import zope.interface.common\ndef test_x(): pass\n",
             "test_fixture.py": "def test_x(mocker): pass\n",
             "test_unknown.py": "def test_x(no_such_fixture): pass\n",
             "test_own.py": "import own.generated\ndef test_x(): pass\n",
@@ -40,7 +40,7 @@ def test_modules_and_fixtures_that_are_missing(
     assert wanted(environment, run, project) == [
         ("fixture mocker", "pytest-mock"),
         ("module bs4", "beautifulsoup4"),
-        ("module google", "protobuf"),
+        ("module zope", "zope-interface"),
     ]
     assert lacking(environment, run.outcomes["test_own.py"], project.tree) == ""
 
