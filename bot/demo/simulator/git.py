@@ -85,6 +85,8 @@ EXECUTABLE = "100755"
 """Git's mode of files that are."""
 NOTHING = "0" * 40
 """Stands for "no commit" in events."""
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""Git's name of a tree without files, which every repository has."""
 
 
 class GitError(Exception):

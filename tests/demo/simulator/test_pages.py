@@ -125,6 +125,15 @@ def test_a_check_run_has_a_page_of_its_own(studio: Studio) -> None:
     assert f"/{PLACE}/pull/{number}" in Elements(text).links
 
 
+def test_a_commit_shows_what_it_changes(studio: Studio) -> None:
+    studio.pull()
+    tree = studio.github.repository(PLACE).git
+    fix = page(studio, f"/{PLACE}/commit/{tree.resolve('fix')}")
+    assert fix.index("-    return a - b") < fix.index("+    return a + b")
+    first = page(studio, f"/{PLACE}/commit/{tree.resolve('main')}")
+    assert "+    return a - b" in first
+
+
 def test_all_links_of_the_pages_lead_somewhere(studio: Studio) -> None:
     studio.bob.open_issue(PLACE, "It subtracts", "@alice, #2 and alice/calc#1")
     checked_pull(studio)
@@ -145,7 +154,8 @@ def test_issues_and_pulls_lead_to_each_other(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nobody", "/alice/none", f"/{PLACE}/issues/9", f"/{PLACE}/runs/9"]
+    "path",
+    ["/nobody", "/alice/none", f"/{PLACE}/issues/9", f"/{PLACE}/runs/9", f"/{PLACE}/commit/9"],
 )
 def test_what_is_not_there_is_not_found(shared: Studio, path: str) -> None:
     assert shared.anonymous("GET", f"{shared.github.web_url}{path}").status_code == 404

@@ -1,4 +1,4 @@
-"""The pages that GitHub's `html_url`s lead to: repositories, issues, pulls, check runs.
+"""The pages that GitHub's `html_url`s lead to: repositories, issues, pulls, commits, check runs.
 
 For people to look at: what the App writes is shown as GitHub would show it, with its mentions and
 references linked, so that one sees whether what was meant to be harmless is. Server-rendered, with
@@ -22,6 +22,7 @@ from markupsafe import Markup
 from bot.demo.simulator import diffs
 from bot.demo.simulator.diffs import FileDiff
 from bot.demo.simulator.errors import RefusedError
+from bot.demo.simulator.git import EMPTY_TREE, CommitInfo
 from bot.demo.simulator.operations.checks import find_run
 from bot.demo.simulator.operations.pulls import closing_issues
 from bot.demo.simulator.pages.markdown import to_html
@@ -132,6 +133,14 @@ class Website:
             closes=closing_issues(self.world, issue.pull),
         )
 
+    def commit(self, repository: Repository, commit: CommitInfo) -> str:
+        """A commit, with what it changes against the first of its parents."""
+        before = commit.parents[0] if commit.parents else EMPTY_TREE
+        changes = diffs.compare(repository.git, before, commit.sha)
+        files = [changed_file(one, ()) for one in changes]
+        title = commit.message.partition("\n")[0]
+        return self._render("commit", repository, title=title, commit=commit, files=files)
+
     def check_run(self, run: CheckRun) -> str:
         """One check run, with the pulls whose head it is on."""
         repository = run.suite.repository
@@ -241,6 +250,17 @@ def issue(owner: str, name: str, number: int) -> flask.typing.ResponseReturnValu
         if path.casefold() != flask.request.path.casefold():
             return flask.redirect(path)
         return Website(world).issue(found)
+
+
+@blueprint.get("/<owner>/<name>/commit/<sha>")
+def commit(owner: str, name: str, sha: str) -> str:
+    """One commit."""
+    world = current().world
+    with world.lock:
+        found = world.repository(f"{owner}/{name}")
+        if not found.git.has(sha):
+            raise RefusedError(404, "Not Found")
+        return Website(world).commit(found, found.git.revision(sha))
 
 
 @blueprint.get("/<owner>/<name>/runs/<int:identity>")

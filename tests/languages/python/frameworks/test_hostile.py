@@ -251,7 +251,9 @@ def test_a_test_that_deletes_its_tree(walled_project: Project) -> None:
 
 def test_an_unknown_framework_is_named(project: Project) -> None:
     project.write({"test_a.py": ONE})
-    with pytest.raises(InputError, match="`nose` is not known; use one of django, django-project, pytest"):
+    with pytest.raises(
+        InputError, match="`nose` is not known; use one of django, django-project, pytest"
+    ):
         project.run("test_a.py", recipe=PythonRecipe(python=("3.11",), framework="nose"))
 
 
