@@ -33,14 +33,14 @@ class RepositoryFigures:
 
 @dataclass(frozen=True)
 class WeekFigures:
-    """The verdicts of a week that begins on `monday`, and the median minutes from job to verdict.
+    """The verdicts of a week that begins on `monday`, and the median seconds from job to verdict.
 
     `usd` counts the jobs whose price is known.
     """
 
     monday: datetime.date
     decisions: Mapping[str, int]
-    minutes: float
+    seconds: float
     usd: float
 
 
@@ -57,11 +57,11 @@ class _Judged:
 
 
 def _week(monday: datetime.date, verdicts: Sequence[_Judged]) -> WeekFigures:
-    minutes = [(one.at - one.planned_at).total_seconds() / 60 for one in verdicts]
+    seconds = [(one.at - one.planned_at).total_seconds() for one in verdicts]
     return WeekFigures(
         monday,
         Counter(one.decision for one in verdicts),
-        statistics.median(minutes),
+        statistics.median(seconds),
         sum(one.usd or 0.0 for one in verdicts),
     )
 
