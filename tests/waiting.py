@@ -8,6 +8,8 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 
+import psutil
+
 
 def wait_for(done: Callable[[], object], seconds: float = 120.0, every: float = 0.05) -> None:
     """Return once something holds; fail if it does not within so many seconds."""
@@ -25,3 +27,11 @@ def kill_once(command: Sequence[str], ready: Callable[[], bool]) -> None:
             time.sleep(0.005)
         os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether a process runs; one that ends while it is looked at does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -5,14 +5,13 @@ from __future__ import annotations
 import signal
 import threading
 
-import psutil
 import pytest
 
 from bot.github.types import Webhook
 from bot.queue.queue import HANDLE, RUN, JobQueue, QueueTask, TaskStatus
 from bot.queue.sweeper import Sweeper
 from tests.queue.conftest import request_for
-from tests.waiting import wait_for
+from tests.waiting import lives, wait_for
 
 pytestmark = pytest.mark.redis
 
@@ -65,7 +64,7 @@ def test_a_newer_push_really_stops_the_older_job(bench):
     wait_for(lambda: bench.notes("begin"))
     process = bench.process_of(f"begin {old}")
     bench.deliver("d-2", plans=[["long", 7, NEWER]])
-    wait_for(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
+    wait_for(lambda: not lives(process))
     wait_for(lambda: f"begin {new}" in bench.notes())
     assert bench.state(old) == "superseded"
     bench.swept_until(lambda: not bench.store.jobs.unreported())
@@ -95,7 +94,7 @@ def test_a_stop_that_was_lost_is_made_up_for(bench):
     process = bench.process_of("begin")
     bench.store.jobs.supersede(request_for("long", 1, NEWER))
     bench.swept_until(lambda: bench.notes("conclude"))
-    assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    assert not lives(process)
 
 
 @pytest.mark.parametrize("how", ["the worker", "its process", "both"])
@@ -112,7 +111,7 @@ def test_a_job_outlives_a_kill(bench, how):
     if how == "its process":
         horse.kill()
     # What a worker has forked does not outlive it.
-    wait_for(lambda: not horse.is_running() or horse.status() == psutil.STATUS_ZOMBIE)
+    wait_for(lambda: not lives(horse))
     assert bench.state(request.key) == "running"
     bench.release()
     bench.worker("long")

@@ -64,6 +64,14 @@ class Running:
     def children(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
 
+    def programs(self) -> set[str]:
+        """The names of its children; what ends while it is looked at has none."""
+        found = set()
+        for one in self.children():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                found.add(one.name())
+        return found
+
     def child(self, *words: str) -> psutil.Process | None:
         """One whose arguments end so."""
         for one in self.children():

@@ -21,7 +21,7 @@ from bot.demo.story import WORDTOOLS, Story
 from bot.github.manifest import load_manifest
 from bot.store import Store
 from evaluator.demo.sample import lay_sample
-from tests.waiting import wait_for
+from tests.waiting import lives, wait_for
 from tests.web.conftest import SECRET, TOKEN, group_of
 from tests.web.running import Running, free_port
 from tests.web.smee import SmeeChannel
@@ -106,7 +106,7 @@ def test_one_command_tells_the_whole_story_and_ends_all_of_it(github, tmp_path):
         _story(embedded)
         _each_has_only_its_secrets(running)
         _a_dead_child_is_replaced(running)
-        assert "redis-server" in {one.name() for one in running.children()}
+        assert "redis-server" in running.programs()
         _ends_with_all(running)
     assert "the-key-of-a-model" not in running.log.read_text()
 
@@ -127,7 +127,8 @@ def test_people_are_heard_through_a_channel(github, tmp_path):
             last = github.check_runs(WORDTOOLS.repository, head)[-1]
             assert last.conclusion == "neutral", last.title
             assert 'fixgate_called_wrong{what="test"} 1.0' in _metrics(running)
-            (smee_child,) = [one for one in running.children() if "smee" in one.cmdline()]
+            smee_child = running.child("smee")
+            assert smee_child is not None
             assert not {"FIXGATE_WEBHOOK_SECRET", "FIXGATE_API_KEY"} & set(smee_child.environ())
             _ends_with_all(running)
 
@@ -151,7 +152,7 @@ def test_the_wheel_with_the_newest_of_its_dependencies_does_the_same(github, tmp
     embedded = _embedded(github, tmp_path, python, FIXGATE_SANDBOX="bubblewrap", PATH=path)
     with embedded.running as running:
         wait_for(lambda: running.answers("/readyz"), seconds=120)
-        assert "valkey-server" in {one.name() for one in running.children()}
+        assert "valkey-server" in running.programs()
         _story(embedded)
         _ends_with_all(running)
     _demo_says_what_to_install(python)
@@ -227,16 +228,9 @@ def _ends_with_all(running: Running) -> None:
     everyone = running.children()
     running.process.send_signal(signal.SIGTERM)
     assert running.process.wait(60) == 0
-    wait_for(lambda: not [one for one in everyone if _lives(one)])
+    wait_for(lambda: not [one for one in everyone if lives(one)])
     left = {path.name for path in (running.folder / "data").iterdir() if path.is_socket()}
     assert not left
-
-
-def _lives(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 @pytest.mark.timeout(600)
@@ -256,5 +250,5 @@ def test_from_the_setup_page_the_whole_app_starts_and_brings_a_redis(github, tmp
         wait_for(lambda: running.answers("/metrics"))
         wait_for(lambda: running.child("bot", "minter"))
         wait_for(lambda: running.answers("/readyz"))
-        assert "valkey-server" in {one.name() for one in running.children()}
+        assert "valkey-server" in running.programs()
         _ends_with_all(running)
