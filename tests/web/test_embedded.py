@@ -127,8 +127,7 @@ def test_people_are_heard_through_a_channel(github, tmp_path):
             last = github.check_runs(WORDTOOLS.repository, head)[-1]
             assert last.conclusion == "neutral", last.title
             assert 'fixgate_called_wrong{what="test"} 1.0' in _metrics(running)
-            smee_child = running.child("smee")
-            assert smee_child is not None
+            smee_child = _child(running, "smee")
             assert not {"FIXGATE_WEBHOOK_SECRET", "FIXGATE_API_KEY"} & set(smee_child.environ())
             _ends_with_all(running)
 
