@@ -18,7 +18,7 @@ from evaluator.admission.match import (
 )
 from evaluator.diff import Changes, Source
 from evaluator.languages import is_test_file, language_of
-from evaluator.languages.failures import described, exception_name
+from evaluator.languages.failures import described, exception_name, headline
 from evaluator.model import Failure, Frame, Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.test_names import aligned
@@ -60,7 +60,7 @@ def refusal(outcome: TestOutcome, report: ReportedSymptoms) -> tuple[Refusal, st
     if outcome.phase is not Phase.CALL:
         return Refusal.OUTSIDE_CALL, _outside(outcome, name)
     if name in report.language.failures.broken_test or _is_misuse(failure, report):
-        said = failure.message.partition("\n")[0][:200]
+        said = headline(failure.message)
         return Refusal.BROKEN_TEST, f"fails with {name}, which the issue does not report: {said}"
     return None
 
@@ -69,7 +69,7 @@ def _outside(outcome: TestOutcome, name: str) -> str:
     where = outcome.phase or "an unknown phase"
     if outcome.phase is Phase.TEARDOWN:
         return f"fails in {where} with {name}, after its own code passed"
-    said = outcome.failure.message.strip().partition("\n")[0][:200] if outcome.failure else ""
+    said = headline(outcome.failure.message.strip()) if outcome.failure else ""
     return f"fails in {where} with {name}, before its own code ran" + (f": {said}" if said else "")
 
 
@@ -206,7 +206,7 @@ def _ended(outcome: TestOutcome | None) -> str:
         return "missing"
     if outcome.failure is None or not outcome.status.fails:
         return str(outcome.status)
-    return f"{outcome.status} with {described(outcome.failure).partition(chr(10))[0][:200]}"
+    return f"{outcome.status} with {headline(described(outcome.failure))}"
 
 
 def _refused(
@@ -249,7 +249,7 @@ def _skipped(outcome: TestOutcome) -> bool:
 
 
 def _why_skipped(outcome: TestOutcome) -> str:
-    said = outcome.failure.message.partition("\n")[0][:200] if outcome.failure else ""
+    said = headline(outcome.failure.message) if outcome.failure else ""
     return f"{outcome.status}: {said}" if said else str(outcome.status)
 
 

@@ -13,12 +13,11 @@ from evaluator.checkout import local_name
 from evaluator.commands.options import workspace, workspace_options
 from evaluator.environment.configuration import FILES, additions_text, with_additions
 from evaluator.errors import InputError
-from evaluator.model import Status
+from evaluator.languages.failures import headline
+from evaluator.model import FAILING, Status
 from evaluator.readiness import Readiness, readiness
 from evaluator.verification.change import commit_of
 from evaluator.verification.verify import local_repository
-
-FAILED = (Status.FAILED, Status.ERROR, Status.TIMEOUT, Status.CRASHED)
 
 
 @click.command()
@@ -69,10 +68,10 @@ def _lines(found: Readiness) -> Iterator[str]:
     for addition in found.added:
         yield f"added: {addition.package} ({addition.what})"
     ran = f"{len(found.sample)} of {found.files} test files ran"
-    passed, failed = found.count(Status.PASSED), found.count(*FAILED)
+    passed, failed = found.count(Status.PASSED), found.count(*FAILING)
     yield f"{ran}: {passed} tests pass, {failed} fail"
     for file, reason in found.unloaded.items():
-        yield f"cannot be loaded: {file}: {reason.partition(chr(10))[0][:200]}"
+        yield f"cannot be loaded: {file}: {headline(reason)}"
 
 
 def _json(found: Readiness) -> dict[str, object]:
@@ -88,7 +87,7 @@ def _json(found: Readiness) -> dict[str, object]:
         "files": found.files,
         "sample": list(found.sample),
         "passed": found.count(Status.PASSED),
-        "failed": found.count(*FAILED),
+        "failed": found.count(*FAILING),
         "unloaded": dict(found.unloaded),
     }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evaluator.model import Failure
 
 _NEVER = re.compile(r"(?!)")
+_LONGEST_HEADLINE = 200
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class Failures:
         """Whether a test failed as a name that it uses does not exist."""
         name = exception_name(failure)
         return name in self.missing_names or bool(self.missing_attribute.match(described(failure)))
+
+
+def headline(text: str) -> str:
+    """The first line of what a failure says, as far as it fits into a sentence."""
+    return text.partition("\n")[0][:_LONGEST_HEADLINE]
 
 
 def exception_name(failure: Failure) -> str:

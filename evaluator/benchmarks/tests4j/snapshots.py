@@ -23,7 +23,7 @@ from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaTy
 from evaluator.benchmarks.tests4j.mapping import Link, MethodMapping
 from evaluator.benchmarks.tests4j.sources import RepositorySources, framework_of, most_common
 from evaluator.errors import InputError
-from evaluator.field_paths import field_path
+from evaluator.field_paths import problem_lines
 
 CountTokens = Callable[[str], int]
 """How many tokens a text has."""
@@ -72,12 +72,8 @@ def _one(argument: str) -> RepositoryAtCommit:
 
 
 def _listed(path: Path, error: ValidationError) -> str:
-    problems = "".join(
-        f"\n  {field_path(one['loc']) or 'the file'}: {one['msg']}"
-        for one in error.errors(include_url=False)
-    )
     example = '[{"repo": "OWNER/NAME", "commit": "0123abc..."}]'
-    return f"{path} is no list of repositories, such as {example}:{problems}"
+    return f"{path} is no list of repositories, such as {example}:{problem_lines(error)}"
 
 
 def snapshot(

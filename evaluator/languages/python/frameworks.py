@@ -67,12 +67,8 @@ class Pytest:
         return ("python", "-m", "pytest")
 
 
-@dataclass(frozen=True)
-class Unittest:
-    """Files are given as dotted module names; outcomes come from the result object."""
-
-    runner: str = "unittest"
-    variables: Mapping[str, str] = field(default_factory=dict)
+class _TestModules:
+    """Frameworks of unittest's family, which take modules by their dotted names."""
 
     def selects(self, path: str, tree: Path) -> bool:
         """Python files that define tests."""
@@ -81,6 +77,14 @@ class Unittest:
     def label(self, path: str) -> str:
         """The module's dotted name from the root of the tree."""
         return module_name(path)
+
+
+@dataclass(frozen=True)
+class Unittest(_TestModules):
+    """Files are given as dotted module names; outcomes come from the result object."""
+
+    runner: str = "unittest"
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
         """The module names; options of the recipe have no place here."""
@@ -92,15 +96,11 @@ class Unittest:
 
 
 @dataclass(frozen=True)
-class Django:
+class Django(_TestModules):
     """Files are given as labels below `tests/`; outcomes come from unittest's result object."""
 
     runner: str = "django"
     variables: Mapping[str, str] = field(default_factory=dict)
-
-    def selects(self, path: str, tree: Path) -> bool:
-        """Python files that define tests."""
-        return holds_tests(path, tree)
 
     def label(self, path: str) -> str:
         """The dotted name without `tests`: `tests/admin_views/tests.py` is `admin_views.tests`."""
@@ -117,7 +117,7 @@ class Django:
 
 
 @dataclass(frozen=True)
-class DjangoProject:
+class DjangoProject(_TestModules):
     """Django's command `test` on a project or an application; files are given as module names.
 
     The settings are those of `manage.py`, or else of DJANGO_SETTINGS_MODULE.
@@ -125,14 +125,6 @@ class DjangoProject:
 
     runner: str = "django_project"
     variables: Mapping[str, str] = field(default_factory=dict)
-
-    def selects(self, path: str, tree: Path) -> bool:
-        """Python files that define tests."""
-        return holds_tests(path, tree)
-
-    def label(self, path: str) -> str:
-        """The module's dotted name from the root of the tree."""
-        return module_name(path)
 
     def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:
         """The names, with a test database made anew and without questions."""

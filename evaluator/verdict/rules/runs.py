@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaluator.judge import Judgement
-from evaluator.languages.failures import described
+from evaluator.languages.failures import described, headline
 from evaluator.languages.safeguards import Concern
 from evaluator.model import Transition
 from evaluator.sandbox.protocol import ExitReason
@@ -80,7 +80,7 @@ def tests_not_loaded(evidence: Evidence) -> Finding | None:
 
 def _unloaded(test: Transition, lacking: str) -> str:
     failure = test.after.failure or test.before.failure
-    said = described(failure).partition("\n")[0][:200] if failure else "without a message"
+    said = headline(described(failure)) if failure else "without a message"
     reason = f"{test.test} cannot be loaded, with the change or without it: {said}"
     if not lacking:
         return reason

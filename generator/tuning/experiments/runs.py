@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from evaluator import InputError
 from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
-from evaluator.field_paths import field_path
+from evaluator.field_paths import problem_lines
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.schemas import Section
 from generator.tuning.data.batches import batches_of
@@ -91,10 +91,7 @@ def read_experiment(path: Path) -> ExperimentFile:
         found = ExperimentFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
         found.names()
     except ValidationError as error:
-        problems = "".join(
-            f"\n  {field_path(one['loc'])}: {one['msg']}" for one in error.errors(include_url=False)
-        )
-        raise InputError(f"{path} is no experiment:{problems}") from error
+        raise InputError(f"{path} is no experiment:{problem_lines(error)}") from error
     except (OSError, ValueError, InputError) as error:
         raise InputError(f"{path} is no experiment: {error}") from error
     return found
