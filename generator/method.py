@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from evaluator import Admission, admit, files_to_run
@@ -13,6 +13,7 @@ from generator.errors import ModelError
 from generator.languages import Language, language_of
 from generator.model.protocol import Message, Model, Parameters, Reply, Tool
 from generator.retrieval import Retrieval
+from generator.rules import RuleSettings
 from generator.task import Candidate, Task, TestRunner
 from generator.trajectory import Trajectory
 
@@ -27,7 +28,8 @@ class MethodSettings:
     `given_patch_name` what it is called in results. `names_test_file` lets prompts name the test
     file that retrieval would extend. `command_seconds` is how long a command in a shell may take.
     `golden_patch` is the true fix, known in replay only; it is there for the oracle of `pass-at-k`
-    and must never reach a prompt.
+    and must never reach a prompt. `rules` are those by which tests are written from the issue's
+    text alone.
     """
 
     samples: int = 0
@@ -37,6 +39,7 @@ class MethodSettings:
     names_test_file: bool = True
     golden_patch: str = ""
     command_seconds: float = COMMAND_SECONDS
+    rules: RuleSettings = field(default_factory=RuleSettings)
 
 
 @dataclass(frozen=True)

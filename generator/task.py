@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
+import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from evaluator import (
 from evaluator.checkout import Mirror, local_name
 from evaluator.diff import Changes
 from evaluator.swtbench.trial import base_subject
+from generator.rules import Denial
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,14 @@ class TestRunner:
             yield shell
 
 
+class Correctness(enum.StrEnum):
+    """Whether tests are right: they fail without the true fix and pass with it."""
+
+    UNKNOWN = "unknown"
+    RIGHT = "right"
+    WRONG = "wrong"
+
+
 @dataclass(frozen=True)
 class Candidate:
     """Tests that a method proposes.
@@ -118,7 +128,10 @@ class Candidate:
     `tests` holds the new contents of test files, relative to the base commit; it is empty where
     nothing in the proposal could be applied. `origin` is the method or the stage of one that made
     it, `note` says in a sentence what it shows. `raw` is the proposal as it was written, which is
-    what well-formedness is judged by, and `problem` why (part of) it could not be used.
+    what well-formedness is judged by, and `problem` why (part of) it could not be used. Where it
+    was written from the report alone, `rules` names all rules that it rests on, `confidence` is
+    how sure the first of them is, and `denies` what it says only that it must not be.
+    `verdict` is known in replay only.
     """
 
     tests: Changes
@@ -127,3 +140,7 @@ class Candidate:
     raw: str = ""
     problem: str = ""
     symptoms: tuple[str, ...] = field(default=())
+    rules: tuple[str, ...] = ()
+    confidence: float = 0.0
+    denies: Denial = Denial.NOTHING
+    verdict: Correctness = Correctness.UNKNOWN

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from evaluator.commands.options import ManyValuesCommand
 from evaluator.errors import InputError
-from evaluator.experiments import analyses, comparisons
+from evaluator.experiments import analyses, comparisons, rules
 from evaluator.experiments.comparisons import Table, as_csv, as_json, as_markdown, print_table
 from evaluator.experiments.provenance import Provenance, read_provenance
 from evaluator.model import Evaluation
@@ -86,6 +86,32 @@ def _models(results: comparisons.Results, files: Sequence[Path]) -> Table:
 def _information(results: comparisons.Results, files: Sequence[Path]) -> Table:
     """Table 5: methods by what their prompts were given."""
     return comparisons.by_information(results, _provenances(files))
+
+
+_TABLES = {"rule": rules.by_rule, "repository": rules.by_repository, "fold": rules.by_fold}
+
+
+@experiments.command("rules", cls=ManyValuesCommand)
+@click.argument("recorded", nargs=-1, required=True, type=_FILE)
+@click.option(
+    "--by",
+    type=click.Choice(list(_TABLES)),
+    default="rule",
+    show_default=True,
+    help="With and without each rule, by repository, or each repository with the rules that the "
+    "others choose.",
+)
+@click.option(
+    "--denials",
+    type=click.Choice(["exception", "output"]),
+    multiple=True,
+    help="Count tests that only deny the reported exception or output as submitted. Takes several.",
+)
+@_FORM
+def _rules(recorded: Sequence[Path], by: str, denials: Sequence[str], form: str) -> None:
+    """What each rule of issue-only is worth, from rows of `generate --method issue-only-rules`."""
+    issues = rules.read_recorded(recorded)
+    _print(_TABLES[by](rules.RecordedRules(issues, denials)), form)
 
 
 @_experiment("length", click.option("--bins", type=click.IntRange(min=1), default=5))

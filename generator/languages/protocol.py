@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from evaluator.diff import Changes, Source
 from evaluator.diff.text import moved
 from generator.report_text import Notation
+from generator.rules import RuleSettings
 from generator.task import Candidate, Task, TestRunner
 
 
@@ -180,9 +181,9 @@ class Language:
     that its code stands in. `package_files` are names of files that stand for their directory, and
     `test_mark` is what the name of a file or directory has because tests are in it.
     `new_test_file` is the path of a test that has no place yet. `formatted` gives the same changes
-    as their repository formats them. `reproducers` are tests from an issue's text alone; they raise
-    SandboxError. `notation` is how issues show the language.
-    `indented` moves lines of code from one indentation to another.
+    as their repository formats them. `reproducers` are tests from an issue's text alone, the surest
+    first, by those of its `rules` in use; they raise SandboxError. `notation` is how issues show
+    the language. `indented` moves lines of code from one indentation to another.
     `placed` puts test code into the test file at a path, imports among its own, or makes the file
     of it; it raises PatchError for code that is none or has no place there.
     """
@@ -199,7 +200,8 @@ class Language:
     assertions: Assertions
     placed: Callable[[Source, str, str], Changes]
     formatted: Callable[[Changes, Source], Changes]
-    reproducers: Callable[[Task, TestRunner], Iterator[Candidate]]
+    reproducers: Callable[[Task, TestRunner, RuleSettings], Iterator[Candidate]]
+    rules: frozenset[str]
     words: PromptWords
     notation: Notation = field(default_factory=Notation)
     indented: Callable[[Sequence[str], str, str], list[str]] = moved

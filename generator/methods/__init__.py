@@ -11,7 +11,7 @@ from generator.method import Method
 from generator.methods.aider import Aider
 from generator.methods.autocoderover import AutoCodeRover
 from generator.methods.ensemble import Ensemble
-from generator.methods.issue_only import IssueOnly
+from generator.methods.issue_only import IssueOnly, IssueOnlyRules
 from generator.methods.pass_then_invert import PassThenInvert
 from generator.methods.shell import Agent, SweAgent, SweAgentPlus
 from generator.methods.single_shot import Libro, PassAtK, ZeroShot, ZeroShotPlus
@@ -22,6 +22,7 @@ _METHODS: tuple[Method, ...] = (
     AutoCodeRover(),
     Ensemble(),
     IssueOnly(),
+    IssueOnlyRules(),
     Libro(),
     PassAtK(),
     PassThenInvert(),

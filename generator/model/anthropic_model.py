@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator import InputError
+from evaluator import extra_needed
 from generator.model.protocol import (
     JsonObject,
     Message,
@@ -52,14 +52,10 @@ class AnthropicModel(StreamedModel):
     }
 
     def package(self) -> Any:
-        """The `anthropic` package; raises InputError where it is not installed."""
-        try:
+        """The `anthropic` package; raises ExtraMissingError where it is not installed."""
+        instead = "name the model without it and give --base-url https://api.anthropic.com/v1"
+        with extra_needed("anthropic", "a model named `anthropic:...`", instead):
             import anthropic
-        except ImportError as error:
-            raise InputError(
-                "Anthropic's package is not installed: pip install 'fixgate[anthropic]', or name "
-                "the model without `anthropic:` and give --base-url https://api.anthropic.com/v1"
-            ) from error
         return anthropic
 
     def connection_errors(self) -> tuple[type[Exception], ...]:

@@ -10,9 +10,7 @@ from generator.report_text.types import (
     MentionedFrame,
     PartForm,
     PartRole,
-    ReportedCommand,
     ReportedError,
-    ReportedFile,
     Statement,
 )
 
@@ -25,9 +23,7 @@ __all__ = [
     "Notation",
     "PartForm",
     "PartRole",
-    "ReportedCommand",
     "ReportedError",
-    "ReportedFile",
     "Statement",
     "read_report",
 ]

@@ -94,7 +94,7 @@ class Notation:
 
     `is_statement` is `is_code` for text that is one statement. `exception` matches the name of an
     exception where it begins. `constants` are names, in lower case, that stand for values.
-    `file_name` is a pattern for names of files that issues show. `boilerplate` finds lines of stack
+    `boilerplate` finds lines of stack
     traces that name nothing.
     """
 
@@ -108,7 +108,6 @@ class Notation:
     is_statement: Callable[[str], bool] = is_code
     exception: re.Pattern[str] = _NEVER
     constants: frozenset[str] = frozenset({"true", "false", "null"})
-    file_name: str = r"\.?[\w/-]*\w\.(?:ini|cfg|toml|json|xml|yaml|yml|txt)"
     frames: Callable[[str], Iterable[MentionedFrame]] = frames
     imported: Callable[[str], Iterable[str]] = imported
     boilerplate: re.Pattern[str] = _NEVER

@@ -119,24 +119,6 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class ReportedCommand:
-    """A command line that the issue says was run, and the output under it, "" if none."""
-
-    argv: tuple[str, ...]
-    output: str
-    line: int
-
-
-@dataclass(frozen=True)
-class ReportedFile:
-    """A file whose content the issue shows."""
-
-    name: str
-    content: str
-    line: int
-
-
-@dataclass(frozen=True)
 class IssueReport:
     """An issue as it was read. `text` is what was read of it: comments and repetitions are gone."""
 
@@ -146,5 +128,3 @@ class IssueReport:
     examples: tuple[Example, ...]
     errors: tuple[ReportedError, ...]
     claims: tuple[Claim, ...]
-    commands: tuple[ReportedCommand, ...] = ()
-    files: tuple[ReportedFile, ...] = ()

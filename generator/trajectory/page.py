@@ -69,8 +69,8 @@ def write_page(path: Path, trajectory: SavedTrajectory) -> None:
     write_whole(path, render(trajectory))
 
 
-def render(trajectory: SavedTrajectory) -> bytes:
-    """The page as UTF-8."""
+def render(trajectory: SavedTrajectory, links: Mapping[str, str] | None = None) -> bytes:
+    """The page as UTF-8; `links` to pages around it are addresses by their text."""
     turns = [_turn(entry) for entry in trajectory.entries]
     page = _TEMPLATE.render(
         title=str(trajectory.info.get("instance_id") or "A conversation"),
@@ -78,6 +78,7 @@ def render(trajectory: SavedTrajectory) -> bytes:
         turns=turns,
         several=len({turn.conversation for turn in turns} - {0}) > 1,
         submission=trajectory.submission,
+        links=links or {},
     )
     return page.encode("utf-8", "replace")
 

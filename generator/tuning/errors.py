@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from evaluator import FixgateError, InputError
-
-
-class ExtraMissingError(InputError):
-    """The packages of the extra `tuning` are not installed."""
 
 
 class ModelFilesError(InputError):
@@ -38,14 +31,3 @@ class LossDivergedError(FixgateError):
 
 class SavingFailedError(FixgateError):
     """A file could not be written; what stood in its place before is unharmed."""
-
-
-@contextmanager
-def extra_needed() -> Iterator[None]:
-    """Names the extra where an import in the block fails. Raises ExtraMissingError."""
-    try:
-        yield
-    except ImportError as error:
-        raise ExtraMissingError(
-            f"local models need an extra ({error}); install it with: pip install 'fixgate[tuning]'"
-        ) from error

@@ -13,8 +13,9 @@ from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.workspace import Workspace, WorkspaceSettings
-from generator.languages.python.issue_only.candidates import fitting_candidates, replayed
+from generator.languages.python.issue_only.candidates import replayed, reproducers
 from generator.languages.python.issue_only.symptoms import ReplayedReport
+from generator.rules import Denial, RuleSettings
 from generator.task import Candidate, Task, TestRunner
 
 FILES = {
@@ -64,6 +65,9 @@ FILES = {
 }
 
 
+ALL = RuleSettings(denials=(Denial.EXCEPTION, Denial.OUTPUT))
+
+
 @dataclass(frozen=True)
 class Bench:
     """A small package with bugs, and what comes of issues about it."""
@@ -82,8 +86,8 @@ class Bench:
     def replay(self, issue: str) -> ReplayedReport:
         return replayed(self.task(issue), self.runner)
 
-    def candidates(self, issue: str) -> list[Candidate]:
-        return list(fitting_candidates(self.task(issue), self.runner))
+    def candidates(self, issue: str, rules: RuleSettings = ALL) -> list[Candidate]:
+        return list(reproducers(self.task(issue), self.runner, rules))
 
 
 @pytest.fixture(scope="session")

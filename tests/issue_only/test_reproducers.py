@@ -236,48 +236,17 @@ def test_an_assertion_of_the_issue_that_fails(bench: Any) -> None:
         """
         total() is wrong
         ```python
+        from calc import total
+
         def test_total():
             assert total([1, 2]) == 3
+
+        test_total()
         ```
         """
     )
     assert rules([made]) == ["own_assertion"]
     assert code(made).endswith("        test_total()\n")
-
-
-def test_a_warning_that_should_not_come(bench: Any) -> None:
-    (made,) = bench.candidates(
-        """
-        Warnings of root()
-        ```python
-        from calc.numbers import root
-        root(4)
-        ```
-        ```
-        a.py:7: DeprecationWarning: root() is slow for 4
-        ```
-        ### Expected outcome
-        No warnings.
-        """
-    )
-    assert rules([made]) == ["warning_shown"]
-    assert "[text for text in shown if 'root() is slow for 4' in text], []" in code(made)
-
-
-def test_a_warning_that_should_come(bench: Any) -> None:
-    (made,) = bench.candidates(
-        """
-        No warning for an empty total
-        ```python
-        total([])
-        ```
-        #### Expected result
-        ```
-        RuntimeWarning: nothing to sum up
-        ```
-        """
-    )
-    assert rules([made]) == ["warning_missing"]
 
 
 def test_a_refusal_that_the_title_asks_for(bench: Any) -> None:

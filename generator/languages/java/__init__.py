@@ -2,7 +2,7 @@
 
 from generator.languages.java import inverting, layout, outline, test_files
 from generator.languages.java.formatting import formatted
-from generator.languages.java.issue_only.candidates import reproducers
+from generator.languages.java.issue_only.candidates import RULES, reproducers
 from generator.languages.java.notation import NOTATION
 from generator.languages.java.placing import placed
 from generator.languages.java.words import WORDS
@@ -24,6 +24,7 @@ JAVA = Language(
     placed=placed,
     formatted=formatted,
     reproducers=reproducers,
+    rules=RULES,
     words=WORDS,
     notation=NOTATION,
 )

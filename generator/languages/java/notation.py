@@ -54,6 +54,5 @@ NOTATION = Notation(
     is_code=is_code,
     is_statement=is_code,
     exception=re.compile(rf"^{_NAME}"),
-    file_name=r"[\w/-]*\w\.(?:java|xml|properties|json|csv|txt)",
     frames=frames,
 )

@@ -4,6 +4,7 @@ from evaluator.languages.python.blocks.code import indented
 from generator.languages.protocol import Language
 from generator.languages.python import inverting, layout, outline, test_files
 from generator.languages.python.issue_only.candidates import reproducers
+from generator.languages.python.issue_only.rules import RULE_NAMES
 from generator.languages.python.notation import NOTATION
 from generator.languages.python.test_files import formatted_as_repository, placed
 from generator.languages.python.words import WORDS
@@ -24,6 +25,7 @@ PYTHON = Language(
     placed=placed,
     formatted=formatted_as_repository,
     reproducers=reproducers,
+    rules=RULE_NAMES,
     notation=NOTATION,
     indented=indented,
     words=WORDS,

@@ -28,6 +28,7 @@ from generator.languages.java.layout import holds_test, package_of
 from generator.languages.java.placing import extended, placed
 from generator.languages.java.structure import encoded
 from generator.retrieval import Retrieval
+from generator.rules import Denial, RuleSettings
 from generator.task import Candidate, Task, TestRunner
 
 NAME = "issue-only"
@@ -48,10 +49,21 @@ _ASSERTED, _THROWN, _CRASHED, _SHOWN, _EXPECTED = (
 )
 """How sure each rule is, and its name."""
 
+RULES = frozenset(name for _, name in (_ASSERTED, _THROWN, _CRASHED, _SHOWN, _EXPECTED))
 
-def reproducers(task: Task, runner: TestRunner) -> Iterator[Candidate]:
-    """The first draft that fails as the issue says; none where none does. Raises SandboxError."""
-    yield from itertools.islice(_Reproduction(task, runner).candidates(), 1)
+
+def reproducers(task: Task, runner: TestRunner, rules: RuleSettings) -> Iterator[Candidate]:
+    """The drafts that fail as the issue says, by rules that are in use. Raises SandboxError.
+
+    Those that `rules` do not allow hold no test, and say why.
+    """
+    for found in _Reproduction(task, runner).candidates():
+        if rules.allow(found.denies):
+            if rules.use(found.rules):
+                yield found
+        else:
+            problem = rules.why_not(found.denies)
+            yield dataclasses.replace(found, tests=Changes(), problem=problem, symptoms=())
 
 
 class _Reproduction:
@@ -92,8 +104,16 @@ class _Reproduction:
             rule = self._rule(draft, failing)
             if rule is not None:
                 confidence, name = rule
-                words = f"{confidence:.2f} {self._words(failing)}"
-                yield Candidate(tests, f"{NAME}/{name}", words, code, symptoms=(words,))
+                yield Candidate(
+                    tests,
+                    f"{NAME}/{name}",
+                    words := self._words(failing),
+                    code,
+                    symptoms=(words,),
+                    rules=(name,),
+                    confidence=confidence,
+                    denies=Denial.EXCEPTION if rule is _CRASHED else Denial.NOTHING,
+                )
             return
 
     def _rule(self, draft: Draft, failing: list[TestOutcome]) -> tuple[float, str] | None:

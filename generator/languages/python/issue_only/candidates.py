@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import itertools
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from evaluator import PatchError, Revision, Run, Subject
 from evaluator.diff import Changes
-from generator.languages.python.issue_only.commands import (
-    CommandSymptom,
-    command_test,
-    failing_by,
-    reported_commands,
-)
 from generator.languages.python.issue_only.frameworks import (
     TestStyle,
     style_for,
@@ -30,12 +23,13 @@ from generator.languages.python.notation import NOTATION
 from generator.languages.python.test_files import placed
 from generator.report_text import read_report
 from generator.retrieval import Retrieval
+from generator.rules import RuleSettings
 from generator.task import Candidate, Task, TestRunner
 
 NAME = "issue-only"
 
-MOST = 3
-"""Candidates that are proposed for one issue."""
+MOST = 8
+"""Symptoms of one issue that are tested for."""
 
 LEAST_CONFIDENCE = 0.5
 """What a rule must be sure of for its candidates to be proposed."""
@@ -50,39 +44,28 @@ def replayed(task: Task, runner: TestRunner) -> ReplayedReport:
     return ReplayedReport(report, program, outcomes)
 
 
-def reproducers(task: Task, runner: TestRunner) -> Iterator[Candidate]:
-    """The surest candidate; none where nothing that is reported occurs.
-
-    It was seen to fail on the base commit in the way of its symptom. Raises SandboxError.
-    """
-    yield from itertools.islice(fitting_candidates(task, runner), 1)
-
-
 def style_of(task: Task) -> TestStyle:
     """How tests are written in the repository of a task."""
     return style_for(task.subject.environments[Revision.BASE].recipe.framework)
 
 
-def fitting_candidates(task: Task, runner: TestRunner) -> Iterator[Candidate]:
-    """One candidate for each symptom that a test can show, the surest first."""
+def reproducers(task: Task, runner: TestRunner, rules: RuleSettings) -> Iterator[Candidate]:
+    """One candidate for each symptom that a test can show, the surest first.
+
+    Each was seen to fail on the base commit in the way of its symptom, but for those that `rules`
+    do not allow: these hold no test, and say why. Raises SandboxError.
+    """
     found, retrieval = replayed(task, runner), Retrieval(task, runner.cache)
-    for attempts, exception in _attempts(task, runner, found, retrieval):
+    symptoms = [s for s in find_symptoms(found, rules) if s.confidence >= LEAST_CONFIDENCE]
+    for symptom in symptoms[:MOST]:
+        if not rules.allow(symptom.denies):
+            yield _of_symptom(symptom, Changes(), problem=rules.why_not(symptom.denies))
+            continue
+        ways = quiet_or_not(task, symptom)
+        attempts = (candidate(task, retrieval, found, symptom, quiet=quiet) for quiet in ways)
+        exception = expected_failure(found, symptom)
         fitting = (made for made in attempts if _fails_by(exception, made, runner))
         yield from itertools.islice(fitting, 1)
-
-
-def _attempts(
-    task: Task, runner: TestRunner, found: ReplayedReport, retrieval: Retrieval
-) -> Iterator[tuple[Iterator[Candidate], str]]:
-    """Tests for one symptom each, and the name of the exception that they are to fail with."""
-    symptoms = [s for s in find_symptoms(found) if s.confidence >= LEAST_CONFIDENCE]
-    for symptom in symptoms[:MOST]:
-        made = functools.partial(candidate, task, retrieval, found, symptom)
-        ways = quiet_or_not(task, symptom)
-        yield (made(quiet=quiet) for quiet in ways), expected_failure(found, symptom)
-    for reported in reported_commands(found.report, runner):
-        code = command_test(found.report.title, reported)
-        yield iter([placed_candidate(task, retrieval, code, reported)]), failing_by(reported)
 
 
 def quiet_or_not(task: Task, symptom: Symptom) -> tuple[bool, ...]:
@@ -111,17 +94,29 @@ def candidate(
 
 
 def placed_candidate(
-    task: Task, retrieval: Retrieval, code: DraftTest, symptom: Symptom | CommandSymptom
+    task: Task, retrieval: Retrieval, code: DraftTest, symptom: Symptom
 ) -> Candidate:
-    """Test code in its place; `note` begins with the confidence of the symptom's rule."""
-    origin = f"{NAME}/{symptom.rule}"
-    note = f"{symptom.confidence:.2f} {symptom.words}"
+    """Test code in its place; without a test where it has none."""
     raw = code.source(case="")
     try:
         tests = place(task.subject, retrieval, code, style_of(task))
     except PatchError as error:
-        return Candidate(Changes(), origin, note, raw, str(error))
-    return Candidate(tests, origin, note, raw, symptoms=(symptom.words,))
+        return _of_symptom(symptom, Changes(), raw, str(error))
+    return _of_symptom(symptom, tests, raw)
+
+
+def _of_symptom(symptom: Symptom, tests: Changes, raw: str = "", problem: str = "") -> Candidate:
+    return Candidate(
+        tests,
+        f"{NAME}/{symptom.rule}",
+        symptom.words,
+        raw,
+        problem,
+        symptoms=(symptom.words,) if tests.contents else (),
+        rules=symptom.rules,
+        confidence=symptom.confidence,
+        denies=symptom.denies,
+    )
 
 
 def expected_failure(found: ReplayedReport, symptom: Symptom) -> str:

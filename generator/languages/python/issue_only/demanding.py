@@ -14,11 +14,9 @@ from generator.languages.python.issue_only.symptoms import (
     Differs,
     Equals,
     OfOne,
-    Quiet,
     Raises,
     Reads,
     Runs,
-    Warns,
 )
 
 _DRAWING = frozenset({"pprint", "pretty_print"})
@@ -30,8 +28,6 @@ def demanded(source: str, demand: OfOne, unicode: bool, style: TestStyle) -> lis
         return _running(source, demand.shown_by)
     if isinstance(demand, Raises):
         return list(_raising(source, demand.exception, style))
-    if isinstance(demand, Quiet | Warns):
-        return list(_warning(source, demand))
     if isinstance(demand, Equals):
         return _equal(operand(expression(source)), demand)
     return list(_seen(source, demand, unicode))
@@ -174,19 +170,6 @@ def _raising(source: str, exception: str, style: TestStyle) -> Iterator[str]:
     else:
         yield f"try:\n{inner}\nexcept {exception}:\n    raised = True\nelse:\n    raised = False"
         yield "assert raised"
-
-
-def _warning(source: str, demand: Quiet | Warns) -> Iterator[str]:
-    yield "import warnings"
-    yield (
-        "with warnings.catch_warnings(record=True) as caught:\n"
-        "    warnings.simplefilter('always')\n" + textwrap.indent(source, "    ")
-    )
-    if isinstance(demand, Warns):
-        yield f"assert {demand.category!r} in [w.category.__name__ for w in caught]"
-    else:
-        yield "shown = [str(w.message) for w in caught]"
-        yield f"assert [text for text in shown if {demand.message!r} in text] == []"
 
 
 def literal(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from generator.languages.python.issue_only.replaying import Raised, StepResult, Warned
+from generator.languages.python.issue_only.replaying import Raised, StepResult
 from generator.report_text import ReportedError, Statement
 
 VALUE = "value"
@@ -110,11 +110,6 @@ def raised_as_reported(raised: Raised, error: ReportedError) -> bool:
     return any(
         error.name == name and similar(message, error.message) for name, message in raised.causes
     )
-
-
-def warned_as_reported(warned: Warned, error: ReportedError) -> bool:
-    """Whether a warning is the one that the issue shows."""
-    return warned.category == error.name and similar(warned.message, error.message)
 
 
 def similar(message: str, reported: str) -> bool:

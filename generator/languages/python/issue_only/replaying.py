@@ -48,14 +48,6 @@ class Raised:
 
 
 @dataclass(frozen=True)
-class Warned:
-    """A warning that a statement gave."""
-
-    category: str
-    message: str
-
-
-@dataclass(frozen=True)
 class StepResult:
     """What one step did.
 
@@ -69,7 +61,6 @@ class StepResult:
     type_name: str = ""
     stdout: str = ""
     raised: Raised | None = None
-    warned: tuple[Warned, ...] = ()
     imports: tuple[str, ...] = ()
     same: tuple[bool | None, ...] = ()
 
@@ -113,7 +104,6 @@ def _files(program: Program, roots: Sequence[str]) -> Changes:
         "packages": roots,
         "unicode": program.unicode,
         "displays": program.displays,
-        "annotations": program.annotations,
         "seconds": SECONDS,
         "total_seconds": TOTAL_SECONDS,
     }
@@ -134,7 +124,6 @@ def _outcome(result: Mapping[str, Any]) -> StepResult:
         type_name=result.get("type", ""),
         stdout=result["stdout"],
         raised=_raised(result["error"]) if "error" in result else None,
-        warned=tuple(Warned(w["category"], w["message"]) for w in result["warnings"]),
         imports=tuple(result["imports"]),
         same=tuple(result["texts"]),
     )

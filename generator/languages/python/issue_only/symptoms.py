@@ -1,4 +1,4 @@
-"""Finds in a replay what the issue reports: the exception, the wrong output, the warning.
+"""Finds in a replay what the issue reports: the exception, the wrong output.
 
 Each rule yields symptoms that did occur on the base commit; a report of which nothing occurs
 yields none. Rules say how sure they are by the precision that was measured for them.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from generator.languages.python.issue_only.program import Program
 from generator.languages.python.issue_only.replaying import StepResult
 from generator.report_text import IssueReport
+from generator.rules import Denial
 
 
 @dataclass(frozen=True)
@@ -62,25 +63,13 @@ class Reads:
     expected: str
 
 
-@dataclass(frozen=True)
-class Quiet:
-    """The step must not give a warning with this category and beginning of the message."""
-
-    category: str
-    message: str
-
-
-@dataclass(frozen=True)
-class Warns:
-    """The step must give a warning of this category."""
-
-    category: str
-
-
-OfOne = Runs | Raises | Differs | Equals | Reads | Quiet | Warns
+OfOne = Runs | Raises | Differs | Equals | Reads
 """What a single step must do."""
 
 Demand = OfOne | AnyDiffers
+
+OWN_ASSERTION = "own_assertion"
+"""The rule for an assertion that stands in the issue, which says what is right."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +77,8 @@ class Symptom:
     """What is reported of a step and did occur, and what a right fix makes of it.
 
     `step` is the place among the program's steps. `rule` names what found it, `words` say it.
+    `readings` are the rules by which the report was read for it: how its output was recognized, and
+    where it says what should come out.
     """
 
     rule: str
@@ -95,6 +86,24 @@ class Symptom:
     demand: Demand
     confidence: float
     words: str
+    readings: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """All rules that it rests on."""
+        return (self.rule, *self.readings)
+
+    @property
+    def denies(self) -> Denial:
+        """What a test for it says only that it must not be."""
+        match self.demand:
+            case Runs():
+                return Denial.NOTHING if self.rule == OWN_ASSERTION else Denial.EXCEPTION
+            case Differs(way="value", actual="True" | "False"):
+                return Denial.NOTHING
+            case Differs() | AnyDiffers():
+                return Denial.OUTPUT
+        return Denial.NOTHING
 
 
 @dataclass(frozen=True)

@@ -103,8 +103,7 @@ class DraftTest:
     """A test function in pieces: imports that may stand above it, and the statements in it.
 
     `definitions` stand between the two. `fixtures` are the names of its parameters. `quiet` has
-    the statements run with no regard to warnings, which some test runners make errors of;
-    `annotations` leaves annotations unevaluated.
+    the statements run with no regard to warnings, which some test runners make errors of.
     """
 
     __test__ = False
@@ -114,7 +113,6 @@ class DraftTest:
     body: tuple[str, ...]
     fixtures: tuple[str, ...] = ()
     quiet: bool = False
-    annotations: bool = False
     definitions: tuple[str, ...] = ()
 
     def source(self, case: str) -> str:
@@ -122,8 +120,6 @@ class DraftTest:
         module = case.rpartition(".")[0]
         imports = [f"import {module}"] * bool(case) + ["import warnings"] * self.quiet
         imports += self.imports
-        if self.annotations:
-            imports.insert(0, "from __future__ import annotations\n")
         parameters = ", ".join([*(["self"] if case else []), *self.fixtures])
         body = "\n".join(map(_indented, self._statements(case)))
         function = f"def {self.name}({parameters}):\n{body}\n"
@@ -159,7 +155,6 @@ def code_of_test(
         merged(imports),
         tuple(others),
         quiet=quiet,
-        annotations=replay.program.annotations,
         definitions=tuple(definitions),
     )
 

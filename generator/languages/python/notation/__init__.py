@@ -56,7 +56,6 @@ NOTATION = Notation(
     is_statement=_is_statement,
     exception=re.compile(rf"^{EXCEPTION_NAME}\b"),
     constants=frozenset({"true", "false", "none"}),
-    file_name=r"\.?[\w/-]*\w\.?(?:py|ini|cfg|toml|rst|txt|pyi|pylintrc)|\.?pylintrc",
     frames=frames,
     imported=imported,
     boilerplate=BOILERPLATE,

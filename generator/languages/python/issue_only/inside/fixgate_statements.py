@@ -5,11 +5,9 @@
 The program holds `setup` (source that is run first, in silence, and may define a function
 `before_each`, which is then called before each statement), `statements` (each with `source`
 and `texts`, pieces of code that its value is compared with), `packages` (where names that nobody
-defined are looked for), `unicode`, `displays`, `annotations`, `seconds` (for each statement) and `total_seconds`, after which
-no more statements are begun.
+defined are looked for), `unicode`, `displays`, `seconds` (for each statement) and `total_seconds`, after
+which no more statements are begun.
 """
-
-import __future__
 
 import ast
 import builtins
@@ -84,8 +82,8 @@ class StatementSession:
         """Run one statement and describe what it did."""
         output = StatementOutput()
         result = {"imports": [], "texts": []}
-        with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(output):
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(), contextlib.redirect_stdout(output):
+            warnings.simplefilter("ignore")
             with limited(self.program["seconds"]):
                 try:
                     self.execute(statement, result)
@@ -93,9 +91,6 @@ class StatementSession:
                     result["error"] = self.described(error)
                     self.lost |= fixgate_names.bound_at_top(statement["source"])
         result["stdout"] = output.getvalue()[:LONGEST]
-        result["warnings"] = [
-            {"category": w.category.__name__, "message": str(w.message)[:LONGEST]} for w in caught
-        ]
         return result
 
     def execute(self, statement, result):
@@ -129,9 +124,7 @@ class StatementSession:
         return lines
 
     def compiled(self, tree, mode):
-        """Annotations are not evaluated where the program says so: they may be of a later Python."""
-        flags = getattr(__future__, "annotations", None) if self.program.get("annotations") else None
-        return compile(tree, self.file(), mode, flags.compiler_flag if flags else 0, True)
+        return compile(tree, self.file(), mode, 0, True)
 
     def file(self):
         return "<issue-%d>" % self.number

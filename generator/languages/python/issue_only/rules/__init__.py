@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from generator.languages.python.issue_only.rules.crash import (
     failing_assertions,
-    missing_warnings,
     other_crashes,
     reported_crashes,
-    reported_warnings,
     titled_crashes,
 )
 from generator.languages.python.issue_only.rules.output import (
@@ -17,7 +15,8 @@ from generator.languages.python.issue_only.rules.output import (
     missing_refusals,
     wrong_outputs,
 )
-from generator.languages.python.issue_only.symptoms import ReplayedReport, Symptom
+from generator.languages.python.issue_only.symptoms import Demand, ReplayedReport, Symptom
+from generator.rules import RuleSettings
 
 Rule = Callable[[ReplayedReport], Iterator[Symptom]]
 
@@ -29,17 +28,35 @@ RULES: Sequence[Rule] = (
     missing_refusals,
     wrong_outputs,
     claimed_results,
-    reported_warnings,
-    missing_warnings,
 )
 
+RULE_NAMES = frozenset(
+    {"crash_shown", "crash_named", "crash_instead", "crash_titled", "crash_other", "own_assertion"}
+    | {"refusal", "output_blamed", "output_expected"}
+    | {"output_any", "output_last", "claimed_crash", "claimed_wrong", "claimed_expected"}
+    | {"claimed_only_expected"}
+    | {"seen_below", "seen_in_comment", "seen_in_block", "seen_in_words_beside"}
+    | {"seen_in_words_after", "expected_in_answer"}
+    | {"expected_in_block", "expected_of_version"}
+)
+"""What tests can rest on: what finds a symptom, how its output is recognized, what is expected."""
 
-def find_symptoms(replay: ReplayedReport) -> tuple[Symptom, ...]:
-    """All symptoms that the rules find, the surest first, the same demand once."""
+
+def find_symptoms(replay: ReplayedReport, rules: RuleSettings) -> tuple[Symptom, ...]:
+    """All symptoms that the rules find, the surest first.
+
+    The same demand stands there once, as the surest rule in use found it, unless every test is to
+    be tried.
+    """
     found = [symptom for rule in RULES for symptom in rule(replay)]
-    surest = sorted(found, key=lambda symptom: symptom.confidence)
-    by_demand = {(_code(replay, symptom), symptom.demand): symptom for symptom in surest}
-    return tuple(sorted(by_demand.values(), key=lambda symptom: -symptom.confidence))
+    surest = sorted(found, key=lambda symptom: -symptom.confidence)
+    if rules.exhaustive:
+        return tuple(surest)
+    in_use = (symptom for symptom in surest if rules.use(symptom.rules))
+    by_demand: dict[tuple[str, Demand], Symptom] = {}
+    for symptom in in_use:
+        by_demand.setdefault((_code(replay, symptom), symptom.demand), symptom)
+    return tuple(by_demand.values())
 
 
 def _code(replay: ReplayedReport, symptom: Symptom) -> str:

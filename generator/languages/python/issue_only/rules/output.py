@@ -43,10 +43,14 @@ _LEAST_BEGINNING = 20
 
 @dataclass(frozen=True)
 class Seen:
-    """A step whose output is shown in the issue, and did come out; `way` is how it is looked at."""
+    """A step whose output is shown in the issue, and did come out; `way` is how it is looked at.
+
+    `reading` is the rule that found it in the issue.
+    """
 
     step: int
     way: str
+    reading: str
 
 
 def outputs_seen(replay: ReplayedReport) -> Iterator[Seen]:
@@ -56,15 +60,14 @@ def outputs_seen(replay: ReplayedReport) -> Iterator[Seen]:
         step = replay.program.steps[index]
         if outcome.raised is not None or step.claim is not None:
             continue
-        way = (
-            shown_way(step.statement.shown, outcome)
-            or remarked_way(step.statement, outcome)
-            or by_blocks.get(index, "")
-            or mentioned_way(words_beside(replay, index), outcome)
-            or mentioned_way(_words_after(replay, index), outcome)
-        )
-        if way:
-            yield Seen(index, way)
+        ways = {
+            "seen_below": shown_way(step.statement.shown, outcome),
+            "seen_in_comment": remarked_way(step.statement, outcome),
+            "seen_in_block": by_blocks.get(index, ""),
+            "seen_in_words_beside": mentioned_way(words_beside(replay, index), outcome),
+            "seen_in_words_after": mentioned_way(_words_after(replay, index), outcome),
+        }
+        yield from [Seen(index, way, reading) for reading, way in ways.items() if way][:1]
 
 
 def _seen_in_blocks(replay: ReplayedReport) -> Iterator[tuple[int, str]]:
@@ -135,14 +138,16 @@ def wrong_outputs(replay: ReplayedReport) -> Iterator[Symptom]:
     if len(seen) > 1:
         looks = tuple((one.step, _text_look(replay, one)) for one in seen)
         words = f"gives all of {len(seen)} outputs"
-        yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.68, words)
+        readings = tuple(dict.fromkeys(one.reading for one in seen))
+        yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.68, words, readings)
     if not blamed:
         yield _symptom(replay, seen[-1], "output_last", 0.6)
 
 
 def _symptom(replay: ReplayedReport, one: Seen, rule: str, confidence: float) -> Symptom:
     look = _look(replay, one)
-    return Symptom(rule, one.step, look, confidence, f"gives {look.actual[:200]}")
+    words = f"gives {look.actual[:200]}"
+    return Symptom(rule, one.step, look, confidence, words, (one.reading,))
 
 
 def _went_astray(replay: ReplayedReport, seen: Sequence[Seen]) -> bool:
@@ -209,11 +214,12 @@ def _is_whole(text: str, shown: str) -> bool:
 def _expected(replay: ReplayedReport, chosen: Seen) -> Iterator[Symptom]:
     """That the step gives what the report says it should."""
     step, outcome = replay.program.steps[chosen.step], replay.outcomes[chosen.step]
-    for text, same in zip(step.texts[1:], outcome.same[1:], strict=False):
+    for text, reading, same in zip(step.texts[1:], step.readings, outcome.same[1:], strict=False):
         demand = equality(text, same, outcome, chosen.way)
         if demand is not None:
             words = f"gives something else than {text[:200]}"
-            yield Symptom("output_expected", chosen.step, demand, 0.72, words)
+            readings = (chosen.reading, reading)
+            yield Symptom("output_expected", chosen.step, demand, 0.72, words, readings)
             return
 
 
@@ -282,4 +288,6 @@ def missing_refusals(replay: ReplayedReport) -> Iterator[Symptom]:
     seen = list(outputs_seen(replay))
     if seen:
         exception = min(wanted_exceptions(replay.report), default="Exception")
-        yield Symptom("refusal", seen[-1].step, Raises(exception), 0.7, "is not refused")
+        last = seen[-1]
+        words = "is not refused"
+        yield Symptom("refusal", last.step, Raises(exception), 0.7, words, (last.reading,))
