@@ -21,6 +21,7 @@ from evaluator.model import Revision
 from evaluator.regressions.contexts import ContextStore
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.shell import Shell, stamps
+from evaluator.steps import JudgingStep, Observe, unobserved
 from evaluator.storage.runs import RunCache
 
 RecipeFor = Callable[[Path], Recipe]
@@ -51,10 +52,13 @@ class WorkspaceSettings:
 class Workspace:
     """Turns a repository, a commit and a fix into a subject that tests can be run on."""
 
-    def __init__(self, settings: WorkspaceSettings, sandbox: Sandbox) -> None:
+    def __init__(
+        self, settings: WorkspaceSettings, sandbox: Sandbox, observe: Observe = unobserved
+    ) -> None:
         # Whatever the umask says: what lies there is code that will be run, and other people's.
         settings.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.sandbox = sandbox
+        self.observe = observe
         self._settings = settings
         self.limits = settings.limits
         self.cache = settings.cache
@@ -67,6 +71,7 @@ class Workspace:
             RunCache(settings.cache / "runs"),
             limits=settings.limits,
             side_by_side=settings.side_by_side,
+            observe=observe,
         )
         self.contexts = ContextStore(settings.cache / "contexts")
 
@@ -101,7 +106,7 @@ class Workspace:
         Packages are resolved as of the commit's own date. Raises CheckoutError, also where the
         repository lacks a file of R, or EnvironmentBuildError.
         """
-        absent = self.trees.absent(self.trees.pristine(repo, commit))
+        absent = self.trees.absent(self._pristine(repo, commit))
         if absent:
             more = f" and of {len(absent) - 1} more files" if len(absent) > 1 else ""
             raise CheckoutError(
@@ -122,16 +127,17 @@ class Workspace:
         Raises CheckoutError or EnvironmentBuildError.
         """
         mirror = self.repositories.find(repo, commit)
-        pristine = self.trees.pristine(repo, commit)
+        pristine = self._pristine(repo, commit)
         recipe = recipe_for(pristine)
-        environment = self._builder(recipe).build(
-            recipe,
-            date=_later(mirror.date(commit), date).date(),
-            tree=pristine,
-            tree_key=self.trees.key(pristine),
-            rebuild_compiled=False,
-            downloads=SharedDownloads(repo, trusted=True),
-        )
+        with self.observe(JudgingStep.ENVIRONMENT):
+            environment = self._builder(recipe).build(
+                recipe,
+                date=_later(mirror.date(commit), date).date(),
+                tree=pristine,
+                tree_key=self.trees.key(pristine),
+                rebuild_compiled=False,
+                downloads=SharedDownloads(repo, trusted=True),
+            )
         return Subject(
             repo,
             commit,
@@ -152,10 +158,11 @@ class Workspace:
         date: datetime.datetime | None,
     ) -> Subject:
         mirror = self.repositories.find(repo, commit)
-        pristine = self.trees.pristine(repo, commit)
-        environments = self._environments(
-            repo, recipe_for(pristine), _later(mirror.date(commit), date).date(), pristine, fix
-        )
+        pristine = self._pristine(repo, commit)
+        with self.observe(JudgingStep.ENVIRONMENT):
+            environments = self._environments(
+                repo, recipe_for(pristine), _later(mirror.date(commit), date).date(), pristine, fix
+            )
         return Subject(repo, commit, pristine, mirror.source(commit), fix, lines, environments)
 
     @contextlib.contextmanager
@@ -173,6 +180,10 @@ class Workspace:
             scratch = tree.with_name("scratch")
             scratch.mkdir()
             yield Shell(self.sandbox, subject, tree, self.limits, stamps(tree), scratch)
+
+    def _pristine(self, repo: str, commit: str) -> Path:
+        with self.observe(JudgingStep.CHECKOUT):
+            return self.trees.pristine(repo, commit)
 
     def _builder(self, recipe: Recipe) -> Builder:
         settings = self._settings

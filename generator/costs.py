@@ -6,6 +6,7 @@ import dataclasses
 import math
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +65,18 @@ class Spending:
             "output_tokens": self.output_tokens,
             "cost_usd": self.statistics()["instance_cost"],
         }
+
+    @staticmethod
+    def of_columns(row: Mapping[str, Any]) -> Spending:
+        """What `columns` tell; whose cost is not known counts as calls without a price."""
+        cost = row["cost_usd"]
+        return Spending(
+            calls=row["calls"],
+            unpriced_calls=row["calls"] if cost is None else 0,
+            input_tokens=row["input_tokens"],
+            output_tokens=row["output_tokens"],
+            usd=cost or 0.0,
+        )
 
 
 class CostTracker:
@@ -149,6 +162,10 @@ class CostTracker:
     def fail_call(self, seconds: float) -> None:
         """Count a call that brought no reply."""
         self._everywhere(failed_calls=1, model_seconds=seconds)
+
+    def count(self, spending: Spending) -> None:
+        """Count what was used up elsewhere."""
+        self._everywhere(**dataclasses.asdict(spending))
 
     def _everywhere(self, **amounts: float) -> None:
         if self.parent is not None:

@@ -20,11 +20,11 @@ from bot.queue.queue import (
     JobQueue,
     QueueName,
     QueueTask,
-    TaskStatus,
 )
 from bot.store import Store
 from bot.store.deliveries import REDELIVERED_FOR, Waiting
 from bot.store.tables import Job
+from evaluator.distributed.queue import TaskStatus
 
 AT_ONCE: Final = 3
 """How often GitHub is asked at every look to deliver the same event again; then more rarely."""

@@ -14,6 +14,7 @@ from bot.github.types import Webhook
 from bot.logs import about
 from bot.settings import Settings
 from bot.store import Store
+from bot.telemetry import continued, span
 
 MOST_ATTEMPTS: Final = 8
 """Attempts to handle a delivery: with the waits between them, some two hours."""
@@ -64,9 +65,11 @@ def handle_delivery(delivery: str) -> None:
         if row is None or row.handled_at is not None:
             return
         attempts = store.deliveries.attempt(delivery)
-        webhook = Webhook(row.id, row.event, row.action, row.payload)
+        webhook = Webhook(row.id, row.event, row.action, row.payload, row.trace_context)
+        named = {"fixgate.delivery": row.id, "fixgate.event": row.event}
         try:
-            found(_work[0].handle)(webhook, services)
+            with continued(row.trace_context), span("handle", named):
+                found(_work[0].handle)(webhook, services)
         except _HOPELESS as error:
             _log.warning("%s %s leads to nothing: %s", row.event, row.action, error)
         except Exception:

@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from evaluator.admission import TIMES
+from evaluator.commands import KINDS
 from evaluator.commands.options import (
     ManyValuesCommand,
     benchmark_options,
@@ -20,6 +21,7 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
+from evaluator.commands.queue_options import QueueChoice, chosen_carrier, queue_options
 from evaluator.commands.replay import tell_unknown
 from evaluator.filtering.filter import Filter, FilterSettings, Progress, jobs
 from evaluator.filtering.inputs import load_fixes, load_tests
@@ -76,6 +78,7 @@ from evaluator.swtbench.dataset import load_instances
     help="How long existing tests run, for each fix, that it can affect.",
 )
 @benchmark_options
+@queue_options
 @workspace_options
 def filter_fixes(
     instances: str,
@@ -90,7 +93,9 @@ def filter_fixes(
     reruns: int,
     witnesses: int,
     regression_budget: float,
-    **shared: Any,
+    queue_url: str | None,
+    shared: Path | None,
+    **options: Any,
 ) -> None:
     """Judge fixes for INSTANCES by generated tests; golden tests and fixes are never looked at.
 
@@ -108,9 +113,13 @@ def filter_fixes(
         tell_unknown(console, {str(fixes_file): fixes.unknown_ids, **tests.unknown_ids})
     todo = jobs(chosen, fixes.fixes, tests.predictions)
     settings = FilterSettings(admission_runs, reruns, witnesses, workers, regression_budget)
-    run = Filter(workspace(repos, workers=workers, **shared), out, settings)
-    with _progress(console, len(todo)) as progress:
-        results = run.run(todo, progress)
+    bench = workspace(repos, workers=workers, **options)
+    queue = QueueChoice(queue_url, shared, workers, repos, options, KINDS)
+    with (
+        chosen_carrier(queue, bench, console) as carrier,
+        _progress(console, len(todo)) as progress,
+    ):
+        results = Filter(bench, out, settings, carrier).run(todo, progress)
     inputs = {"instances": instances, "fixes": str(fixes_file), "tests": list(sources), "by": by}
     _write(out, results, {**inputs, **dataclasses.asdict(settings)})
     print_filter(Console(), results)

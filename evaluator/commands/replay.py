@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from evaluator.commands import KINDS
 from evaluator.commands.options import (
     ManyValuesCommand,
     benchmark_options,
@@ -17,6 +18,7 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
+from evaluator.commands.queue_options import QueueChoice, chosen_carrier, queue_options
 from evaluator.model import Evaluation
 from evaluator.report.document import write_report
 from evaluator.report.html import write_html
@@ -54,6 +56,7 @@ from evaluator.swtbench.replay import Replay, ReplaySettings
 @click.option("--reruns", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--export-reference", is_flag=True, help="Write the reference harness's files too.")
 @benchmark_options
+@queue_options
 @workspace_options
 def replay(
     instances: str,
@@ -65,9 +68,11 @@ def replay(
     workers: int,
     grading: str,
     reruns: int,
+    queue_url: str | None,
+    shared: Path | None,
     *,
     export_reference: bool,
-    **shared: Any,
+    **options: Any,
 ) -> None:
     """Judge predictions on INSTANCES: a JSONL, JSON or Parquet file, or a dataset of the hub."""
     console = Console(stderr=True)
@@ -79,9 +84,14 @@ def replay(
     if only is None:
         tell_unknown(console, loaded.unknown_ids)
     settings = ReplaySettings(Grading(grading), reruns, workers)
-    run = Replay(workspace(repos, workers=workers, **shared), out, settings)
+    bench = workspace(repos, workers=workers, **options)
     out.mkdir(parents=True, exist_ok=True)
-    with replay_progress(console, len(chosen) * len(loaded.predictions)) as progress:
+    queue = QueueChoice(queue_url, shared, workers, repos, options, KINDS)
+    with (
+        chosen_carrier(queue, bench, console) as carrier,
+        replay_progress(console, len(chosen) * len(loaded.predictions)) as progress,
+    ):
+        run = Replay(bench, out, settings, carrier)
         results = run.run(chosen, loaded.predictions, progress)
     _write(out, results, {"instances": instances, "grading": grading, "reruns": reruns})
     if export_reference:

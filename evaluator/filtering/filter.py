@@ -11,9 +11,10 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evaluator.admission import TIMES
-from evaluator.batch import Item, run_batch
+from evaluator.batch import Carrier, Item, RemoteForm, run_batch
 from evaluator.errors import state_of
 from evaluator.filtering.inputs import Fix
 from evaluator.filtering.measuring import Given, admit_all, measure, weigh
@@ -58,17 +59,29 @@ class FilterJob:
     tests: tuple[Prediction, ...]
 
 
-class Filter:
-    """One filtering into one output directory."""
+def is_final(result: InstanceResult) -> bool:
+    """Whether a resumed filter keeps it."""
+    return all(fix.state in _FINAL for fix in result.fixes)
 
-    def __init__(self, workspace: Workspace, directory: Path, settings: FilterSettings) -> None:
+
+class Filter:
+    """One filtering into one output directory, carried out by threads, or by a carrier."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        directory: Path,
+        settings: FilterSettings,
+        carrier: Carrier | None = None,
+    ) -> None:
+        self._carrier = carrier
         self._workspace = workspace
         self._store = ResultFiles(
             directory / "instances",
             "result",
             to_json=as_json,
-            from_json=lambda document: read_as(InstanceResult, document),
-            is_final=lambda result: all(fix.state in _FINAL for fix in result.fixes),
+            from_json=_read,
+            is_final=is_final,
         )
         self._settings = settings
 
@@ -77,17 +90,32 @@ class Filter:
 
         An instance that cannot be judged ends in a named state and harms no other.
         """
-        groups = ([self._item(job)] for job in jobs)
-        workers = self._settings.workers
-        found = run_batch(groups, self._store, workers=workers, progress=progress)
+        found = run_batch(
+            ([self.item(job)] for job in jobs),
+            self._store,
+            workers=self._settings.workers,
+            progress=progress,
+            carrier=self._carrier,
+        )
         return tuple(found[job.instance.instance_id] for job in jobs)
 
-    def _item(self, job: FilterJob) -> Item[InstanceResult]:
+    def item(self, job: FilterJob) -> Item[InstanceResult]:
+        """All fixes of an instance, which share the admission of its tests."""
         return Item(
             job.instance.instance_id,
             self._key(job),
             lambda: self._judged(job),
             lambda error: _unjudged(job, error),
+            self._remote(job),
+        )
+
+    def _remote(self, job: FilterJob) -> RemoteForm[InstanceResult]:
+        return RemoteForm(
+            kind="filter",
+            affinity=job.instance.affinity,
+            common=lambda: as_json(dataclasses.replace(self._settings, workers=1)),
+            inputs=lambda: as_json(job),
+            read=_read,
         )
 
     def _key(self, job: FilterJob) -> str:
@@ -144,6 +172,10 @@ def jobs(
         for instance in instances
         if instance.instance_id in by_instance
     )
+
+
+def _read(document: Any) -> InstanceResult:
+    return read_as(InstanceResult, document)
 
 
 def _test_set(given: Given) -> TestSet:

@@ -18,6 +18,7 @@ class FixState(enum.StrEnum):
     INTERPRETER_MISSING = "interpreter_missing"
     ENVIRONMENT_ERROR = "environment_error"
     SANDBOX_ERROR = "sandbox_error"
+    WORKER_LOST = "worker_lost"
     INTERNAL_ERROR = "internal_error"
 
 

@@ -19,7 +19,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from evaluator.diff import split
-from evaluator.errors import InputError
+from evaluator.errors import InputError, extra_needed
 from evaluator.languages import is_test_file, language_of, languages
 from evaluator.model import Instance
 from evaluator.storage.files import write_whole
@@ -68,14 +68,9 @@ def dataset_files(source: str) -> tuple[Path, ...]:
 
 
 def _snapshot(name: str, patterns: list[str]) -> Path:
-    try:
+    with extra_needed("hub", f"{name}: there is no file of this name, and a dataset of the hub"):
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import RepositoryNotFoundError
-    except ImportError as error:
-        raise InputError(
-            f"{name}: there is no file of this name, and to get a dataset from the hub an extra is "
-            "needed; install it with: pip install 'fixgate[hub]'"
-        ) from error
     try:
         return Path(snapshot_download(name, repo_type="dataset", allow_patterns=patterns))
     except RepositoryNotFoundError as error:

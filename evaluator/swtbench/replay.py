@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from evaluator.batch import Item, run_batch, shared
+from evaluator.batch import Carrier, Item, RemoteForm, run_batch, shared
 from evaluator.languages import language
 from evaluator.model import Evaluation, Instance, Prediction, State
 from evaluator.run import runner_digest
 from evaluator.storage.evaluations import from_json, to_json
-from evaluator.storage.evidence import evidence_path, write_evidence
+from evaluator.storage.evidence import evidence_folder, evidence_path, write_evidence
 from evaluator.storage.keys import content_key
 from evaluator.storage.results import ResultFiles
+from evaluator.storage.typed import as_json
 from evaluator.swtbench.grading import Grading, failed, grade, not_given
 from evaluator.swtbench.trial import Prepared, prepare, try_tests
 from evaluator.workspace import Workspace
@@ -41,10 +42,31 @@ class ReplaySettings:
     workers: int = 1
 
 
-class Replay:
-    """One replay into one output directory."""
+@dataclass(frozen=True)
+class SharedInputs:
+    """What the items of an instance have in common, as it travels to a worker."""
 
-    def __init__(self, workspace: Workspace, directory: Path, settings: ReplaySettings) -> None:
+    instance: Instance
+    grading: Grading
+    reruns: int
+
+
+def is_final(evaluation: Evaluation) -> bool:
+    """Whether a resumed replay keeps it."""
+    return evaluation.state in _FINAL
+
+
+class Replay:
+    """One replay into one output directory, carried out by threads, or by a carrier."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        directory: Path,
+        settings: ReplaySettings,
+        carrier: Carrier | None = None,
+    ) -> None:
+        self._carrier = carrier
         self._workspace = workspace
         self._directory = directory
         self._settings = settings
@@ -53,7 +75,7 @@ class Replay:
             "evaluation",
             to_json=to_json,
             from_json=from_json,
-            is_final=lambda evaluation: evaluation.state in _FINAL,
+            is_final=is_final,
         )
 
     def run(
@@ -63,15 +85,20 @@ class Replay:
 
         An instance that cannot be judged ends in a named state and harms no other.
         """
-        groups = (self._items(instance, predictions) for instance in instances)
-        workers = self._settings.workers
-        found = run_batch(groups, self._store, workers=workers, progress=progress)
+        found = run_batch(
+            (self.items(instance, predictions) for instance in instances),
+            self._store,
+            workers=self._settings.workers,
+            progress=progress,
+            carrier=self._carrier,
+        )
         return {
             name: tuple(found[_item_name(name, instance)] for instance in instances)
             for name in predictions
         }
 
-    def _items(self, instance: Instance, predictions: Predictions) -> Iterator[Item[Evaluation]]:
+    def items(self, instance: Instance, predictions: Predictions) -> Iterator[Item[Evaluation]]:
+        """One for each prediction; those that are to be judged share what is prepared."""
         prepared = shared(lambda: prepare(self._workspace, instance))
         for name, rows in predictions.items():
             if instance.instance_id in rows:
@@ -87,6 +114,19 @@ class Replay:
             self._key(instance, prediction),
             lambda: self._evaluate(prediction, prepared()),
             lambda error: failed(instance, prediction, error),
+            self._remote(instance, prediction),
+        )
+
+    def _remote(self, instance: Instance, prediction: Prediction) -> RemoteForm[Evaluation]:
+        settings = self._settings
+        return RemoteForm(
+            kind="replay",
+            affinity=instance.affinity,
+            common=lambda: as_json(SharedInputs(instance, settings.grading, settings.reruns)),
+            inputs=lambda: as_json(prediction),
+            read=from_json,
+            directory=self._directory,
+            files=evidence_folder(prediction.name, instance.instance_id),
         )
 
     def _item_without_prediction(self, instance: Instance, name: str) -> Item[Evaluation]:

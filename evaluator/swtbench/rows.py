@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.errors import InputError
+from evaluator.errors import InputError, extra_needed
 
 _SHOWN = 20
 
@@ -196,13 +196,9 @@ class _Document:
 
 
 def _parquet(path: Path) -> Iterator[DataRow]:
-    try:
+    with extra_needed("hub", f"{path}: reading Parquet"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise InputError(
-            f"{path}: reading Parquet needs an extra; install it with: pip install 'fixgate[hub]'"
-        ) from error
     try:
         number = 0
         for batch in pyarrow.parquet.ParquetFile(path).iter_batches(batch_size=256):

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import evaluator.commands
+
+KINDS: Mapping[str, str] = {
+    **evaluator.commands.KINDS,
+    "generate": "generator.remote:writing_group",
+}
+"""How workers of a queue make the items of commands, the judge's included."""
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "generate": (
         "generator.commands.generate:generate",

@@ -20,16 +20,26 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
+from evaluator.commands.queue_options import QueueChoice, chosen_carrier, queue_options
 from evaluator.storage import Row
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.predictions import GOLD, load_predictions
+from generator.commands import KINDS
 from generator.commands.limits import counting_costs, limit_options, limits
-from generator.commands.model_options import model_from_options, model_options
-from generator.generation import Assignment, Generation, GenerationSettings
+from generator.commands.model_options import model_options, settings_from_options
+from generator.generation import (
+    Assignment,
+    Generation,
+    GenerationSettings,
+    RemoteModel,
+    instance_assignment,
+)
+from generator.languages import languages
 from generator.method import COMMAND_SECONDS, Method, MethodSettings
 from generator.methods import METHODS, method, summary
-from generator.model.choosing import ChosenModel
-from generator.task import LOCAL, instance_task, local_task
+from generator.model.choosing import ChosenModel, ModelSettings, model_from
+from generator.rules import Denial, RuleSettings
+from generator.task import LOCAL, local_task
 from generator.writer import Submit
 
 
@@ -52,8 +62,7 @@ def of_benchmark(
             given_patch_name=Path(given_patch).stem if given_patch else "",
             golden_patch=instance.patch if method.replay_only else "",
         )
-        make = functools.partial(instance_task, workspace, instance)
-        yield Assignment(instance.instance_id, _inputs(instance), make, shown)
+        yield instance_assignment(workspace, instance, shown)
 
 
 def of_repository(
@@ -65,14 +74,6 @@ def of_repository(
     inputs = {"repository": repository.resolve().name, "commit": commit, "issue": text}
     make = functools.partial(local_task, workspace, repository, commit, text)
     return Assignment(LOCAL, inputs, make, settings)
-
-
-def _inputs(instance: Instance) -> Mapping[str, object]:
-    return {
-        "repository": instance.repo,
-        "commit": instance.base_commit,
-        "issue": instance.problem_statement,
-    }
 
 
 def _fixes(given: str | None, instances: Sequence[Instance]) -> Mapping[str, str]:
@@ -134,6 +135,20 @@ def _methods_listed() -> str:
 )
 @click.option("--hide-test-file", is_flag=True, help="Do not name the test file to extend.")
 @click.option(
+    "--denials",
+    type=click.Choice([denial.value for denial in Denial if denial is not Denial.NOTHING]),
+    multiple=True,
+    help="issue-only: submit tests that only deny the reported exception or output, too, though "
+    "the report does not say what is right. Takes several.",
+)
+@click.option(
+    "--without-rule",
+    "without",
+    multiple=True,
+    metavar="RULE",
+    help="issue-only: leave out a rule that `fixgate experiments rules` lists. Takes several.",
+)
+@click.option(
     "--submit",
     type=click.Choice([submit.value for submit in Submit]),
     default=Submit.ADMITTED.value,
@@ -147,6 +162,7 @@ def _methods_listed() -> str:
     help="File of predictions; a run that was cut short goes on from what is there.",
 )
 @benchmark_options
+@queue_options
 @workspace_options
 def generate(
     instances: str | None,
@@ -155,6 +171,8 @@ def generate(
     rounds: int | None,
     command_seconds: float,
     out: Path,
+    queue_url: str | None,
+    shared: Path | None,
     *,
     hide_test_file: bool,
     **given: Any,
@@ -165,13 +183,17 @@ def generate(
     says why. Trajectories are kept beside them, in a folder of the same name.
     """
     console = Console(stderr=True)
-    model = model_from_options(given)
+    model_settings = settings_from_options(given)
+    if queue_url is not None:
+        _check_shared(given["repo"], model_settings)
+    model = model_from(model_settings) if model_settings.name else None
     chosen = _method(method_name, model)
     settings = MethodSettings(
         samples or 0,
         rounds or 0,
         names_test_file=not hide_test_file,
         command_seconds=command_seconds,
+        rules=_rules(given.pop("without"), given.pop("denials")),
     )
     each, total = limits(given)
     generating = GenerationSettings(
@@ -180,12 +202,53 @@ def generate(
         workers=given["workers"],
         submit=Submit(given.pop("submit")),
     )
+    repos, workers = given["repos"], given["workers"]
     bench, assignments = _assignments(console, chosen, instances, settings, given)
-    generation = Generation(bench, chosen, model, out, generating)
+    queue = QueueChoice(queue_url, shared, workers, repos, given, KINDS)
     kinds = ("submitted", "abstained", "not run")
-    with counting_costs(console, len(assignments), kinds, _kind) as progress:
+    with (
+        chosen_carrier(queue, bench, console) as carrier,
+        counting_costs(console, len(assignments), kinds, _kind) as progress,
+    ):
+        remote = _remote(model_settings, model)
+        generation = Generation(bench, chosen, model, out, generating, carrier, remote)
         rows = generation.run(assignments, progress)
     _report(console, rows, len(assignments), out)
+
+
+def _rules(without: tuple[str, ...], denials: tuple[str, ...]) -> RuleSettings:
+    known = frozenset[str]().union(*(one.rules for one in languages()))
+    unknown = sorted(set(without) - known)
+    if unknown:
+        raise InputError(
+            f"--without-rule names {', '.join(unknown)}; rules are {', '.join(sorted(known))}"
+        )
+    return RuleSettings(tuple(sorted(set(without))), tuple(map(Denial, sorted(set(denials)))))
+
+
+def _check_shared(repo: Path | None, model: ModelSettings) -> None:
+    """Raise InputError for what workers cannot be told."""
+    if repo is not None:
+        raise InputError("--queue spreads the issues of INSTANCES: leave it out with --repo")
+    if model.base_url:
+        raise InputError(
+            "--queue sends no addresses of models: set FIXGATE_BASE_URL where the workers run "
+            "(with `--queue embedded`, here) in place of --base-url"
+        )
+    if model.record is not None:
+        raise InputError("--record appends to one file: leave it out with --queue")
+
+
+def _remote(settings: ModelSettings, model: ChosenModel | None) -> RemoteModel | None:
+    if model is None:
+        return None
+    return RemoteModel(
+        settings.name,
+        settings.tools,
+        model.price,
+        settings.retry_policy,
+        keeps_replies=settings.cache is not None,
+    )
 
 
 def _method(name: str | None, model: ChosenModel | None) -> Method:

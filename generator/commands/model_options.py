@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from evaluator import default_cache
-from generator.model.choosing import ChosenModel, ModelSettings, model_from
+from generator.model.choosing import ModelSettings
 from generator.model.retries import ModelRetryPolicy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -73,7 +73,7 @@ _KEEPING = (
 
 
 def model_options(command: Function) -> Function:
-    """Add the options that `model_from_options` takes."""
+    """Add the options that `settings_from_options` takes."""
     for option in reversed((*_OPTIONS, *_KEEPING)):
         command = option(command)
     return command
@@ -86,17 +86,11 @@ def endpoint_options(command: Function) -> Function:
     return command
 
 
-def model_from_options(given: dict[str, Any]) -> ChosenModel | None:
-    """The model that the options name, taken out of `given`; None where none is named.
-
-    `cache` and `ca_bundle` of `given` are looked at and left to others. Raises InputError.
-    """
-    settings = settings_from_options(given)
-    return model_from(settings) if settings.name else None
-
-
 def settings_from_options(given: dict[str, Any]) -> ModelSettings:
-    """The same as settings, with an empty name where no model is named."""
+    """The model that the options name, taken out of `given`; its name is empty where none is named.
+
+    `cache` and `ca_bundle` of `given` are looked at and left to others.
+    """
     keep = given.pop("reply_cache", False)
     cache = given.get("cache") or default_cache()
     return ModelSettings(

@@ -11,13 +11,12 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator import InputError
+from evaluator import InputError, extra_needed
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset, load_dataset
 from evaluator.commands.options import ManyValuesCommand
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.report.lines import line_plot
 from evaluator.storage import write_whole
-from generator.tuning.errors import extra_needed
 
 _POSITIVE = click.IntRange(min=1)
 
@@ -45,7 +44,7 @@ _POSITIVE = click.IntRange(min=1)
 def capacity(dataset: Path, model: str, out: Path, **given: Any) -> None:
     """Train soft tokens to recall test classes of DATASET, and plot what they recall (RQ3)."""
     console = Console(stderr=True)
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments.capacity import RecallSettings, recall
         from generator.tuning.models.loading import load_language_model
     base = load_language_model(model)

@@ -8,10 +8,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator import default_cache
+from evaluator import default_cache, extra_needed
 from evaluator.benchmarks.tests4j.dataset import load_dataset
 from generator.commands.training_progress import counting_steps
-from generator.tuning.errors import extra_needed
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -33,7 +32,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def experiment(experiment_file: Path, dataset: Path, out: Path, cache: Path | None) -> None:
     """Train the runs of TOML on DATASET, have them write tests, and compare their losses."""
     console = Console(stderr=True)
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments.runs import Experiment, RunOutcome, read_experiment
     found = read_experiment(experiment_file)
     work = Experiment(found, load_dataset(dataset), out, (cache or default_cache()) / "tuning")

@@ -9,9 +9,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator import default_cache
+from evaluator import default_cache, extra_needed
 from generator.commands.training_progress import counting_steps
-from generator.tuning.errors import extra_needed
 from generator.tuning.training.settings import TrainingSettings
 
 _POSITIVE = click.IntRange(min=1)
@@ -51,7 +50,7 @@ def pretrain(places: tuple[str, ...], out: Path, cache: Path | None, **given: An
     A place is a directory, or a git repository as PATH@REVISION. Leave out what is tested on.
     """
     console = Console(stderr=True)
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.pretraining import pretraining as scratch
         from generator.tuning.pretraining.corpus import Corpus
     names = ("vocabulary", "hidden", "layers", "heads", "positions", "block")

@@ -11,9 +11,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from evaluator import extra_needed
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.storage import write_whole
-from generator.tuning.errors import extra_needed
 
 _POSITIVE = click.IntRange(min=1)
 
@@ -31,7 +31,7 @@ _POSITIVE = click.IntRange(min=1)
 def sizes(out: Path, measure: bool, **given: Any) -> None:
     """Count the parameters of the thesis's settings on models of random weights."""
     console = Console(stderr=True)
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments import sizes as counting
         from generator.tuning.experiments.questions import TABLE
     size = counting.ModelSize(given["layers"], given["hidden"], given["heads"], given["vocabulary"])

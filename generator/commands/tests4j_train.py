@@ -9,10 +9,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator import default_cache
+from evaluator import default_cache, extra_needed
 from evaluator.benchmarks.tests4j.dataset import load_dataset
 from generator.commands.training_progress import counting_steps
-from generator.tuning.errors import extra_needed
 from generator.tuning.training.settings import (
     RATES,
     TrainingSettings,
@@ -115,7 +114,7 @@ def train(dataset: Path, out: Path, cache: Path | None, **given: Any) -> None:
     `accelerate launch "$(which fixgate)" tests4j train ...` uses several devices.
     """
     console = Console(stderr=True)
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.training.tuning import tune
     settings = _settings(given)
     loaded = load_dataset(dataset)

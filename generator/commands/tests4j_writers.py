@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator import InputError, Workspace
+from evaluator import InputError, Workspace, extra_needed
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
 from evaluator.benchmarks.tests4j.tokens import read_tokenizer
 from evaluator.commands.options import workspace
@@ -16,7 +16,6 @@ from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from generator.commands.model_options import settings_from_options
 from generator.model.choosing import model_from
-from generator.tuning.errors import extra_needed
 from generator.unit_tests.checking import EvaluatorChecker
 from generator.unit_tests.prompts import ContextChoice, PromptBudget, by_characters
 from generator.unit_tests.run_names import RunName, Training
@@ -76,7 +75,7 @@ def _endpoint(chosen: Chosen) -> UnitTestWriter:
 
 
 def _local(chosen: Chosen) -> UnitTestWriter:
-    with extra_needed():
+    with extra_needed("tuning", "a local model"):
         from generator.tuning.writer import LocalWriter, open_local_model
     given = chosen.given
     settings = settings_from_options(given)

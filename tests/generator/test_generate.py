@@ -74,6 +74,25 @@ def test_without_a_model_every_instance_ends_in_a_row(desk):
         assert row["reason"]
 
 
+def test_every_test_of_every_rule_is_recorded_with_whether_it_is_right(desk):
+    ids = ",".join(IDS)
+    done = desk.run("--method", "issue-only-rules", "--instances", ids)
+    assert done.returncode == 0, done.stderr
+    rows = desk.rows()
+    recorded = [one for row in rows.values() for one in row["candidates"]]
+    assert all(one["rules"] and one["confidence"] for one in recorded)
+    assert {one["verdict"] for one in recorded if one["admitted"]} == {"right"}
+    assert {one["verdict"] for one in recorded if not one["admitted"]} <= {"unknown"}
+    usual = {one["denies"] for one in recorded} - {"nothing"}
+    assert usual, "what only denies is recorded, too"
+
+
+def test_a_rule_that_is_not_known_is_refused(desk):
+    done = desk.run("--without-rule", "guess")
+    assert done.returncode == 2
+    assert "--without-rule names guess; rules are" in done.stderr
+
+
 def test_a_model_writes_a_test_that_is_admitted(desk):
     done = desk.run(
         *("--method", "zeroshot", "--model", desk.script(GOOD), "--instances", IDS[2]),

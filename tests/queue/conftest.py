@@ -15,9 +15,9 @@ import pytest
 from bot.github.types import RepositoryId, Webhook
 from bot.jobs.types import JobKind, JobRequest
 from bot.queue import JobQueue
-from bot.queue.queue import failing_fast
 from bot.queue.sweeper import Sweeper
 from bot.store import Store
+from evaluator.distributed.connections import failing_fast
 from tests.conftest import RedisServer
 from tests.waiting import wait_for
 

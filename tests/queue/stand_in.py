@@ -18,11 +18,12 @@ from bot.github.types import RepositoryId, Webhook
 from bot.handlers.planning import plan
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.queue import JobQueue, QueueName
-from bot.queue.queue import retrying
 from bot.queue.tasks import TaskFunctions
-from bot.queue.worker import HeartbeatSettings, work
+from bot.queue.worker import work
 from bot.settings import Settings, settings_from
 from bot.store import Store
+from evaluator.distributed.connections import retrying
+from evaluator.distributed.worker import HeartbeatSettings
 
 
 @dataclass(frozen=True)

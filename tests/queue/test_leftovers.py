@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bot.commands.worker import remove_left_behind
+from bot.commands.worker import clean_up_after
 from bot.settings import settings_from
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.sandbox.engine import LABEL, OWNER_LABEL, Owner, engine
@@ -64,7 +64,7 @@ def test_trees_and_sandboxes_of_a_killed_worker_go_away(tmp_path, sandbox):
         worker.kill()
     assert tree.exists()
     assert sandbox == "bubblewrap" or containers_of(worker.pid)
-    remove_left_behind(settings)
+    clean_up_after(settings)
     assert not tree.exists()
     assert sandbox == "bubblewrap" or not containers_of(worker.pid)
     wait_for(lambda: not sleepers(seconds))
@@ -74,5 +74,5 @@ def test_what_lives_is_left_alone(tmp_path):
     settings = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path)})
     root = fastest_root(settings.data / "cache").absolute()
     with Scratch(root).directory() as tree:
-        remove_left_behind(settings)
+        clean_up_after(settings)
         assert tree.exists()

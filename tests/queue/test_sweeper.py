@@ -14,7 +14,7 @@ from bot.errors import GitHubError
 from bot.github.app import FailedDelivery
 from bot.github.types import Webhook
 from bot.queue.sweeper import Sweeper
-from bot.queue.worker import HeartbeatSettings
+from evaluator.distributed.worker import HeartbeatSettings
 
 pytestmark = pytest.mark.redis
 

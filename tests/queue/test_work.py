@@ -8,8 +8,9 @@ import threading
 import pytest
 
 from bot.github.types import Webhook
-from bot.queue.queue import HANDLE, RUN, JobQueue, QueueTask, TaskStatus
+from bot.queue.queue import HANDLE, RUN, JobQueue, QueueTask
 from bot.queue.sweeper import Sweeper
+from evaluator.distributed.queue import TaskStatus
 from tests.queue.conftest import request_for
 from tests.waiting import lives, wait_for
 
