@@ -6,7 +6,8 @@ it to a person as it is. Anything else that escapes is a defect of fixgate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 
 class FixgateError(Exception):
@@ -15,6 +16,26 @@ class FixgateError(Exception):
 
 class InputError(FixgateError):
     """A file, field, option or patch that the user gave cannot be used."""
+
+
+class ExtraMissingError(InputError):
+    """The packages of an extra are not installed."""
+
+
+@contextmanager
+def extra_needed(extra: str, what: str, instead: str = "") -> Iterator[None]:
+    """Names the extra that `what` needs where an import in the block fails.
+
+    `instead` says how to do without. Raises ExtraMissingError.
+    """
+    try:
+        yield
+    except ImportError as error:
+        otherwise = f", or {instead}" if instead else ""
+        raise ExtraMissingError(
+            f"{what} needs an extra ({error}); install it with: "
+            f"pip install 'fixgate[{extra}]'{otherwise}"
+        ) from error
 
 
 class CheckoutError(FixgateError):
@@ -41,6 +62,10 @@ class SandboxError(FixgateError):
     """The sandbox itself cannot be used (not: what runs inside it failed)."""
 
 
+class WorkerLostError(FixgateError):
+    """The workers that were to do a piece of work ended before it did, again and again."""
+
+
 class PatchError(FixgateError):
     """A patch cannot be read or applied, or reaches outside the tree."""
 
@@ -50,6 +75,7 @@ _STATES: Mapping[type, str] = {
     EnvironmentBuildError: "environment_error",
     InterpreterMissingError: "interpreter_missing",
     SandboxError: "sandbox_error",
+    WorkerLostError: "worker_lost",
 }
 
 

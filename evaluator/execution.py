@@ -18,6 +18,7 @@ from evaluator.model import Run
 from evaluator.run import RecordMode, RunRequest, run_tests, runner_digest
 from evaluator.sandbox.guise import guise_of
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
+from evaluator.steps import Observe, unobserved
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
 
@@ -86,7 +87,9 @@ class Executor:
         *,
         limits: ResourceLimits | None = None,
         side_by_side: bool = True,
+        observe: Observe = unobserved,
     ) -> None:
+        self.observe = observe
         self._sandbox = sandbox
         self._trees = trees
         self._cache = cache

@@ -14,6 +14,7 @@ from evaluator.languages import framework_of, is_test_file, runnable_test_files
 from evaluator.languages.failures import described
 from evaluator.model import Phase, Revision, Run, Status
 from evaluator.repair import repaired
+from evaluator.steps import JudgingStep
 from evaluator.workspace import Workspace
 
 
@@ -58,7 +59,8 @@ def readiness(workspace: Workspace, repo: str, commit: str, most_files: int) -> 
 
     def run(subject: Subject) -> Sequence[Run]:
         sample = _sample(_test_files(subject), most_files)
-        return [workspace.executor.run(subject, Revision.BASE, Changes(), sample)]
+        with workspace.observe(JudgingStep.SAMPLE):
+            return [workspace.executor.run(subject, Revision.BASE, Changes(), sample)]
 
     found = repaired(
         lambda recipe_for: workspace.base(repo, commit, recipe_for), discover_recipe, run

@@ -66,3 +66,8 @@ GROUPS: Mapping[str, str] = {
     "tests4j": "Unit tests for Java methods, measured by running them (Tests4J).",
 }
 """What groups of commands are for."""
+KINDS: Mapping[str, str] = {
+    "filter": "evaluator.filtering.remote:filter_group",
+    "replay": "evaluator.swtbench.remote:replay_group",
+}
+"""How workers of a queue make the items of commands (`evaluator.distributed.tasks.MakeGroup`)."""

@@ -11,6 +11,7 @@ import click
 
 from evaluator.checkout import local_name
 from evaluator.commands.options import workspace, workspace_options
+from evaluator.commands.showing_steps import StepDisplay
 from evaluator.environment.configuration import FILES, additions_text, with_additions
 from evaluator.errors import InputError
 from evaluator.languages.failures import headline
@@ -46,7 +47,7 @@ def environment(
     Packages that tests cannot be loaded without are looked for and added. Exit code 0: the tests
     run, 1: some of them cannot be loaded or none passes, 2: the input cannot be used.
     """
-    own = workspace((str(local_repository(repo).resolve()),), **shared)
+    own = workspace((str(local_repository(repo).resolve()),), **shared, observe=StepDisplay())
     commit = commit_of(repo, revision, own.cache)
     found = readiness(own, local_name(repo), commit, files)
     packages = found.environment.recipe.additional_packages

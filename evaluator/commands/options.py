@@ -23,6 +23,7 @@ from evaluator.errors import InputError
 from evaluator.model import Evaluation, Instance, State
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
+from evaluator.steps import Observe, unobserved
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
 
 if TYPE_CHECKING:  # verify needs no replay, whose import takes as long as the rest
@@ -151,6 +152,17 @@ def workspace(
     sandbox_name: str,
     image: str,
     runtime: str,
+    observe: Observe = unobserved,
+    **settings: Any,
+) -> Workspace:
+    """The workspace that the shared options describe; `settings` are for `workspace_settings`."""
+    sandbox = choose_sandbox(sandbox_name, image=image, runtime=runtime)
+    return Workspace(workspace_settings(repositories, **settings), sandbox, observe)
+
+
+def workspace_settings(
+    repositories: tuple[str, ...],
+    *,
     timeout: float,
     memory: int,
     cache: Path | None,
@@ -158,15 +170,15 @@ def workspace(
     ca_bundle: Path | None,
     offline: bool,
     workers: int = 1,
-) -> Workspace:
-    """The workspace that the shared options describe.
+) -> WorkspaceSettings:
+    """What the shared options say but for the sandbox.
 
     Both sides of a fix run side by side where the workers leave cores for it.
     """
     limits = ResourceLimits(
         wall_seconds=timeout, cpu_seconds=2 * timeout, memory_bytes=memory * MEBIBYTE
     )
-    settings = WorkspaceSettings(
+    return WorkspaceSettings(
         repositories=repositories,
         cache=(cache or default_cache()).resolve(),
         limits=limits,
@@ -175,7 +187,6 @@ def workspace(
         offline=offline,
         side_by_side=(os.cpu_count() or 1) >= 2 * workers,
     )
-    return Workspace(settings, choose_sandbox(sandbox_name, image=image, runtime=runtime))
 
 
 def chosen_instances(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:

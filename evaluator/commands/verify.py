@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 
 from evaluator.commands.options import ManyValuesCommand, workspace, workspace_options
+from evaluator.commands.showing_steps import StepDisplay
 from evaluator.errors import InputError
 from evaluator.report.junit import junit as to_junit
 from evaluator.report.markdown import markdown as to_markdown
@@ -103,7 +104,7 @@ def verify(
     if regression_budget is not None:
         thoroughness = thoroughness.with_regressions(regression_budget)
     given = [GivenTests(str(path), _text(path)) for path in patches]
-    own = workspace((str(local_repository(repo).resolve()),), **shared)
+    own = workspace((str(local_repository(repo).resolve()),), **shared, observe=StepDisplay())
     verification = judge_change(
         own,
         change_between(repo, base, head, own.cache),

@@ -15,6 +15,7 @@ from evaluator.languages.safeguards import BaseTree, Concern, Test
 from evaluator.languages.sources import Changed
 from evaluator.model import Revision
 from evaluator.regressions.run import find_regressions
+from evaluator.steps import JudgingStep
 from evaluator.verdict import Decision, decide
 from evaluator.verdict.evidence import Evidence, Reactions
 from evaluator.verification.judged_tests import JudgedTests
@@ -167,25 +168,28 @@ def safeguarded(
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, sets)
     if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
-        found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))
+        with executor.observe(JudgingStep.PARTS):
+            found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))
     return found
 
 
 def _isolated(
     evidence: Evidence, executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
 ) -> Evidence:
-    found = (dependent(executor, subject, each.tests, each.judgement) for each in sets)
+    with executor.observe(JudgingStep.ALONE):
+        found = [dependent(executor, subject, each.tests, each.judgement) for each in sets]
     return dataclasses.replace(evidence, dependent=tuple(itertools.chain.from_iterable(found)))
 
 
 def _controlled(
     evidence: Evidence, executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
 ) -> Evidence:
-    reactions = (
-        Reactions(each.judgement, sensitivity(executor, subject, each.tests, each.judgement))
-        for each in sets
-    )
-    return dataclasses.replace(evidence, reactions=tuple(reactions))
+    with executor.observe(JudgingStep.SENSITIVITY):
+        reactions = tuple(
+            Reactions(each.judgement, sensitivity(executor, subject, each.tests, each.judgement))
+            for each in sets
+        )
+    return dataclasses.replace(evidence, reactions=reactions)
 
 
 def with_existing_tests(
@@ -203,12 +207,13 @@ def with_existing_tests(
     """
     if decide(evidence).decision is Decision.REJECT:
         return evidence
-    found = find_regressions(
-        workspace.executor,
-        workspace.contexts,
-        subject,
-        seconds=seconds,
-        brought=brought,
-        judged={file for judgement in evidence.judgements for file in judgement.files},
-    )
+    with workspace.observe(JudgingStep.EXISTING_TESTS):
+        found = find_regressions(
+            workspace.executor,
+            workspace.contexts,
+            subject,
+            seconds=seconds,
+            brought=brought,
+            judged={file for judgement in evidence.judgements for file in judgement.files},
+        )
     return dataclasses.replace(evidence, regressions=found)

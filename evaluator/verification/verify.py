@@ -16,6 +16,7 @@ from evaluator.judge import Judgement, files_to_run, judge
 from evaluator.languages import Language, is_test_file, language_of
 from evaluator.model import ChangedLine, LineState, Run
 from evaluator.repair import Repaired, repaired
+from evaluator.steps import JudgingStep
 from evaluator.transitions import outcome_before
 from evaluator.verdict import Evidence, Generated, Verdict, decide
 from evaluator.verification.change import Change
@@ -137,7 +138,8 @@ def _prepared(workspace: Workspace, change: Change, given: Sequence[GivenTests])
     def run(subject: Subject) -> list[Run]:
         sets = [change.tests, *(_applied(tests, subject) for tests in given)]
         wanted = [(tests, files_to_run(tests)) for tests in sets]
-        return [workspace.executor.both(subject, *each).base for each in wanted if each[1]]
+        with workspace.observe(JudgingStep.TESTS):
+            return [workspace.executor.both(subject, *each).base for each in wanted if each[1]]
 
     return repaired(prepare, _language(change, given).environments.discover, run)
 
@@ -161,8 +163,9 @@ def _judged(
         return JudgedTests(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
 
     applied = [(tests, _applied(tests, subject)) for tests in given]
-    own = judged(change.tests)
-    return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
+    with executor.observe(JudgingStep.TESTS):
+        own = judged(change.tests)
+        return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
 
 
 def _evidence(
@@ -206,7 +209,8 @@ def _executed(
     executor: Executor, subject: Subject, judged: _Judged, evidence: Evidence
 ) -> Executed:
     tests = frozenset(test.test for test in evidence.reproducing)
-    return executed_lines(executor, subject, judged.sets, tests)
+    with executor.observe(JudgingStep.EXECUTED_LINES):
+        return executed_lines(executor, subject, judged.sets, tests)
 
 
 def _left_out(thoroughness: Thoroughness, evidence: Evidence) -> tuple[Safeguard, ...]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from coverage import Coverage
 
 from evaluator.diff import LARGEST_PATCH, apply
 
@@ -36,6 +37,7 @@ EVIL: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.skipif(Coverage.current() is not None, reason="tracing takes longer than the work")
 @pytest.mark.parametrize("kind", EVIL)
 def test_evil_patches_end_soon(kind: str) -> None:
     text = EVIL[kind]()

@@ -54,6 +54,24 @@ def test_what_tests_import_is_found_and_kept(run: Fixgate, repository: Path, ind
     assert (again["ready"], again["added"], again["packages"]) == (True, [], ["pyyaml==1.0"])
 
 
+def test_each_part_of_a_namespace_is_found(run: Fixgate, lay: Lay, index: Index) -> None:
+    uses = "import unittest\nimport azure.core\nimport azure.identity\n"
+    test = "class UseTest(unittest.TestCase):\n    def test_use(self):\n        pass\n"
+    lay(
+        {
+            "setup.py": SETUP,
+            "own.py": CODE,
+            "tests/__init__.py": "",
+            "tests/test_use.py": uses + test,
+        }
+    )
+    index.add_wheel("azure-core", "1.0", {"azure/core/__init__.py": ""})
+    index.add_wheel("azure-identity", "1.0", {"azure/identity/__init__.py": ""})
+    said = json.loads(run("environment", "--json").stdout)
+    assert [each["package"] for each in said["added"]] == ["azure-core", "azure-identity"]
+    assert said["ready"]
+
+
 def test_a_file_with_a_table_of_its_own_is_left_alone(
     run: Fixgate, lay: Lay, repository: Path, index: Index
 ) -> None:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from evaluator.commands.showing_steps import StepDisplay
 from evaluator.demo.sample import commit, commit_patch, git, patch
+from evaluator.steps import JudgingStep
 from tests.command_line import fixgate
 
 from .conftest import Verify
@@ -47,6 +51,30 @@ def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
     full = verify("--base", "main", "--head", "fix", "--reruns", "2")
     assert quick.told["left_out"] == ["reruns", "alone", "mutants", "regressions"]
     assert full.told["left_out"] == []
+
+
+def test_each_step_is_named_while_it_lasts(verify: Verify, repository: Path) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    answer = verify("--base", "main", "--head", "fix")
+    steps = [line.partition(" s  ")[2] for line in answer.error.splitlines()]
+    assert steps == [
+        "laying down the base commit",
+        "building the environment",
+        "running the tests without the change and with it",
+        "running each test alone",
+        "trying other expected values",
+        "taking parts of the change back",
+        "running existing tests",
+    ]
+
+
+def test_what_moves_on_a_terminal_leaves_nothing_behind() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with StepDisplay(console)(JudgingStep.ENVIRONMENT):
+        pass
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "building the environment" in shown
+    assert shown.endswith("\x1b[2K")
 
 
 def test_the_table_shows_whole_names_of_the_tests_that_say_something(

@@ -56,9 +56,10 @@ def _package(what: str, tree: Path) -> str:
     kind, _, name = what.partition(" ")
     if kind == "fixture":
         return FIXTURES[name]
-    name = name.partition(".")[0]
-    imported = _imported(name, tree)
-    return min({distribution_of(dotted) for dotted in imported} - {""}, default="")
+    imported = _imported(name.partition(".")[0], tree)
+    # Where a part of a namespace is there, another part is lacking: `azure.identity`.
+    narrow = {dotted for dotted in imported if f"{dotted}.".startswith(f"{name}.")}
+    return min({distribution_of(dotted) for dotted in narrow or imported} - {""}, default="")
 
 
 def _is_own(module: str, tree: Path, roots: Sequence[str]) -> bool:

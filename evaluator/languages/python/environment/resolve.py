@@ -17,6 +17,13 @@ NO_DATE_LIMIT = "2999-01-01"
 
 
 UNSOLVABLE = "No solution found"
+UPLOADED_AGAIN = ("atomicwrites",)
+"""Packages whose files all have a later date than that of their release: no date finds them."""
+BUILD_TOOL_DATE = datetime.date(2019, 3, 1)
+"""What names no tool to be built with is built with setuptools 40.8, which came in February 2019.
+
+https://peps.python.org/pep-0517/#source-trees
+"""
 
 
 @dataclass(frozen=True)
@@ -45,9 +52,16 @@ class ResolutionRequest:
         if self.date is None:
             return []
         options = ["--exclude-newer", self.date.isoformat()]
-        for name in self.newer:
+        for name in dict.fromkeys((*self.newer, *UPLOADED_AGAIN)):
             options += ["--exclude-newer-package", f"{name}={NO_DATE_LIMIT}"]
         return options
+
+    @property
+    def build_options(self) -> list[str]:
+        """`date_options` where something is built: with a tool that may be newer than the date."""
+        newer = self.date is None or self.date >= BUILD_TOOL_DATE or "setuptools" in self.newer
+        tool = ["--exclude-newer-package", f"setuptools={BUILD_TOOL_DATE.isoformat()}"]
+        return [*self.date_options, *(() if newer else tool)]
 
 
 @dataclass(frozen=True)
@@ -85,12 +99,12 @@ def _resolve(
 ) -> None:
     place.mkdir()
     arguments = _arguments(wanted, place)
-    chosen = _with_wheels(uv, arguments, interpreters)
+    chosen = _with_wheels(uv, [*arguments, *wanted.date_options], interpreters)
     if isinstance(chosen, ToolError):
         if uv.offline or UNSOLVABLE not in chosen.log:
             raise chosen
         failed, chosen = chosen, interpreters[0]
-        _with_builds(uv, arguments, chosen, place, failed)
+        _with_builds(uv, [*arguments, *wanted.build_options], chosen, place, failed)
     pins = sorted((place / "compiled.txt").read_text(encoding="utf-8").splitlines())
     _write(place / "pins.txt", [chosen.version, *pins])
 
@@ -104,8 +118,7 @@ def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
         *("--constraints", str(_write(place / "constraints.txt", wanted.constraints))),
         *("--output-file", str(place / "compiled.txt")),
     ]
-    options = ["--quiet", "--no-header", "--no-annotate", *wanted.date_options]
-    return ["pip", "compile", *files, *options]
+    return ["pip", "compile", *files, "--quiet", "--no-header", "--no-annotate"]
 
 
 def _write(path: Path, lines: Sequence[str]) -> Path:

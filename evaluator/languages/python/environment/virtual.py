@@ -22,7 +22,7 @@ def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolutio
     Raises ToolError with uv's output where a release cannot be fetched or built.
     """
     shelf = uv.cache / "environments"
-    options = wanted.date_options
+    options = wanted.build_options
     return make_once(shelf, resolution.key, lambda place: _create(uv, resolution, options, place))
 
 

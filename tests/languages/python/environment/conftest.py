@@ -92,10 +92,11 @@ class Index:
         tag: str = "py3-none-any",
     ) -> None:
         content = io.BytesIO()
+        escaped = name.replace("-", "_")  # the parts of a wheel's name have dashes between them
         with zipfile.ZipFile(content, "w") as wheel:
-            for path, text in wheel_files(name, version, files, requires).items():
+            for path, text in wheel_files(escaped, version, files, requires).items():
                 wheel.writestr(path, text)
-        self.add_file(name, f"{name}-{version}-{tag}.whl", content.getvalue(), uploaded)
+        self.add_file(name, f"{escaped}-{version}-{tag}.whl", content.getvalue(), uploaded)
 
     def add_file(
         self, name: str, file: str, content: bytes, uploaded: str = DEFAULT_UPLOAD
@@ -113,6 +114,24 @@ class Index:
                 archive.addfile(member, io.BytesIO(text.encode()))
         file = (f"{name}-{version}.tar.gz", content.getvalue(), DEFAULT_UPLOAD)
         self.files.setdefault(name, []).append(file)
+
+    def add_old_sdist(self, name: str, version: str, uploaded: str) -> None:
+        """A release that names no tool to be built with: it has a setup.py alone."""
+        content = io.BytesIO()
+        with tarfile.open(fileobj=content, mode="w:gz") as archive:
+            member = tarfile.TarInfo(f"{name}-{version}/setup.py")
+            archive.addfile(member, io.BytesIO())
+        self.add_file(name, f"{name}-{version}.tar.gz", content.getvalue(), uploaded)
+
+    def add_setuptools(self, uploaded: str, name: str, version: str) -> None:
+        """The first setuptools that PEP 517's default takes; it builds one release only."""
+        backend = BACKEND.format(
+            name=name, version=version, files=wheel_files(name, version), before=""
+        )
+        hooks = "get_requires_for_build_wheel=get_requires_for_build_wheel, build_wheel=build_wheel"
+        legacy = f"import types\n__legacy__ = types.SimpleNamespace({hooks})\n"
+        files = {"setuptools/__init__.py": "", "setuptools/build_meta.py": backend + legacy}
+        self.add_wheel("setuptools", "40.8.0", files, uploaded=uploaded)
 
     def page(self, name: str) -> bytes:
         files = [

@@ -153,6 +153,26 @@ def test_a_release_without_wheels_is_built(
     assert told(environment, "import alpha; print(alpha.VERSION)") == "1.0"
 
 
+def test_what_names_no_build_tool_is_built_as_of_a_date_before_the_usual_one(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_old_sdist("alpha", "1.0", "2018-06-01T00:00:00Z")
+    index.add_old_sdist("alpha", "2.0", "2019-02-01T00:00:00Z")
+    index.add_setuptools("2019-02-05T00:00:00Z", "alpha", "1.0")
+    date = datetime.date(2018, 12, 30)
+    environment = build(environments, recipe("alpha"), write_tree({}), date=date)
+    assert told(environment, "import alpha; print(alpha.VERSION)") == "1.0"
+    assert environment.packages == ("alpha==1.0",)
+
+
+def test_what_was_uploaded_again_is_found_as_of_a_date_before_that(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("atomicwrites", "1.4.1", uploaded="2022-07-08T18:31:40Z")
+    environment = build(environments, recipe("atomicwrites"), write_tree({}))
+    assert environment.packages == ("atomicwrites==1.4.1",)
+
+
 def test_a_failing_build_shows_its_last_lines_and_the_recipe(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:

@@ -1,0 +1,31 @@
+"""The steps of judging a change, said to whoever waits for it or measures it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from enum import StrEnum
+
+
+class JudgingStep(StrEnum):
+    """What takes time, in the words in which it is shown."""
+
+    CHECKOUT = "laying down the base commit"
+    ENVIRONMENT = "building the environment"
+    TESTS = "running the tests without the change and with it"
+    ALONE = "running each test alone"
+    SENSITIVITY = "trying other expected values"
+    PARTS = "taking parts of the change back"
+    EXISTING_TESTS = "running existing tests"
+    EXECUTED_LINES = "recording which lines each test executes"
+    SAMPLE = "running a sample of the test files"
+
+
+Observe = Callable[[JudgingStep], AbstractContextManager[None]]
+"""Entered when a step begins and left when it ends, by the thread that does it."""
+
+
+def unobserved(step: JudgingStep) -> AbstractContextManager[None]:  # noqa: ARG001
+    """Nobody waits."""
+    return contextlib.nullcontext()
