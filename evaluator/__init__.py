@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from evaluator.environment.discovery import discover_recipe as discover_recipe
     from evaluator.errors import CheckoutError as CheckoutError
     from evaluator.errors import EnvironmentBuildError as EnvironmentBuildError
+    from evaluator.errors import ExtraMissingError as ExtraMissingError
     from evaluator.errors import FixgateError as FixgateError
     from evaluator.errors import InputError as InputError
     from evaluator.errors import PatchError as PatchError
     from evaluator.errors import SandboxError as SandboxError
+    from evaluator.errors import extra_needed as extra_needed
     from evaluator.execution import RunPair as RunPair
     from evaluator.execution import Subject as Subject
     from evaluator.judge import Judgement as Judgement
@@ -76,10 +78,12 @@ _HOMES = {
     "evaluator.errors": (
         "CheckoutError",
         "EnvironmentBuildError",
+        "ExtraMissingError",
         "FixgateError",
         "InputError",
         "PatchError",
         "SandboxError",
+        "extra_needed",
     ),
     "evaluator.execution": ("RunPair", "Subject"),
     "evaluator.judge": ("Judgement", "files_to_run"),

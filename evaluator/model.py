@@ -9,7 +9,7 @@ import datetime
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal, cast
+from typing import Annotated, Literal, cast
 
 from annotated_types import Ge, Le
 
@@ -26,9 +26,6 @@ Count = Annotated[int, Ge(0)]
 Seconds = Annotated[float, Ge(0)]
 Share = Annotated[float, Ge(0), Le(1)]
 TransitionKind = Literal["F->F", "F->P", "F->-", "P->F", "P->P", "P->-", "-->F", "-->P", "-->-"]
-
-DESCRIBED: Final = {"use_attribute_docstrings": True}
-"""Has pydantic describe the fields of a class in schemas as the class does."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,11 @@ class Instance:
     pass_to_pass: tuple[str, ...] = ()
     environment_setup_commit: str = ""
     language: str = "python"
+
+    @property
+    def affinity(self) -> str:
+        """Names the environment that it needs, as far as that is known: repository and version."""
+        return f"{self.repo} {self.version}".strip()
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,6 @@ class Phase(enum.StrEnum):
 class Frame:
     """A place in the code."""
 
-    __pydantic_config__ = DESCRIBED
-
     path: str
     """Path relative to the tree"""
     line: Count
@@ -115,8 +115,6 @@ class Frame:
 @dataclass(frozen=True)
 class Failure:
     """Why a test did not pass."""
-
-    __pydantic_config__ = DESCRIBED
 
     exception_type: str
     """Qualified name: `django.core.exceptions.FieldError`, `AssertionError`"""
@@ -200,14 +198,13 @@ class State(enum.StrEnum):
     ENVIRONMENT_ERROR = "environment_error"
     GOLDEN_ERROR = "golden_error"
     SANDBOX_ERROR = "sandbox_error"
+    WORKER_LOST = "worker_lost"
     INTERNAL_ERROR = "internal_error"
 
 
 @dataclass(frozen=True)
 class Side:
     """How one test ended on one side (R or R∘X)."""
-
-    __pydantic_config__ = DESCRIBED
 
     status: Status
     phase: Phase | None = None
@@ -219,8 +216,6 @@ class Side:
 @dataclass(frozen=True)
 class Transition:
     """One test on both sides."""
-
-    __pydantic_config__ = DESCRIBED
 
     test: str
     """Name, unique within the run"""
@@ -269,8 +264,6 @@ class Revision(enum.StrEnum):
 class ChangedLine:
     """One changed line of the fix."""
 
-    __pydantic_config__ = DESCRIBED
-
     path: str
     """Path relative to the tree"""
     line: Annotated[int, Ge(1)]
@@ -287,8 +280,6 @@ class ChangedLine:
 @dataclass(frozen=True)
 class ChangeCoverage:
     """Change coverage (SWT-Bench, section 3.3). `value` is None without executable lines."""
-
-    __pydantic_config__ = DESCRIBED
 
     lines: tuple[ChangedLine, ...] = ()
     """Every changed line of the fix"""
@@ -312,8 +303,6 @@ class ChangeCoverage:
 @dataclass(frozen=True)
 class Evaluation:
     """One prediction judged on one instance."""
-
-    __pydantic_config__ = DESCRIBED
 
     instance_id: str
     prediction: str

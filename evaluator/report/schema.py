@@ -10,7 +10,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from evaluator.model import Count, Evaluation, Share, State
-from evaluator.schemas import Section, published_schema
+from evaluator.schemas import Section, described_fields, published_schema
 from evaluator.storage.evaluations import DERIVED, JsonObject
 
 SCHEMA_VERSION = 1
@@ -167,6 +167,8 @@ class _AsWritten(GenerateJsonSchema):
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         made = super().dataclass_schema(schema)
+        for name, text in described_fields(schema["cls"]).items():
+            made["properties"][name] = {**made["properties"][name], "description": text}
         made["properties"] |= self._derived(schema["cls"])
         return {**made, "required": list(made["properties"]), "additionalProperties": False}
 

@@ -40,6 +40,7 @@ STATES = {
     State.ENVIRONMENT_ERROR: "environment failed",
     State.GOLDEN_ERROR: "golden patch failed",
     State.SANDBOX_ERROR: "sandbox failed",
+    State.WORKER_LOST: "workers lost",
     State.INTERNAL_ERROR: "internal error",
 }
 

@@ -5,7 +5,7 @@ from evaluator.storage.keys import content_key, digest_of, short_key
 from evaluator.storage.locks import DirectoryLock, locked
 from evaluator.storage.once import make_once
 from evaluator.storage.results import ResultFiles, ResultLines, Row
-from evaluator.storage.typed import UnreadableError, as_json, read_as
+from evaluator.storage.typed import UnreadableError, as_json, learn, read_as
 
 __all__ = [
     "DirectoryLock",
@@ -16,6 +16,7 @@ __all__ = [
     "as_json",
     "content_key",
     "digest_of",
+    "learn",
     "locked",
     "make_once",
     "read_as",

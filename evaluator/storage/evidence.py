@@ -20,7 +20,12 @@ _UNENCODABLE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 def evidence_path(evaluation: Evaluation) -> Path:
     """Where the evidence of an evaluation lies, relative to the directory of the report."""
-    return Path(FOLDER, _component(evaluation.prediction), _component(evaluation.instance_id))
+    return evidence_folder(evaluation.prediction, evaluation.instance_id)
+
+
+def evidence_folder(prediction: str, instance_id: str) -> Path:
+    """The same by the names of the prediction and the instance."""
+    return Path(FOLDER, _component(prediction), _component(instance_id))
 
 
 def _component(name: str) -> str:

@@ -41,6 +41,13 @@ def read_as(kind: type[Value], document: object) -> Value:
     return value
 
 
+def learn(*kinds: type) -> None:
+    """Learn now to read and write types, for all processes that are forked from this one."""
+    for kind in kinds:
+        wanted: Any = kind
+        _adapter(wanted)
+
+
 @functools.cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter

@@ -13,7 +13,7 @@ from evaluator.benchmarks.tests4j.dataset import (
     save_dataset,
     schema,
 )
-from evaluator.errors import InputError
+from evaluator.errors import extra_needed
 from evaluator.storage.files import write_whole
 
 _NOT_SPLIT = "all"
@@ -67,14 +67,9 @@ def _rows(repository: RepositorySnapshot) -> list[dict[str, Any]]:
 
 
 def _write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
-    try:
+    with extra_needed("hub", "Parquet", "use --format json"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise InputError(
-            "Parquet needs an extra; install it with: pip install 'fixgate[hub]', "
-            "or use --format json"
-        ) from error
     text, number = pyarrow.string(), pyarrow.int64()
     test = pyarrow.struct([("name", text), ("source", text), ("tokens", number)])
     kinds = {"parameters": pyarrow.list_(text), "tokens": number, "tests": pyarrow.list_(test)}

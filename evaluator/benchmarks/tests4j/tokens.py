@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.errors import InputError
+from evaluator.errors import InputError, extra_needed
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -30,12 +30,8 @@ def read_tokenizer(path: Path) -> TokenCounter:
 
     Raises InputError where the extra is not installed, or the file is none.
     """
-    try:
+    with extra_needed("tokenizers", "counting tokens"):
         from tokenizers import Tokenizer
-    except ImportError as error:
-        raise InputError(
-            "counting tokens needs an extra; install it with: pip install 'fixgate[tokenizers]'"
-        ) from error
     try:
         content = path.read_bytes()
         tokenizer = Tokenizer.from_buffer(content)
