@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import requests
 from github.Auth import Auth
@@ -24,12 +26,18 @@ from bot.errors import (
 )
 from bot.github.models import Many, Model, Payload, PayloadError, checked
 from bot.github.retrying import ApiRetryPolicy, is_limit, seconds_to_wait
+from bot.telemetry import span
 from generator.model.secret import Secret
 
 DEFAULT_URL = "https://api.github.com"
 _VERSION = "2022-11-28"
 _PAGE = 100
 _MOST_PAGES: Final = 100
+_PART: Final = re.compile(
+    r"|api|v3|graphql|repos|actions|branches|check-runs|check-suites|annotations|collaborators|"
+    r"permission|comments|commits|contents|git|blobs|heads|issues|labels|pulls|refs?|trees"
+)
+"""Words of the API's own paths."""
 
 
 class UncertainError(GitHubError):
@@ -223,19 +231,26 @@ class Api:
 
     def _attempt(self, request: Request, attempt: int) -> Answer:
         what = f"{request.verb} {request.path}"
-        try:
-            with self._lock:
-                got = self._requester.requestJson(
-                    request.verb, request.path, dict(request.query), None, request.body
-                )
-        except (requests.RequestException, RuntimeError) as error:
-            # RuntimeError: redirected to another host, or to where it came from
-            problem = f"{what}: GitHub cannot be reached: {type(error).__name__}"
-            raise UncertainError(problem) from error
-        answer = Answer(*got)
-        if answer.status >= 300:
-            raise _refusal(what, answer, attempt)
-        return answer
+        with span(f"GitHub {request.verb}", {"url.template": template(request.path)}):
+            try:
+                with self._lock:
+                    got = self._requester.requestJson(
+                        request.verb, request.path, dict(request.query), None, request.body
+                    )
+            except (requests.RequestException, RuntimeError) as error:
+                # RuntimeError: redirected to another host, or to where it came from
+                problem = f"{what}: GitHub cannot be reached: {type(error).__name__}"
+                raise UncertainError(problem) from error
+            answer = Answer(*got)
+            if answer.status >= 300:
+                raise _refusal(what, answer, attempt)
+            return answer
+
+
+def template(path: str) -> str:
+    """A path of the API with `{}` for all names of people, repositories, branches and files."""
+    plain = urlsplit(path).path
+    return "/".join(part if _PART.fullmatch(part) else "{}" for part in plain.split("/"))
 
 
 def _listed(model: type[Model], data: object, key: str) -> Iterator[Model]:

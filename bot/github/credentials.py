@@ -1,7 +1,7 @@
 """What makes this the App: kept in a directory that only its owner can read.
 
-Three files, because the processes need different ones: `app.json` (nothing secret) for all,
-`webhook-secret` for the web process, `private-key.pem` for the minter alone.
+Four files, because the processes need different ones: `app.json` (nothing secret) for all,
+`webhook-secret` and `client-secret` for the web process, `private-key.pem` for the minter alone.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from generator.model.secret import Secret
 APP: Final = "app.json"
 PRIVATE_KEY: Final = "private-key.pem"
 WEBHOOK_SECRET: Final = "webhook-secret"  # noqa: S105 - the name of a file
+CLIENT_SECRET: Final = "client-secret"  # noqa: S105 - the name of a file
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Credentials:
     api_url: str
     private_key: str = field(repr=False)
     webhook_secret: str = field(repr=False)
+    client_secret: str = field(repr=False)
 
 
 class KnownApp(Payload):
@@ -58,6 +60,7 @@ def store(directory: Path, credentials: Credentials) -> None:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(directory / PRIVATE_KEY, credentials.private_key)
         _write(directory / WEBHOOK_SECRET, credentials.webhook_secret)
+        _write(directory / CLIENT_SECRET, credentials.client_secret)
         _write(directory / APP, json.dumps(known, indent=2) + "\n")
     except OSError as error:
         raise ConfigurationError(
@@ -89,6 +92,15 @@ def load_webhook_secret(directory: Path) -> Secret:
     """The secret that webhooks are signed with. Raises ConfigurationError, InputError."""
     path = directory / WEBHOOK_SECRET
     return Secret(_read(path), str(path))
+
+
+def load_client_secret(directory: Path) -> Secret | None:
+    """What people log in with; None where the App was set up before there was such a thing.
+
+    Raises ConfigurationError, InputError.
+    """
+    path = directory / CLIENT_SECRET
+    return Secret(_read(path), str(path)) if path.is_file() else None
 
 
 def _read(path: Path) -> str:

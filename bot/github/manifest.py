@@ -21,6 +21,7 @@ from bot.github.api import Api, Connection
 from bot.github.client import web_url
 from bot.github.credentials import Credentials
 from bot.github.models import Id, Many, Payload, PayloadError, checked
+from bot.github.oauth import CALLBACK
 
 LONGEST_NAME: Final = 34
 """Characters of an App's name; it must be the only one of its name on its GitHub."""
@@ -43,6 +44,7 @@ class _NewApp(Payload):
     html_url: str
     pem: str
     webhook_secret: str
+    client_secret: str
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,9 @@ def form(
     """The form that makes the App: for a person, or for an organisation by its login.
 
     Webhooks go to `webhook_url`, or else to /webhook of `public_url`; the browser comes back to its
-    /setup/done with a `code` and the `state`. `may_commit` asks for the right to commit tests to
-    branches of pull requests. Raises ConfigurationError for a name that GitHub would not take.
+    /setup/done with a `code` and the `state`, and to `oauth.CALLBACK` when somebody logs in.
+    `may_commit` asks for the right to commit tests to branches of pull requests. Raises
+    ConfigurationError for a name that GitHub would not take.
     """
     chosen = name.strip() or str(manifest["name"])
     if len(chosen) > LONGEST_NAME:
@@ -97,6 +100,7 @@ def form(
         "url": base,
         "hook_attributes": {"url": webhook_url or f"{base}/webhook", "active": True},
         "redirect_url": f"{base}/setup/done",
+        "callback_urls": [f"{base}{CALLBACK}"],
         "default_permissions": _permissions(manifest, may_commit=may_commit),
     }
     action = f"{site}{owner}/settings/apps/new?{urlencode({'state': state})}"
@@ -133,6 +137,7 @@ def convert(code: str, connection: Connection) -> Credentials:
         page=found.html_url,
         private_key=found.pem,
         webhook_secret=found.webhook_secret,
+        client_secret=found.client_secret,
         api_url=connection.url,
     )
 

@@ -83,9 +83,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Webhook:
-    """A webhook as it came: `delivery` is GitHub's id of it, `payload` a JSON object as text."""
+    """A webhook as it came: `delivery` is GitHub's id of it, `payload` a JSON object as text.
+
+    `trace_context` is the trace that it began (see `bot.telemetry`), "" without one.
+    """
 
     delivery: str
     event: str
     action: str
     payload: str
+    trace_context: str = ""

@@ -1,4 +1,7 @@
-"""What the App remembers: deliveries, jobs, tests, verdicts, feedback. SQLite or PostgreSQL."""
+"""What the App remembers: deliveries, jobs, tests, verdicts, who is logged in.
+
+In SQLite or PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from bot.store.deliveries import Deliveries
 from bot.store.jobs import Jobs
 from bot.store.kept_tests import TestsOfIssues
 from bot.store.pauses import Pauses
+from bot.store.sessions import LoginSessions
 from bot.store.verdicts import Verdicts
 
 
@@ -23,3 +27,4 @@ class Store:
         self.tests = TestsOfIssues(self.database)
         self.verdicts = Verdicts(self.database)
         self.pauses = Pauses(self.database)
+        self.sessions = LoginSessions(self.database)

@@ -138,6 +138,13 @@ class Database:
             yield session
 
 
+def among(
+    column: sa.orm.InstrumentedAttribute[str], names: frozenset[str] | None
+) -> sa.ColumnElement[bool]:
+    """Whether a column has one of some values; anything does for None."""
+    return sa.true() if names is None else column.in_(sorted(names))
+
+
 def _options(url: str) -> dict[str, Any]:
     return {"connect_args": {"timeout": SECONDS_TO_WAIT}} if url.startswith("sqlite") else {}
 

@@ -47,6 +47,7 @@ class Deliveries:
                 "payload": webhook.payload,
                 "received_at": now,
                 "attempts": 0,
+                "trace_context": webhook.trace_context,
             }
             for webhook in arrived
         ]
@@ -59,6 +60,13 @@ class Deliveries:
         """A delivery by its id; None for one that never came."""
         with self._database.session() as session:
             return session.get(tables.Delivery, delivery_id)
+
+    def trace_context(self, delivery_id: str) -> str:
+        """The trace that a delivery began; "" without one, or where the delivery is forgotten."""
+        table = tables.Delivery
+        with self._database.session() as session:
+            query = sa.select(table.trace_context).where(table.id == delivery_id)
+            return session.scalar(query) or ""
 
     def handled(self, delivery_id: str) -> None:
         """Note that all that a delivery asks for is planned."""

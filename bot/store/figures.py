@@ -7,13 +7,14 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
 
 from bot.jobs.types import JobState
 from bot.store import tables
-from bot.store.database import Database
-from bot.store.verdicts import Precision, Verdicts
+from bot.store.database import Database, among
+from bot.store.verdicts import ON_RETIRED_TESTS, TAKES_SIDE, Precision, Verdicts
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,12 @@ class RepositoryFigures:
 class WeekFigures:
     """The verdicts of a week that begins on `monday`, and the median seconds from job to verdict.
 
-    `usd` counts the jobs whose price is known.
+    `precision` is over the week's heads, `usd` counts the jobs whose price is known.
     """
 
     monday: datetime.date
     decisions: Mapping[str, int]
+    precision: Precision
     seconds: float
     usd: float
 
@@ -50,6 +52,8 @@ class _Judged:
     decision: str
     planned_at: datetime.datetime
     usd: float | None
+    head: tuple[str, int, str]
+    wrong: bool
 
     @property
     def monday(self) -> datetime.date:
@@ -61,9 +65,26 @@ def _week(monday: datetime.date, verdicts: Sequence[_Judged]) -> WeekFigures:
     return WeekFigures(
         monday,
         Counter(one.decision for one in verdicts),
+        _precision(verdicts),
         statistics.median(seconds),
         sum(one.usd or 0.0 for one in verdicts),
     )
+
+
+def _precision(verdicts: Sequence[_Judged]) -> Precision:
+    heads = {one.head: one.wrong for one in verdicts if one.decision in TAKES_SIDE}
+    return Precision(len(heads), sum(heads.values()))
+
+
+_IS_WRONG: Final = sa.or_(
+    tables.StoredVerdict.id.in_(ON_RETIRED_TESTS),
+    sa.exists().where(
+        tables.Feedback.repository == tables.StoredVerdict.repository,
+        tables.Feedback.number == tables.StoredVerdict.number,
+        tables.Feedback.head_sha == tables.StoredVerdict.head_sha,
+    ),
+)
+"""Whether somebody called a verdict wrong, or a test that it rests on."""
 
 
 class Figures:
@@ -73,50 +94,58 @@ class Figures:
         self._database = database
         self._verdicts = Verdicts(database)
 
-    def jobs(self, repository: str | None = None) -> Mapping[tuple[str, str], int]:
-        """Jobs by kind and state, of one repository or of all."""
+    def jobs(self, names: frozenset[str] | None = None) -> Mapping[tuple[str, str], int]:
+        """Jobs by kind and state, of some repositories or of all."""
         table = tables.Job
-        query = sa.select(table.kind, table.state, sa.func.count()).group_by(
-            table.kind, table.state
+        query = (
+            sa.select(table.kind, table.state, sa.func.count())
+            .where(among(table.repository, names))
+            .group_by(table.kind, table.state)
         )
-        if repository is not None:
-            query = query.where(table.repository == repository)
         with self._database.session() as session:
             return {(kind, state): count for kind, state, count in session.execute(query)}
 
-    def verdicts(self, repository: str | None = None) -> Mapping[str, int]:
-        """Verdicts by decision, of one repository or of all."""
+    def verdicts(self, names: frozenset[str] | None = None) -> Mapping[str, int]:
+        """Verdicts by decision, of some repositories or of all."""
         table = tables.StoredVerdict
         count = sa.func.count().label("verdicts")
-        query = sa.select(table.decision, count).group_by(table.decision)
-        if repository is not None:
-            query = query.where(table.repository == repository)
+        query = (
+            sa.select(table.decision, count)
+            .where(among(table.repository, names))
+            .group_by(table.decision)
+        )
         with self._database.session() as session:
             return {row.decision: row.verdicts for row in session.execute(query)}
 
-    def usd(self, repository: str | None = None) -> float:
-        """What the jobs of one repository, or of all, cost, as far as it is known."""
-        query = sa.select(sa.func.sum(tables.Job.usd))
-        if repository is not None:
-            query = query.where(tables.Job.repository == repository)
+    def usd(self, names: frozenset[str] | None = None) -> float:
+        """What the jobs of some repositories, or of all, cost, as far as it is known."""
+        query = sa.select(sa.func.sum(tables.Job.usd)).where(among(tables.Job.repository, names))
         with self._database.session() as session:
             return session.scalar(query) or 0.0
 
-    def weeks(self, repository: str | None = None, count: int = 8) -> Sequence[WeekFigures]:
+    def weeks(self, names: frozenset[str] | None = None, count: int = 8) -> Sequence[WeekFigures]:
         """The latest weeks in which there was a verdict, newest first."""
         job, verdict = tables.Job, tables.StoredVerdict
         since = self._database.now() - datetime.timedelta(weeks=count)
         query = (
-            sa.select(verdict.created_at, verdict.decision, job.created_at, job.usd)
+            sa.select(
+                verdict.created_at,
+                verdict.decision,
+                job.created_at,
+                job.usd,
+                verdict.repository,
+                verdict.number,
+                verdict.head_sha,
+                _IS_WRONG,
+            )
             .join(job, job.key == verdict.job)
-            .where(verdict.created_at >= since)
+            .where(verdict.created_at >= since, among(verdict.repository, names))
         )
-        if repository is not None:
-            query = query.where(verdict.repository == repository)
         weeks: dict[datetime.date, list[_Judged]] = {}
         with self._database.session() as session:
-            for row in session.execute(query):
-                judged = _Judged(*row)
+            for at, decision, planned_at, usd, name, number, sha, wrong in session.execute(query):
+                head = (name, number, sha)
+                judged = _Judged(at, decision, planned_at, usd, head, bool(wrong))
                 weeks.setdefault(judged.monday, []).append(judged)
         return [_week(monday, weeks[monday]) for monday in sorted(weeks, reverse=True)]
 
@@ -143,11 +172,20 @@ class Figures:
         with self._database.session() as session:
             return session.scalar(query) or 0
 
-    def repositories(self) -> Sequence[RepositoryFigures]:
-        """All repositories that had jobs, by name."""
+    def oldest_unhandled_seconds(self) -> float:
+        """How long the oldest delivery has waited to be handled; 0 where none does."""
+        table = tables.Delivery
+        query = sa.select(sa.func.min(table.received_at)).where(table.handled_at.is_(None))
+        with self._database.session() as session:
+            oldest = session.scalar(query)
+        return (self._database.now() - oldest).total_seconds() if oldest else 0.0
+
+    def repositories(self, names: frozenset[str] | None = None) -> Sequence[RepositoryFigures]:
+        """The repositories that had jobs, all or some of them, by name."""
         table = tables.Job
         query = (
             sa.select(table.repository, sa.func.count(), sa.func.sum(table.usd))
+            .where(among(table.repository, names))
             .group_by(table.repository)
             .order_by(table.repository)
         )

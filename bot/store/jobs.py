@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.github.types import RepositoryId
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.store import tables
-from bot.store.database import Database
+from bot.store.database import Database, among
+from bot.store.searching import matching
 
 _UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
@@ -130,20 +131,53 @@ class Jobs:
         with self._database.session() as session:
             return session.get(tables.Job, key)
 
-    def unfinished(self) -> Sequence[tables.Job]:
-        """Jobs that wait or run, oldest first."""
+    def unfinished(self, names: frozenset[str] | None = None) -> Sequence[tables.Job]:
+        """Jobs that wait or run, of some repositories or of all, oldest first."""
         table = tables.Job
-        query = sa.select(table).where(table.state.in_(_UNFINISHED)).order_by(table.created_at)
+        query = (
+            sa.select(table)
+            .where(table.state.in_(_UNFINISHED), among(table.repository, names))
+            .order_by(table.created_at)
+        )
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def latest(self, repository: str | None = None, limit: int = 100) -> Sequence[tables.Job]:
-        """The latest jobs, newest first."""
-        query = sa.select(tables.Job).order_by(tables.Job.created_at.desc()).limit(limit)
-        if repository is not None:
-            query = query.where(tables.Job.repository == repository)
+    def repositories(self) -> frozenset[str]:
+        """The names of those that had jobs."""
+        with self._database.session() as session:
+            return frozenset(session.scalars(sa.select(tables.Job.repository).distinct()))
+
+    def latest(
+        self,
+        names: frozenset[str] | None = None,
+        limit: int = 100,
+        *,
+        state: JobState | None = None,
+        found_by: str = "",
+    ) -> Sequence[tables.Job]:
+        """The latest jobs of some repositories or of all, in one state or any, newest first.
+
+        `found_by` is a text in the message, a repository, `owner/name#1`, or how a commit begins.
+        """
+        table = tables.Job
+        query = (
+            sa.select(table)
+            .where(among(table.repository, names), matching(table, table.message, found_by))
+            .where(sa.true() if state is None else table.state == state)
+            .order_by(table.created_at.desc())
+            .limit(limit)
+        )
         with self._database.session() as session:
             return session.scalars(query).all()
+
+    def is_newest(self, job: tables.Job) -> bool:
+        """Whether nothing was planned since with the same concurrency key."""
+        table = tables.Job
+        later = sa.and_(
+            table.concurrency_key == job.concurrency_key, table.created_at > job.created_at
+        )
+        with self._database.session() as session:
+            return session.scalar(sa.select(table.key).where(later).limit(1)) is None
 
     def newest_of_issues(self, repository: str) -> Sequence[tables.Job]:
         """The newest reproduction of each issue of a repository, by the issue's number."""

@@ -53,6 +53,7 @@ class Delivery(Base):
     received_at: Mapped[datetime.datetime] = mapped_column(Moment)
     handled_at: Mapped[datetime.datetime | None] = mapped_column(Moment, index=True)
     attempts: Mapped[int] = mapped_column(default=0)
+    trace_context: Mapped[str] = mapped_column(default="")
 
 
 class Job(Base):
@@ -145,6 +146,21 @@ class Feedback(Base):
     head_sha: Mapped[str]
     user: Mapped[str]
     created_at: Mapped[datetime.datetime] = mapped_column(Moment)
+
+
+class LoginSession(Base):
+    """Somebody who is logged in, by the hash of what their browser holds.
+
+    `access` maps `owner/name` to whether they may push there, as JSON; that of the operator, who
+    sees everything, is "".
+    """
+
+    __tablename__ = "sessions"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    login: Mapped[str]
+    access: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime.datetime] = mapped_column(Moment)
+    expires_at: Mapped[datetime.datetime] = mapped_column(Moment, index=True)
 
 
 class Pause(Base):

@@ -13,8 +13,11 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.jobs.types import JobRequest
 from bot.store import tables
-from bot.store.database import Database
+from bot.store.database import Database, among
+from bot.store.searching import matching
 
+TAKES_SIDE: Final = ("accept", "reject")
+"""The decisions over which precision is counted."""
 _SHORT_DETAILS: Final = 4096
 _MOST_REASONS, _LONGEST_REASON = 5, 500
 
@@ -71,13 +74,19 @@ class Verdicts:
             )
 
     def latest(
-        self, repository: str | None = None, limit: int = 100
+        self, names: frozenset[str] | None = None, limit: int = 100, *, found_by: str = ""
     ) -> Sequence[tables.StoredVerdict]:
-        """The latest verdicts, newest first."""
+        """The latest verdicts on some repositories or on all, newest first.
+
+        `found_by` is a text in the title, a repository, `owner/name#1`, or how a commit begins.
+        """
         table = tables.StoredVerdict
-        query = sa.select(table).order_by(table.id.desc()).limit(limit)
-        if repository is not None:
-            query = query.where(table.repository == repository)
+        query = (
+            sa.select(table)
+            .where(among(table.repository, names), matching(table, table.title, found_by))
+            .order_by(table.id.desc())
+            .limit(limit)
+        )
         with self._database.session() as session:
             return session.scalars(query).all()
 
@@ -147,7 +156,7 @@ class Verdicts:
     def has_retired_tests(self, verdict_id: int) -> bool:
         """Whether somebody called a test wrong that a verdict rests on."""
         table = tables.StoredVerdict
-        query = sa.select(table.id).where(table.id == verdict_id, table.id.in_(_ON_RETIRED_TESTS))
+        query = sa.select(table.id).where(table.id == verdict_id, table.id.in_(ON_RETIRED_TESTS))
         with self._database.session() as session:
             return session.scalar(query) is not None
 
@@ -159,14 +168,14 @@ class Verdicts:
         verdict, feedback = tables.StoredVerdict, tables.Feedback
         heads = (
             sa.select(verdict.number, verdict.head_sha)
-            .where(verdict.repository == repository, verdict.decision.in_(("accept", "reject")))
+            .where(verdict.repository == repository, verdict.decision.in_(TAKES_SIDE))
             .distinct()
             .subquery()
         )
         called = sa.union(
             sa.select(feedback.number, feedback.head_sha).where(feedback.repository == repository),
             sa.select(verdict.number, verdict.head_sha).where(
-                verdict.repository == repository, verdict.id.in_(_ON_RETIRED_TESTS)
+                verdict.repository == repository, verdict.id.in_(ON_RETIRED_TESTS)
             ),
         ).subquery()
         same = sa.and_(heads.c.number == called.c.number, heads.c.head_sha == called.c.head_sha)
@@ -176,7 +185,7 @@ class Verdicts:
         return Precision(decided, wrong or 0)
 
 
-_ON_RETIRED_TESTS: Final = (
+ON_RETIRED_TESTS: Final = (
     sa.select(tables.VerdictTests.verdict_id)
     .join(tables.Tests, tables.Tests.id == tables.VerdictTests.tests_id)
     .where(tables.Tests.retired_at.is_not(None))

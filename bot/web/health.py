@@ -20,10 +20,10 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.queue import JobQueue
-from bot.queue.queue import UNREACHABLE
+from bot.queue import JobQueue, QueueName
 from bot.store import Store
 from bot.store.figures import Figures
+from evaluator.distributed.connections import UNREACHABLE
 
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -74,7 +74,7 @@ class _Asked(Collector):
         else:
             yield _single("fixgate_store_up", "Whether the store answers", 1)
         try:
-            yield self._lengths()
+            yield from (self._lengths(), self._works())
         except UNREACHABLE:
             yield _single("fixgate_redis_up", "Whether Redis answers", 0)
         else:
@@ -104,6 +104,21 @@ class _Asked(Collector):
         yield _single("fixgate_usd", "What models cost, as far as known", self._figures.usd())
         waiting = self._figures.unhandled()
         yield _single("fixgate_deliveries_waiting", "Deliveries not handled yet", waiting)
+        oldest = self._figures.oldest_unhandled_seconds()
+        yield _single("fixgate_delivery_age_seconds", "Age of the oldest of these", oldest)
+        # Without a verdict there is no time to one.
+        for week in self._figures.weeks(count=1)[:1]:
+            what = "Median seconds from a request to its verdict, this week"
+            yield _single("fixgate_verdict_seconds_median", what, week.seconds)
+
+    def _works(self) -> GaugeMetricFamily:
+        works = GaugeMetricFamily(
+            "fixgate_queue_works", "Whether tasks get done, as /readyz says", labels=["queue"]
+        )
+        for name in QueueName:
+            is_well = not self._queue.progress(name).read().trouble
+            works.add_metric([name.value], float(is_well))
+        return works
 
     def _lengths(self) -> GaugeMetricFamily:
         lengths = GaugeMetricFamily("fixgate_queue_length", "Tasks that wait", labels=["queue"])

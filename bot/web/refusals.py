@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import flask
 from prometheus_client import Counter
+from werkzeug.wrappers import Request
 
 QUIET_SECONDS: Final = 10.0
 """Between two lines on refusals for the same reason."""
@@ -27,7 +27,7 @@ class RefusalLog:
         self._logged_at: dict[str, float] = {}
         self._unlogged: dict[str, int] = {}
 
-    def note(self, reason: str, words: str, request: flask.Request) -> None:
+    def note(self, reason: str, words: str, request: Request) -> None:
         """Count a refused delivery under a short reason, and log it in words."""
         self._counter.labels(reason).inc()
         unlogged = self._due(reason)

@@ -14,14 +14,16 @@ from bot.github import credentials, manifest
 from bot.github.api import Connection
 from bot.github.client import web_url
 from bot.settings import Settings
-from bot.web.login import POLICY, guard
-from generator.model.secret import Secret
+from bot.web import forms
+from bot.web.headers import POLICY
+from bot.web.visitors import Entrance
 
 
-def blueprint(settings: Settings, token: Secret, done: Callable[[], None]) -> flask.Blueprint:
+def blueprint(settings: Settings, entrance: Entrance, done: Callable[[], None]) -> flask.Blueprint:
     """GET and POST /setup, and /setup/done to which GitHub leads back."""
     routes = flask.Blueprint("setup", __name__)
-    routes.before_request(guard(token))
+    routes.before_request(entrance.guard)
+    routes.before_request(forms.check)
     site = web_url(settings.api_url)
 
     @routes.get("/")

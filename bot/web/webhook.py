@@ -11,23 +11,29 @@ import hmac
 import json
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import flask
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.wrappers import Request, Response
 
 from bot.github.types import Webhook
 from bot.logs import about
 from bot.queue import JobQueue
 from bot.store import Store
+from bot.telemetry import span, trace_context
 from bot.web.health import Metrics
 from bot.web.refusals import DELIVERY_ID, RefusalLog
 from generator.model.secret import Secret
 
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+PATH: Final = "/webhook"
 LARGEST_BODY: Final = 25 * 1024 * 1024
 """GitHub sends no more than 25 MB."""
 _NAME = re.compile(r"[a-z_]{1,64}")
@@ -44,26 +50,48 @@ class _RefusedError(Exception):
         self.status, self.reason = status, reason
 
 
-def blueprint(secret: Secret, store: Store, queue: JobQueue, metrics: Metrics) -> flask.Blueprint:
-    """POST /webhook."""
-    intake, refusals = Intake(store, queue), RefusalLog(metrics.refused)
-    routes = flask.Blueprint("webhook", __name__)
+class WebhookApp:
+    """Takes webhooks at /webhook, and leaves all else to another application.
 
-    @routes.post("/webhook")
-    def webhook() -> Answer:
-        with metrics.webhook_seconds.time():
+    Flask's way to a view takes longer than all else that is done for a delivery together.
+    """
+
+    def __init__(
+        self,
+        others: WSGIApplication,
+        secret: Secret,
+        store: Store,
+        queue: JobQueue,
+        metrics: Metrics,
+    ) -> None:
+        self._others, self._secret, self._metrics = others, secret, metrics
+        self._intake, self._refusals = Intake(store, queue), RefusalLog(metrics.refused)
+
+    def __call__(
+        self, environment: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Answer a request."""
+        if environment.get("PATH_INFO") != PATH:
+            return self._others(environment, start_response)
+        return self._answered(Request(environment))(environment, start_response)
+
+    def _answered(self, request: Request) -> Response:
+        if request.method != "POST":
+            return MethodNotAllowed(["POST"]).get_response()
+        request.max_content_length = LARGEST_BODY
+        with self._metrics.webhook_seconds.time():
             try:
-                answer, status = _take(flask.request, secret, intake)
+                answer, status = _take(request, self._secret, self._intake)
             except _RefusedError as error:
                 answer, status = {"status": "refused", "reason": str(error)}, error.status
-                refusals.note(error.reason, str(error), flask.request)
-        metrics.deliveries.labels(answer["status"]).inc()
-        return answer, status
+                self._refusals.note(error.reason, str(error), request)
+            except HTTPException as error:  # larger than GitHub sends, or cut off
+                return Response(str(error), error.code)
+        self._metrics.deliveries.labels(answer["status"]).inc()
+        return Response(json.dumps(answer), status, mimetype="application/json")
 
-    return routes
 
-
-def _take(request: flask.Request, secret: Secret, intake: Intake) -> Answer:
+def _take(request: Request, secret: Secret, intake: Intake) -> Answer:
     # The signature comes first: nothing of a body that GitHub did not send is looked at.
     body = request.get_data(cache=False)
     if not is_signed(secret, body, request.headers.get("X-Hub-Signature-256", "")):
@@ -71,8 +99,9 @@ def _take(request: flask.Request, secret: Secret, intake: Intake) -> Answer:
     webhook = _webhook(request, body)
     if webhook.event == "ping":
         return {"status": "pong"}, 200
-    with about(delivery=webhook.delivery):
-        taken = _kept(intake, webhook)
+    named = {"fixgate.delivery": webhook.delivery, "fixgate.event": webhook.event}
+    with about(delivery=webhook.delivery), span("intake", named):
+        taken = _kept(intake, replace(webhook, trace_context=trace_context()))
         _log.info("%s %s, %s", webhook.event, webhook.action, taken.value)
         return {"status": "duplicate" if taken is Taken.KNOWN else "accepted"}, 202
 
@@ -83,7 +112,7 @@ def is_signed(secret: Secret, body: bytes, signature: str) -> bool:
     return hmac.compare_digest(f"sha256={digest}".encode(), signature.encode())
 
 
-def _webhook(request: flask.Request, body: bytes) -> Webhook:
+def _webhook(request: Request, body: bytes) -> Webhook:
     delivery = request.headers.get("X-GitHub-Delivery", "")
     event = request.headers.get("X-GitHub-Event", "")
     if not DELIVERY_ID.fullmatch(delivery) or not _NAME.fullmatch(event):

@@ -85,7 +85,9 @@ def test_only_the_owner_can_read_what_is_stored(room: Room, tmp_path: Path) -> N
     for _ in "ab":
         credentials.store(folder, made)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
-    assert modes == dict.fromkeys(["app.json", "private-key.pem", "webhook-secret"], 0o600)
+    assert modes == dict.fromkeys(
+        ["app.json", "private-key.pem", "webhook-secret", "client-secret"], 0o600
+    )
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert made.private_key not in repr(made)
     assert made.webhook_secret not in repr(made)

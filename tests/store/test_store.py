@@ -25,7 +25,7 @@ from bot.store.database import MIGRATIONS
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
 from bot.store.tables import Base
-from bot.web.dashboard import evidence_of
+from bot.web.evidence import evidence_of
 
 REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
 WEBHOOK = Webhook("delivery-1", "issues", "opened", "{}")
@@ -110,8 +110,8 @@ def test_a_deliberate_rerun_is_another_job(store):
     store.jobs.plan(request())
     assert store.jobs.rounds(request().concurrency_key, "a" * 40) == 1
     assert store.jobs.plan(request(round=1))
-    assert [row.round for row in store.jobs.latest("octo/hello")] == [0, 1]
-    assert store.jobs.latest("octo/other") == []
+    assert [row.round for row in store.jobs.latest(frozenset({"octo/hello"}))] == [0, 1]
+    assert store.jobs.latest(frozenset({"octo/other"})) == []
 
 
 def test_jobs_are_counted_over_a_day(store, clock):
@@ -138,7 +138,7 @@ def test_verdicts_feedback_and_precision(store):
         store.jobs.plan(request(head))
         store.verdicts.add(request(head), decision, "title", "{}")
         store.verdicts.add(request(head), decision, "title again", "{}")
-    assert [v.head_sha for v in store.verdicts.latest("octo/hello")] == ["c", "b", "a"]
+    assert [v.head_sha for v in store.verdicts.latest(frozenset({"octo/hello"}))] == ["c", "b", "a"]
     assert store.verdicts.precision("octo/hello").value == 1
     assert store.verdicts.call_wrong("octo/hello", 7, "b", "ann")
     assert not store.verdicts.call_wrong("octo/hello", 7, "b", "ann")
@@ -246,7 +246,7 @@ def test_two_processes_migrate_at_once(url):
     engine = sa.create_engine(url)
     with engine.connect() as connection:
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).all() == [
-            ("0004",)
+            ("0006",)
         ]
     engine.dispose()
 

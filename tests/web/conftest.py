@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import html
 import json
 import re
 import threading
@@ -11,17 +12,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
 import pytest
 import requests
 
 from bot.queue import JobQueue
-from bot.queue.queue import failing_fast
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
 from bot.web.server import ClientTimeouts, listening
+from evaluator.distributed.connections import failing_fast
 from tests.conftest import RedisServer
 
 SECRET = "the-webhook-secret-of-a-test"
@@ -35,6 +37,28 @@ def group_of(pattern: str, text: str) -> str:
     found = re.search(pattern, text)
     assert found is not None, pattern
     return str(found[1])
+
+
+def form_key(page: str) -> str:
+    """What the forms on a page hold."""
+    return group_of(r'name="form_key" value="([^"]+)"', page)
+
+
+def log_in(browser: requests.Session, url: str, login: str, wanted: str = "/") -> requests.Response:
+    """As a person does: press the button, say who one is to GitHub, let it tell the App."""
+    page = browser.get(f"{url}/login/github", params={"next": wanted}, timeout=30)
+    page = press(browser, page, login=login)
+    return press(browser, page, authorize="1") if "Authorize" in page.text else page
+
+
+def press(browser: requests.Session, page: requests.Response, **button: str) -> requests.Response:
+    """Press a button of the first form on a page of the simulated GitHub."""
+    place = urlsplit(page.url)
+    action = html.unescape(group_of(r'<form method="post" action="([^"]+)"', page.text))
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
+    fields = {name: html.unescape(value) for name, value in hidden.items()}
+    address = f"{place.scheme}://{place.netloc}{action}"
+    return browser.post(address, data={**fields, **button}, timeout=30)
 
 
 class Site:
@@ -60,8 +84,12 @@ class Site:
     def send(self, body: bytes, told: dict[str, str]) -> requests.Response:
         return requests.post(f"{self.url}/webhook", data=body, headers=told, timeout=30)
 
-    def log_in(self) -> requests.Response:
-        return self.post("/login", data={"token": TOKEN})
+    def log_in(self, token: str = TOKEN) -> requests.Response:
+        return self.submit("/login", token=token)
+
+    def submit(self, path: str, page: str = "/login", **fields: str) -> requests.Response:
+        """Post a form as a page of the site has it."""
+        return self.post(path, data={"form_key": form_key(self.get(page).text), **fields})
 
     def metric(self, name: str) -> float:
         for line in self.get("/metrics").text.splitlines():

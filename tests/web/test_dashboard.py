@@ -14,12 +14,25 @@ from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.store.kept_tests import KeptTests
 from generator.model.protocol import Message
 from generator.trajectory.recorder import TrajectoryRecorder
-from tests.web.conftest import NOWHERE, TOKEN, Site, group_of, site_with
+from tests.web.conftest import NOWHERE, TOKEN, Site, form_key, group_of, site_with
 
 HOSTILE = (
     "</td><script>document.title='owned'</script><img src=x onerror=alert(1)>{{7*7}}\u202eevil"
 )
 SOURCE = "+def test_counts():\n+    assert count('a b') == 2  # <script>alert(2)</script>\n"
+DIFF = """\
+diff --git a/words.py b/words.py
+--- a/words.py
++++ b/words.py
+@@ -9,2 +9,6 @@ def count(text):
+ def count(text):
+-    return text.count(" ")
++    words = text.split()
++    # <script>alert(3)</script>
++    if words:
++        return len(words)
++    return 0
+"""
 HEAD = "c0ffee" * 6 + "abcd"
 DETAILS = {
     "schema_version": 1,
@@ -58,9 +71,17 @@ DETAILS = {
         {"source": "test for #12", "side": "before", "text": f"1 failed {HOSTILE}"},
         {"source": "test for #12", "side": "after", "text": "1 passed in 0.1 s"},
     ],
+    "diff": DIFF,
+    "hidden_lines": 12,
     "lines": [
         {"path": "words.py", "line": n, "side": "R∘X", "state": state, "tests": ["test_counts"]}
-        for n, state in ((10, "covered"), (11, "covered"), (12, "covered"), (13, "uncovered"))
+        for n, state in (
+            (10, "covered"),
+            (11, "not_executable"),
+            (12, "covered"),
+            (13, "covered"),
+            (14, "uncovered"),
+        )
     ],
 }
 
@@ -104,6 +125,8 @@ def fill(site: Site) -> dict[str, str]:
         "job": f"/jobs/{judged.key}",
         "failed": f"/jobs/{reproduction}",
         "verdict": "/verdicts/1",
+        "queue": "/queue",
+        "search": "/search?q=alice",
         "trajectories": "/trajectories",
         "trajectory": "/trajectories/alice+wordtools-12",
     }
@@ -130,14 +153,15 @@ def test_strangers_are_sent_to_the_login(site, pages):
 def test_the_token_opens_and_leads_to_where_one_wanted_to_go(site, pages):
     sent = site.get(pages["job"])
     assert "/login" in sent.url
-    answer = site.session.post(sent.url, data={"token": TOKEN}, timeout=30)
+    fields = {"token": TOKEN, "form_key": form_key(sent.text)}
+    answer = site.session.post(sent.url, data=fields, timeout=30)
     assert answer.url == f"{site.url}{pages['job']}"
     assert HEAD in answer.text
 
 
 def test_a_wrong_token_opens_nothing(site, pages):
-    assert site.post("/login", data={"token": "wrong"}).status_code == 403
-    assert site.post("/login", data={}).status_code == 403
+    assert "not the token" in site.log_in("wrong").text
+    assert site.submit("/login").status_code == 403
     assert "/login" in site.get("/").url
 
 
@@ -149,7 +173,7 @@ def test_a_bearer_token_does_as_well(site, pages):
 
 
 def test_the_cookie_is_for_this_site_and_no_script_and_cannot_be_made(site, pages):
-    answer = site.post("/login", data={"token": TOKEN}, allow_redirects=False)
+    answer = site.log_in().history[0]
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
@@ -162,7 +186,7 @@ def test_the_cookie_is_for_this_site_and_no_script_and_cannot_be_made(site, page
 
 def test_leaving_closes(site, pages):
     site.log_in()
-    site.post("/logout")
+    site.submit("/logout", "/")
     assert "/login" in site.get("/").url
 
 
@@ -170,9 +194,8 @@ def test_leaving_closes(site, pages):
     "place", ["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", ""]
 )
 def test_the_login_leads_to_no_other_site(site, place):
-    answer = site.post(
-        "/login", params={"next": place}, data={"token": TOKEN}, allow_redirects=False
-    )
+    fields = {"token": TOKEN, "form_key": form_key(site.get("/login").text)}
+    answer = site.post("/login", params={"next": place}, data=fields, allow_redirects=False)
     assert answer.headers["Location"] == "/"
 
 
@@ -242,8 +265,14 @@ def test_a_verdict_shows_both_sides_of_its_tests_and_the_lines(site, pages):
         "AssertionError: assert 2 == 3",
         "flaky",
         "3 of 4 changed lines",
-        "added 10 to 12 ● executed",
-        "added 13 ○ not executed",
+        "added 10 ● executed",
+        "added 12 to 13 ● executed",
+        "added 14 ○ not executed",
+        "10 ● + words = text.split()",
+        "11 · + # <script>alert(3)</script>",
+        "14 ○ + return 0",
+        "10 - return text.count",
+        "12 more lines of this change are not kept here",
         "called wrong",
         "Without the change test for #12 1 failed",
         "With the change test for #12 1 passed in 0.1 s",
@@ -259,6 +288,22 @@ def test_a_job_shows_what_happened_and_leads_on(site, pages):
     assert 'href="/trajectories/alice%2Bwordtools-12"' in page.text
     assert "alice" in text_of(page)
     assert 'href="/verdicts/1"' in site.get(pages["job"]).text
+
+
+def test_a_trajectory_leads_back(site, pages):
+    site.log_in()
+    links = re.findall(r"<nav.*?</nav>", site.get(pages["trajectory"]).text, re.DOTALL)[0]
+    for path in re.findall(r'href="([^"]+)"', links):
+        assert site.get(html.unescape(path)).status_code == 200
+    assert "/?repository=alice/wordtools" in links
+
+
+def test_what_is_looked_for_is_found(site, pages):
+    site.log_in()
+    for words in ("wordtools#14", "#14", HEAD[:9], "fails without this", "WORDTOOLS"):
+        assert "/verdicts/1" in site.get("/search", params={"q": words}).text, words
+    for words in ("wordtools#15", "100%", "_", "deadbeef", "#99999999999999999999", "x" * 5000):
+        assert "/verdicts/1" not in site.get("/search", params={"q": words}).text, words
 
 
 def test_hostile_text_is_shown_and_does_nothing(site, pages):

@@ -14,9 +14,10 @@ import requests
 from bot.demo.simulator import GitHubSimulator
 from bot.github.app import AppClient
 from bot.settings import settings_from
+from bot.store import Store
 from bot.web import make_setup_app
 from generator.model.secret import Secret
-from tests.web.conftest import TOKEN, group_of, serving
+from tests.web.conftest import TOKEN, form_key, group_of, serving
 
 
 class Setup:
@@ -29,7 +30,9 @@ class Setup:
         return self.browser.get(self.url + path, timeout=30)
 
     def post(self, path, **data):
-        return self.browser.post(self.url + path, data=data, timeout=30)
+        page = "/login" if path == "/login" else "/setup"
+        key = form_key(self.get(page).text)
+        return self.browser.post(self.url + path, data={"form_key": key, **data}, timeout=30)
 
 
 @pytest.fixture(params=[False, True], ids=["github", "enterprise"])
@@ -49,10 +52,13 @@ def setup(tmp_path, request):
 
         with serving(application) as url:
             settings = settings_from({**environment, "FIXGATE_PUBLIC_URL": url})
-            app = make_setup_app(settings, Secret(TOKEN, "test"), done.set)
+            store = Store(settings.database_url)
+            store.database.migrate()
+            app = make_setup_app(settings, store, Secret(TOKEN, "test"), done.set)
             made = Setup(url, github, settings, done)
             yield made
             made.browser.close()
+            store.database.engine.dispose()
 
 
 def submit(setup, page):

@@ -63,6 +63,8 @@ class App:
     hook_id: int
     active: bool = True
     content_type: str = "json"
+    callback_urls: tuple[str, ...] = ()
+    client_secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class AppSecrets:
     slug: str
     private_key: str = field(repr=False)
     webhook_secret: str = field(repr=False)
+    client_secret: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -297,3 +300,27 @@ class Token:
         """Whether the token was issued for this repository."""
         scoped = self.repositories is None or repository.id in self.repositories
         return scoped and self.installation.covers(repository)
+
+
+@dataclass(frozen=True)
+class AuthorizationCode:
+    """What somebody's browser was led back with, for the App to exchange; see `bot.github.oauth`.
+
+    `challenge` is that of PKCE, "" without.
+    """
+
+    app: App
+    account: Account
+    redirect_uri: str
+    challenge: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, eq=False)
+class UserToken:
+    """What an App holds to ask in the name of a person."""
+
+    value: str
+    app: App
+    account: Account
+    expires_at: datetime

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, make_server
 
-from bot.demo.simulator.api import apps, checks, git, graphql, issues, repositories
+from bot.demo.simulator.api import apps, checks, git, graphql, issues, oauth, repositories
 from bot.demo.simulator.api.endpoint import refusal
 from bot.demo.simulator.errors import RefusedError, not_found
 from bot.demo.simulator.pages import website
@@ -22,7 +22,7 @@ from bot.demo.simulator.world import KEY, Exchange, Simulation, current
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_RESOURCES = (apps, checks, git, issues, repositories)
+_RESOURCES = (apps, checks, git, issues, oauth, repositories)
 VERSIONS = ("2022-11-28", "2026-03-10")
 _NO_AGENT = (
     "Request forbidden by administrative rules. Please make sure your request has a User-Agent "
@@ -51,6 +51,7 @@ def create_app(enterprise: bool) -> flask.Flask:
         app.register_blueprint(resource.blueprint, url_prefix=rest or None)
     app.register_blueprint(graphql.blueprint, url_prefix="/api" if rest else None)
     app.register_blueprint(apps.pages)
+    app.register_blueprint(oauth.pages)
     app.register_blueprint(git.transport)
     app.register_blueprint(website.blueprint)
     for check in (_go_wrong, _check_headers):

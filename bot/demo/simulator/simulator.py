@@ -136,6 +136,11 @@ class GitHubSimulator:
             account = self.world.account(login)
             self.world.repository(full_name).roles[account.login.lower()] = Role(role)
 
+    def withdraw(self, full_name: str, login: str) -> None:
+        """Take somebody's role there away."""
+        with self.world.lock:
+            self.world.repository(full_name).roles.pop(login.lower(), None)
+
     def check_runs(self, full_name: str, commit: str) -> list[CheckRun]:
         """The check runs on a commit, oldest first, to look at."""
         with self.world.lock:
@@ -153,6 +158,7 @@ class GitHubSimulator:
         secret: str | None = None,
         private_key: str | None = None,
         url: str = "http://127.0.0.1/",
+        callback_urls: Iterable[str] = (),
     ) -> AppSecrets:
         """An App, as if made by hand on its settings page. Raises ManifestError."""
         with self.world.lock:
@@ -166,6 +172,7 @@ class GitHubSimulator:
                 webhook_url=webhook_url,
                 secret=secret,
                 private_key=private_key,
+                callback_urls=callback_urls,
             )
 
     def change_app(

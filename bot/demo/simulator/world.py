@@ -20,6 +20,7 @@ from bot.demo.simulator.records import (
     Account,
     AccountKind,
     App,
+    AuthorizationCode,
     Conversion,
     Installation,
     Issue,
@@ -27,13 +28,17 @@ from bot.demo.simulator.records import (
     Repository,
     Role,
     Token,
+    UserToken,
 )
 from bot.demo.simulator.settings import ApiLimits, Chance, Clock, Site
 
 
 @dataclass(eq=False)
 class World:
-    """State in memory (git repositories below `root`); read and written under `lock` only."""
+    """State in memory (git repositories below `root`); read and written under `lock` only.
+
+    `authorized` are the ids of people and of the Apps that they let act for them.
+    """
 
     root: Path
     site: Site
@@ -48,6 +53,9 @@ class World:
     installations: dict[int, Installation] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
     conversions: dict[str, Conversion] = field(default_factory=dict)
+    codes: dict[str, AuthorizationCode] = field(default_factory=dict)
+    user_tokens: dict[str, UserToken] = field(default_factory=dict)
+    authorized: set[tuple[int, int]] = field(default_factory=set)
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1001))
 
     def new_id(self) -> int:

@@ -303,6 +303,8 @@ def _manifest(text: str) -> Json:
 def _addresses(manifest: Json) -> Json:
     places = ("url", "redirect_url", "setup_url")
     found: Json = {key: manifest[key] for key in places if key in manifest}
+    callbacks = manifest.get("callback_urls", ())
+    found |= {f"callback_urls.{at}": address for at, address in enumerate(callbacks)}
     hook = manifest.get("hook_attributes")
     return found if hook is None else {**found, "hook_attributes.url": hook.get("url", "")}
 
@@ -318,6 +320,7 @@ def _made(world: World, owner: Account, manifest: Json) -> AppSecrets:
         url=manifest["url"],
         webhook_url=hook.get("url", ""),
         active=hook.get("active", True),
+        callback_urls=manifest.get("callback_urls", ()),
     )
 
 
@@ -345,7 +348,7 @@ def convert(call: ApiCall, code: str) -> Json:
 def _credentials(world: World, made: Conversion) -> Json:
     return {
         **integration(world.site, made.app),
-        "client_secret": secrets.token_hex(20),
+        "client_secret": made.credentials.client_secret,
         "webhook_secret": made.credentials.webhook_secret,
         "pem": made.credentials.private_key,
     }

@@ -1,4 +1,4 @@
-"""Who calls: an App with a JSON web token, an installation with its token, or nobody.
+"""Who calls: an App, an installation, a person through an App, or nobody.
 
 See https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hmac
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,11 +16,13 @@ from typing import Any
 import jwt
 
 from bot.demo.simulator.errors import RefusedError
-from bot.demo.simulator.records import Account, App, Token
+from bot.demo.simulator.records import Account, App, Token, UserToken
 from bot.demo.simulator.world import World
 
 LONGEST_LIFE = 600
 """Seconds that a JSON web token of an App may last."""
+USER_PREFIX = "ghu_"
+"""How tokens begin by which an App asks in the name of a person."""
 
 _ISSUED = (
     "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was "
@@ -35,16 +38,20 @@ _UNREADABLE = "A JSON web token could not be decoded"
 
 @dataclass(frozen=True)
 class Caller:
-    """An App (`app` alone), an installation (`app` and `token`), or nobody."""
+    """An App, an installation (`token` too), a person, an App by its client secret, or nobody."""
 
     app: App | None = None
     token: Token | None = None
+    person: UserToken | None = None
+    client: App | None = None
 
     @property
     def name(self) -> str:
         """Whose rate limit counts."""
         if self.token is not None:
             return f"installation ID {self.token.installation.id}"
+        if self.person is not None:
+            return f"user ID {self.person.account.id}"
         return "anonymous" if self.app is None else f"app ID {self.app.id}"
 
     @property
@@ -61,20 +68,38 @@ def authenticate(world: World, header: str | None) -> Caller:
         return Caller()
     scheme, _, value = header.strip().partition(" ")
     if scheme.lower() == "basic":
-        value = _password(value)
+        name, value = _name_and_password(value)
+        if client := _client(world, name):
+            if not hmac.compare_digest(client.client_secret, value):
+                raise _bad_credentials()
+            return Caller(client=client)
     elif scheme.lower() not in ("bearer", "token"):
         raise _bad_credentials()
     if value.count(".") == 2 and not value.startswith("ghs_"):
         return Caller(app=_app(world, value))
+    if value.startswith(USER_PREFIX):
+        return Caller(person=_person(world, value.strip()))
     token = _token(world, value.strip())
     return Caller(app=token.installation.app, token=token)
 
 
-def _password(value: str) -> str:
+def _client(world: World, client_id: str) -> App | None:
+    return next((app for app in world.apps.values() if app.client_id == client_id), None)
+
+
+def _person(world: World, value: str) -> UserToken:
+    token = world.user_tokens.get(value)
+    if token is None or token.expires_at <= world.now():
+        raise _bad_credentials()
+    return token
+
+
+def _name_and_password(value: str) -> tuple[str, str]:
     try:
-        return base64.b64decode(value, validate=True).decode().partition(":")[2]
+        name, _, password = base64.b64decode(value, validate=True).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError):
         raise _bad_credentials() from None
+    return name, password
 
 
 def _token(world: World, value: str) -> Token:

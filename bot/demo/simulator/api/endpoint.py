@@ -96,8 +96,9 @@ _LEVELS = {"read": 0, "write": 1, "admin": 2}
 class Requirements:
     """What a request to one endpoint must bring.
 
-    `needs` is "anyone", "app" (a JSON web token), "installation" (a token), or permissions any of
-    which will do ("issues:write").
+    `needs` is "anyone", "app" (a JSON web token), "installation" (a token), "person" (a token for
+    somebody), "client" (an App's client secret), or permissions any of which will do
+    ("issues:write").
     """
 
     operation: str
@@ -113,16 +114,23 @@ class Requirements:
         """Raises RefusedError (401, 403, 404) where the caller may not come in."""
         if self.needs == ("anyone",):
             return
-        if self.needs == ("app",):
+        if self.needs[0] in ("app", "installation", "person", "client"):
+            self._admit_caller(caller)
+        elif repository is not None:
+            self._admit_to(caller, repository)
+
+    def _admit_caller(self, caller: Caller) -> None:
+        kind = self.needs[0]
+        if kind == "app":
             if caller.app is None or caller.token is not None:
                 raise RefusedError(401, "A JSON web token could not be decoded")
-        elif self.needs == ("installation",):
+        elif kind == "installation":
             if caller.token is None:
                 raise RefusedError(
                     401, "Requires authentication" if not caller.app else "Bad credentials"
                 )
-        elif repository is not None:
-            self._admit_to(caller, repository)
+        elif getattr(caller, kind) is None:
+            raise RefusedError(401, "Requires authentication")
 
     def _admit_to(self, caller: Caller, repository: Repository) -> None:
         open_to_all = self.public and not repository.private

@@ -64,6 +64,7 @@ def create_app(
     secret: str | None = None,
     private_key: str | None = None,
     active: bool = True,
+    callback_urls: Iterable[str] = (),
 ) -> AppSecrets:
     """Register an App, with a key of its own or a given one (PEM), and ping it.
 
@@ -90,10 +91,12 @@ def create_app(
         created_at=world.now(),
         hook_id=world.new_id(),
         active=active,
+        callback_urls=tuple(callback_urls),
+        client_secret=secrets.token_hex(20),
     )
     world.apps[app.id] = app
     emit_ping(world, app)
-    return AppSecrets(app.id, app.client_id, slug, pem, app.secret)
+    return AppSecrets(app.id, app.client_id, slug, pem, app.secret, app.client_secret)
 
 
 def check_app(

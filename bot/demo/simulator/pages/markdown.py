@@ -33,6 +33,8 @@ _REFERENCE: Final = re.compile(
 )
 
 _KINDS: Final = {"+": "added", "-": "removed", "@": "hunk"}
+_SCROLLED: Final = re.compile("<(pre|table)>")
+"""What may be wider than the screen; who has only a keyboard scrolls what has the focus."""
 _HOST: Final = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/[^\s<>()]*[^\s<>().,:;!?*_~])?")
 
 
@@ -41,7 +43,8 @@ def to_html(text: str, linked: Linked) -> Markup:
 
     Of HTML, `details`, `summary` and `sub` count, comments vanish, and all else is shown as text.
     """
-    return Markup(_MARKDOWN.render(text, {"linked": linked}))  # noqa: S704 - made safe here
+    rendered = _SCROLLED.sub(r'<\1 tabindex="0">', _MARKDOWN.render(text, {"linked": linked}))
+    return Markup(rendered)  # noqa: S704 - made safe here
 
 
 def _make_markdown() -> MarkdownIt:

@@ -26,7 +26,7 @@ from bot.demo.simulator.git import EMPTY_TREE, CommitInfo
 from bot.demo.simulator.operations.checks import find_run
 from bot.demo.simulator.operations.pulls import closing_issues
 from bot.demo.simulator.pages.markdown import to_html
-from bot.demo.simulator.records import Account, CheckRun, Issue, Json, Pull, Repository
+from bot.demo.simulator.records import Account, App, CheckRun, Issue, Json, Pull, Repository
 from bot.demo.simulator.world import World, current, issue_of
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
@@ -103,6 +103,14 @@ class Website:
     """The pages; to be used under the world's lock."""
 
     world: World
+
+    def sign_in(self, people: Sequence[Account], query: str) -> str:
+        """Who sits before the browser; `query` is that of the page to go on to."""
+        return self._render("sign_in", title="Sign in", people=people, query=query)
+
+    def authorize(self, who: Account, app: App, query: str) -> str:
+        """Whether an App may know who somebody is, and which repositories they have."""
+        return self._render("authorize", title=f"Authorize {app.name}", who=who, query=query)
 
     def account(self, account: Account) -> str:
         """Somebody's repositories."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 
 from bot.demo.simulator.records import (
@@ -14,6 +15,7 @@ from bot.demo.simulator.records import (
     Repository,
     Role,
     Token,
+    UserToken,
 )
 from bot.demo.simulator.settings import Site
 
@@ -52,6 +54,19 @@ def account(site: Site, who: Account) -> Json:
         "type": who.kind.value,
         "user_view_type": "public",
         "site_admin": False,
+    }
+
+
+def public_user(site: Site, who: Account) -> Json:
+    """Somebody as the API shows them to an App that asks in their name."""
+    unknown = ("name", "company", "blog", "location", "email", "hireable", "bio")
+    counted = ("public_repos", "public_gists", "followers", "following")
+    return {
+        **account(site, who),
+        **dict.fromkeys(unknown),
+        **dict.fromkeys(counted, 0),
+        "created_at": stamp(who.created_at),
+        "updated_at": stamp(who.created_at),
     }
 
 
@@ -149,4 +164,24 @@ def token(of: Token) -> Json:
         "expires_at": stamp(of.expires_at),
         "permissions": of.permissions,
         "repository_selection": "all" if of.repositories is None else "selected",
+    }
+
+
+def authorization(site: Site, of: UserToken) -> Json:
+    """A token for a person, as the App that holds it may look at it."""
+    return {
+        "id": of.account.id,
+        "url": f"{site.api}/authorizations/{of.account.id}",
+        "app": {"client_id": of.app.client_id, "name": of.app.name, "url": of.app.url},
+        "token": of.value,
+        "hashed_token": hashlib.sha256(of.value.encode()).hexdigest(),
+        "token_last_eight": of.value[-8:],
+        "note": None,
+        "note_url": None,
+        "scopes": [],
+        "fingerprint": None,
+        "created_at": stamp(of.account.created_at),
+        "updated_at": stamp(of.account.created_at),
+        "expires_at": stamp(of.expires_at),
+        "user": account(site, of.account),
     }
