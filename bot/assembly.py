@@ -15,9 +15,10 @@ from bot.github.client import InstalledGitHub
 from bot.github.minter import Minter
 from bot.github.minter_client import MinterClient
 from bot.jobs.services import ChosenMethod, Services, workspaces
-from bot.queue.queue import JobQueue, retrying
+from bot.queue.queue import JobQueue
 from bot.settings import Settings
 from bot.store import Store
+from bot.telemetry import observe
 from evaluator import (
     MEBIBYTE,
     ResourceLimits,
@@ -26,6 +27,7 @@ from evaluator import (
     WorkspaceSettings,
     choose_sandbox,
 )
+from evaluator.distributed.connections import retrying
 from generator.methods import method
 from generator.model.choosing import ModelSettings, model_from
 
@@ -104,7 +106,7 @@ def _maker(settings: Settings) -> Callable[[WorkspaceSettings], Workspace]:
     def sandbox() -> Sandbox:
         return choose_sandbox(used.name, image=used.image, runtime=used.runtime)
 
-    return lambda found: Workspace(found, sandbox())
+    return lambda found: Workspace(found, sandbox(), observe)
 
 
 def _writer(settings: Settings) -> ChosenMethod:

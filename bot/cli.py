@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+import click.shell_completion
 
 import bot.commands
 import evaluator.commands
@@ -59,6 +60,17 @@ class _LazyGroup(click.Group):
             return _LazyGroup(name=cmd_name, group=cmd_name, help=summary)
         command: click.Command = pkgutil.resolve_name(_COMMANDS[self._beginning + cmd_name][0])
         return command
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Complete as click does, without importing the commands: a shell waits for it."""
+        found = [
+            click.shell_completion.CompletionItem(name, help=text)
+            for name, text in sorted(self._summaries().items())
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(
         self,

@@ -23,9 +23,9 @@ from bot.github.manifest import load_manifest
 from bot.github.models import Many, Payload, checked
 from bot.github.retrying import ApiRetryPolicy
 from bot.queue import JobQueue
-from bot.queue.queue import failing_fast
 from bot.settings import Settings
 from evaluator import Command, FixgateError, ResourceLimits, choose_sandbox
+from evaluator.distributed.connections import failing_fast
 from generator.model.diagnosis import Health, ModelCheck
 
 ENOUGH_BYTES: Final = 5 * 2**30
@@ -71,6 +71,7 @@ class AppDiagnosis:
             "sandbox": self.sandbox,
             "private key": self.key,
             "clock": self.clock,
+            "login": self.login,
             "permissions": self.permissions,
             "events": self.events,
             "webhook": self.webhook,
@@ -142,6 +143,16 @@ class AppDiagnosis:
         if abs(skew) > MOST_SKEW:
             raise ConfigurationError(f"{skew:+.0f} s off GitHub's: set it, by NTP for example")
         return f"{skew:+.0f} s off GitHub's"
+
+    def login(self) -> str:
+        """Whether GitHub takes the id and secret with which people log in."""
+        oauth = self.settings.oauth_app()
+        if oauth is None:
+            return "by the token alone: FIXGATE_CLIENT_SECRET is not set"
+        oauth.check()
+        return (
+            f"GitHub takes the client secret; {oauth.redirect_uri} has to be a callback URL there"
+        )
 
     def permissions(self) -> str:
         """Whether the App has those that it needs."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +20,9 @@ import platformdirs
 
 from bot.errors import ConfigurationError
 from bot.github import credentials
-from bot.github.api import DEFAULT_URL
+from bot.github.api import DEFAULT_URL, Connection
 from bot.github.app import PrivateKey
+from bot.github.oauth import CALLBACK, LOGIN_RETRIES, OAuthApp
 from generator.model.secret import Secret
 
 PREFIX: Final = "FIXGATE_"
@@ -154,6 +156,8 @@ class Settings:
     job_minutes: float
     beat_seconds: int
     keep_days: float
+    login_minutes: float
+    public_repositories: tuple[str, ...]
     header_seconds: float
     body_seconds: float
     environment: Mapping[str, str] = field(repr=False)
@@ -204,6 +208,23 @@ class Settings:
                 "of a file with it as FIXGATE_WEBHOOK_SECRET_FILE"
             )
         return credentials.load_webhook_secret(self.credentials)
+
+    def oauth_app(self) -> OAuthApp | None:
+        """What people log in to by GitHub, for the web alone; None where there is no client secret.
+
+        Raises ConfigurationError.
+        """
+        found = self._client_secret()
+        if found is None:
+            return None
+        connection = Connection(self.api_url, LOGIN_RETRIES)
+        return OAuthApp(self.client_id, found, f"{self.public_url}{CALLBACK}", connection)
+
+    def _client_secret(self) -> Secret | None:
+        given = text(self.environment, "CLIENT_SECRET")
+        if given is None:
+            return credentials.load_client_secret(self.credentials)
+        return Secret(*given) if given[0].strip() else None
 
     def private_key(self) -> PrivateKey:
         """The App's key, for the minter alone. Raises ConfigurationError."""
@@ -257,10 +278,26 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         job_minutes=number(environment, "JOB_MINUTES", 60.0, float),
         beat_seconds=number(environment, "BEAT_SECONDS", 5, int),
         keep_days=number(environment, "KEEP_DAYS", 30.0, float),
+        login_minutes=number(environment, "LOGIN_MINUTES", 15.0, float),
+        public_repositories=_patterns(environment),
         header_seconds=number(environment, "HEADER_SECONDS", 10.0, float),
         body_seconds=number(environment, "BODY_SECONDS", 30.0, float),
         environment=environment,
     )
+
+
+_PATTERN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-_]*/(?:\*|[A-Za-z0-9._-]+)")
+
+
+def _patterns(environment: Mapping[str, str]) -> tuple[str, ...]:
+    found = environment.get("FIXGATE_PUBLIC_REPOSITORIES", "").replace(",", " ").split()
+    for one in found:
+        if not _PATTERN.fullmatch(one):
+            raise ConfigurationError(
+                f"FIXGATE_PUBLIC_REPOSITORIES has {one!r}: write OWNER/NAME, or OWNER/* for all of "
+                "an owner, with spaces between them"
+            )
+    return tuple(found)
 
 
 def _is_loopback(address: str) -> bool:

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import click
 
-from bot.errors import ConfigurationError
-
-_NEEDED = ("graphql", "markdown_it", "linkify_it")
-"""Modules of the extra `demo`, which the simulated GitHub is made with."""
-
-
-def need_demo_packages(what: str) -> None:
-    """Raise ConfigurationError where the extra `demo` is not installed; `what` needs it."""
-    if not all(importlib.util.find_spec(name) for name in _NEEDED):
-        raise ConfigurationError(
-            f"{what} needs packages that a server does not: pip install 'fixgate[demo]'"
-        )
+from evaluator import extra_needed
 
 
 @click.command()
@@ -40,8 +28,8 @@ def demo(out: Path, java: bool) -> None:
 
     Needs no network, no account and no model.
     """
-    need_demo_packages("the demo")
-    from bot.demo.play import play, play_java
+    with extra_needed("demo", "the demo"):
+        from bot.demo.play import play, play_java
 
     if java:
         play_java(out)

@@ -25,8 +25,9 @@ def doctor(*, checks_app: bool, env_file: Path | None, **given: Any) -> None:
     """Check the model, its endpoint and key, and the sandboxes, and say what to do.
 
     Asks the model two short questions. With --app: the directory of data, disk, store, Redis and
-    sandbox; the App's key, permissions and events on GitHub; the clock; and the webhook, by a test
-    delivery to the running web process. Exit code 2: something that was named does not work.
+    sandbox; the App's key, client secret, permissions and events on GitHub; the clock; and the
+    webhook, by a test delivery to the running web process. Exit code 2: something that was named
+    does not work.
     """
     if not checks_app:
         show(endpoint_findings(given))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
 import click
 
-from bot.errors import ConfigurationError
+from evaluator import extra_needed
 
 
 @click.command("gitlab-note")
@@ -19,8 +18,7 @@ def gitlab_note(summary: Path) -> None:
     One note, edited in place. FIXGATE_GITLAB_TOKEN is a project access token with the scope `api`;
     all else comes from the variables that GitLab gives to the jobs of merge requests.
     """
-    if importlib.util.find_spec("gitlab") is None:
-        raise ConfigurationError("notes on GitLab need a package: pip install 'fixgate[gitlab]'")
-    from bot.gitlab import merge_request_of, put_note
+    with extra_needed("gitlab", "a note on GitLab"):
+        from bot.gitlab import merge_request_of, put_note
 
     put_note(merge_request_of(os.environ), summary.read_text("utf-8"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from bot.commands.demo import need_demo_packages
 from bot.errors import ConfigurationError
+from evaluator import extra_needed
 
 
 @click.command()
@@ -20,8 +20,8 @@ from bot.errors import ConfigurationError
 )
 def messages(out: Path) -> None:
     """Write a page with every check and comment of the App, shown as on GitHub."""
-    need_demo_packages("this page")
-    from bot.demo.gallery import gallery
+    with extra_needed("demo", "this page"):
+        from bot.demo.gallery import gallery
     from bot.messages.examples import examples
 
     try:

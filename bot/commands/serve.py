@@ -16,11 +16,12 @@ from bot.commands.starting import check_writable, env_file_option, own_token, st
 from bot.embedded import run_embedded
 from bot.github.channel import new_channel
 from bot.queue import JobQueue
-from bot.queue.queue import failing_fast
 from bot.settings import Settings
+from bot.telemetry import start_telemetry
 from bot.web import make_app, make_setup_app
 from bot.web.login import login_link
 from bot.web.server import ClientTimeouts, listening
+from evaluator.distributed.connections import failing_fast
 
 _MOMENT = 1.0
 """Seconds that an answer is given to reach the browser."""
@@ -83,6 +84,7 @@ def _with_channel(settings: Settings) -> Settings:
 
 
 def _usual_app(settings: Settings) -> flask.Flask:
+    start_telemetry("fixgate-web", settings.environment)
     store = assembly.migrated_store(settings)
     queue = JobQueue(failing_fast(settings.redis_url), 60 * settings.job_minutes)
     return make_app(settings, store, queue)
@@ -91,7 +93,8 @@ def _usual_app(settings: Settings) -> flask.Flask:
 def _setup_app(settings: Settings) -> flask.Flask:
     token = own_token(settings)
     click.echo(f"No App is set up yet: open {settings.public_url}/setup")
-    return make_setup_app(settings, token, _begin_anew_soon)
+    store = assembly.migrated_store(settings)
+    return make_setup_app(settings, store, token, _begin_anew_soon)
 
 
 def _serve(app: flask.Flask, settings: Settings) -> None:

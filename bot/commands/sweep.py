@@ -15,10 +15,10 @@ from bot.commands.starting import env_file_option, started
 from bot.errors import GitHubError
 from bot.github.minter_client import MinterClient
 from bot.queue import JobQueue
-from bot.queue.queue import UNREACHABLE, retrying
 from bot.queue.sweeper import Sweeper
-from bot.queue.worker import HeartbeatSettings
 from bot.settings import Settings
+from evaluator.distributed.connections import UNREACHABLE, retrying
+from evaluator.distributed.worker import HeartbeatSettings
 
 ASK_AGAIN_SECONDS = 30.0
 """Where GitHub, the minter or the store did not answer."""

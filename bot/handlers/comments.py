@@ -83,7 +83,7 @@ def _verify(command: CommentCommand) -> None:
 
 
 def _explain(command: CommentCommand) -> None:
-    verdicts = command.services.store.verdicts.latest(command.name)
+    verdicts = command.services.store.verdicts.latest(frozenset({command.name}))
     latest = next((v for v in verdicts if v.number == command.number), None)
     text = explanation(latest, command.services.store.verdicts.precision(command.name))
     command.repository.put_comment(command.number, marker("explain"), text)

@@ -25,7 +25,7 @@ def _call_verdict_wrong(command: CommentCommand) -> None:
     sha = pull.head.sha if pull is not None else ""
     store = command.services.store
     store.verdicts.call_wrong(command.name, command.number, sha, command.author)
-    for verdict in store.verdicts.latest(command.name):
+    for verdict in store.verdicts.latest(frozenset({command.name})):
         row = store.jobs.get(verdict.job)
         if (verdict.number, verdict.head_sha) == (command.number, sha) and row is not None:
             command.repository.put_check(withdrawn(request_of(row)))

@@ -12,6 +12,7 @@ from typing import Final
 from bot.errors import GitHubError
 from bot.github.protocol import Repository
 from bot.github.retrying import ApiRetryPolicy
+from bot.telemetry import span
 from evaluator import CheckoutError
 from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.storage import DirectoryLock
@@ -57,7 +58,7 @@ class Mirrors:
     ) -> Path:
         url, variables = repository.clone_source()
         environment = {**shielded(), **QUICK_TO_GIVE_UP, **variables}
-        with DirectoryLock.waiting(mirror.parent):
+        with DirectoryLock.waiting(mirror.parent), span("fetch"):
             if not (mirror / "HEAD").exists():
                 git(["init", "--quiet", "--bare", "--template=", str(mirror)], environment)
             _remove_stale_locks(mirror)

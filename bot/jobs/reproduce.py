@@ -13,6 +13,7 @@ from bot.jobs.services import Services, configuration_of
 from bot.jobs.types import JobRequest
 from bot.messages.comments import SAME_AGAIN, issue_marker, reproduction, working
 from bot.store.kept_tests import KeptTests
+from bot.telemetry import span
 from evaluator import Revision, Workspace, commit_of, discover_recipe
 from generator.costs import Budget, CostTracker
 from generator.method import MethodContext, MethodSettings
@@ -104,7 +105,9 @@ def write_tests(
         recorder,
         _model(services, account, recorder),
     )
-    written = _unless_retired(services, repository, issue, write(services.writer.method, work))
+    with span("write tests"):
+        proposed = write(services.writer.method, work)
+    written = _unless_retired(services, repository, issue, proposed)
     recorder.finish(written.exit, written.patch, {"reason": written.reason})
     if written.patch:
         services.store.tests.keep(repository.full_name, _kept(services, issue, task, written))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from rq.timeouts import JobTimeoutException
@@ -20,6 +21,7 @@ from bot.messages import checks, comments
 from bot.queue import QueueName
 from bot.store.jobs import request_of
 from bot.store.tables import Job
+from bot.telemetry import continued, span
 from evaluator import FixgateError
 from generator.costs import CostTracker
 
@@ -43,7 +45,16 @@ def run_job(services: Services, key: str) -> None:
     with services.store.database.exclusive_lock("run", row.concurrency_key):
         request = services.store.jobs.begin(key)
         if request is not None:
-            _do(services, key, request)
+            with _traced(services, row, "job"):
+                _do(services, key, request)
+
+
+@contextlib.contextmanager
+def _traced(services: Services, row: Job, name: str) -> Iterator[None]:
+    """A span of the trace that began with the delivery which asked for a job."""
+    began = services.store.deliveries.trace_context(row.cause) if row.cause else ""
+    with continued(began), span(name, {"fixgate.job": row.key, "fixgate.kind": row.kind}):
+        yield
 
 
 def _do(services: Services, key: str, request: JobRequest) -> None:
@@ -142,7 +153,8 @@ def conclude(services: Services, key: str) -> None:
             return
         request = request_of(row)
         try:
-            _report(_repository(services, request), request, row)
+            with _traced(services, row, "conclude"):
+                _report(_repository(services, request), request, row)
         except (ForbiddenError, NotFoundError) as error:
             _log.warning("how it ended cannot be reported: %s", error)
         services.store.jobs.mark_reported(key)

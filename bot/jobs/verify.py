@@ -21,6 +21,7 @@ from bot.messages.judged import IssueTest, Judged
 from bot.messages.phrases import CALLED_WRONG, NO_LONGER_APPLIES
 from bot.messages.verdict import verdict_check
 from bot.store.kept_tests import KeptTests
+from bot.telemetry import span
 from evaluator import (
     QUICK,
     THOROUGH,
@@ -90,10 +91,13 @@ class _Judging:
         paths = sorted({*change.code.contents, *change.tests.contents})
         if why := why_nothing(paths, self.configuration.verify.paths_ignore):
             return checks.nothing_to_check(request, why, paths, notes=self.notes)
+        base = Mirror.open(mirror, self.services.data).source(change.base)
         check, judged = self._verdict(mirror, change)
         decision = judged.verification.verdict.decision
         store, rests_on = self.services.store, [test.tests_id for test in judged.tests]
-        store.verdicts.add(request, decision, check.title, evidence_json(judged), rests_on=rests_on)
+        with span("verdict", {"fixgate.decision": decision}):
+            evidence = evidence_json(judged, base)
+            store.verdicts.add(request, decision, check.title, evidence, rests_on=rests_on)
         if store.tests.any_retired(rests_on):
             return checks.without_basis(request, gate=self.configuration.verify.gate)
         return check

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.web.dashboard import evidence_of
+from bot.web.evidence import evidence_of
+from evaluator import LineState
 from evaluator.demo.sample import commit_patch, git, patch
 
 from .conftest import REPOSITORY, SCRIPT
@@ -57,8 +58,12 @@ def test_a_right_fix_is_accepted_by_the_test_of_its_issue(story):
     check = the_check(story, head)
     assert check["conclusion"] == "success", check
     assert "Fixes #1: 1 test fails without this change" in str(check)
-    (verdict,) = story.services.store.verdicts.latest(REPOSITORY)
-    logs = evidence_of(verdict.details).logs
+    (verdict,) = story.services.store.verdicts.latest(frozenset({REPOSITORY}))
+    evidence = evidence_of(verdict.details)
+    states = {state for line in evidence.diff for state in line.states}
+    assert LineState.COVERED in states
+    assert {line.kind for line in evidence.diff} >= {"file", "hunk", "added", "removed"}
+    logs = evidence.logs
     assert {(log["source"], log["side"]) for log in logs} >= {
         ("test for #1", "before"),
         ("test for #1", "after"),

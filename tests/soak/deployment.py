@@ -20,8 +20,8 @@ import requests
 
 from bot.demo.simulator import GitHubSimulator
 from bot.demo.simulator.records import AppSecrets
-from bot.embedded import Child, Supervisor
 from bot.store import Store
+from evaluator.distributed.processes import Child, Supervisor
 
 MOST_KILLS, WITHIN_SECONDS = 3, 65.0
 """So often may one process be killed within some time: its supervisor takes no more."""

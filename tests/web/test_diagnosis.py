@@ -25,7 +25,7 @@ class Doctor:
             webhook_url=f"{site.url}/webhook",
             secret=secret,
         )
-        self.app_id = app.app_id
+        self.app_id, self.client_secret = app.app_id, app.client_secret
         (folder / "key.pem").write_text(app.private_key)
         self.settings = {
             "COLUMNS": "300",
@@ -63,7 +63,18 @@ def test_all_is_well(doctor):
     assert f"a test delivery was taken at {doctor.site.url}/webhook" in said["webhook"]
     assert "that of fixgate" in said["private key"]
     assert "off GitHub's" in said["clock"]
-    assert len(said) == 11
+    assert len(said) == 12
+    assert "by the token alone" in said["login"]
+
+
+def test_the_client_secret_is_tried(doctor):
+    code, said = doctor.says(FIXGATE_CLIENT_SECRET=doctor.client_secret)
+    assert code == 0
+    assert "GitHub takes the client secret" in said["login"]
+    assert doctor.client_secret not in "".join(said.values())
+    code, said = doctor.says(FIXGATE_CLIENT_SECRET="another-client-secret")
+    assert code == 2
+    assert "GitHub does not take the client secret" in said["login"]
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,25 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 import pytest
 import requests
+import sqlalchemy as sa
 from uv import find_uv_bin
 
 from bot.demo.simulator import AppSecrets, GitHubSimulator
 from bot.demo.story import WORDTOOLS, Story
 from bot.github.manifest import load_manifest
 from bot.store import Store
+from bot.store.tables import Delivery
 from evaluator.demo.sample import lay_sample
 from tests.waiting import lives, wait_for
-from tests.web.conftest import SECRET, TOKEN, group_of
+from tests.web.collector import NAMES_OF_ATTRIBUTES, Collector
+from tests.web.conftest import SECRET, TOKEN, form_key, group_of, log_in
 from tests.web.running import Running, free_port
 from tests.web.smee import SmeeChannel
 
@@ -101,14 +105,57 @@ class Embedded:
 @pytest.mark.redis
 @pytest.mark.timeout(600)
 def test_one_command_tells_the_whole_story_and_ends_all_of_it(github, tmp_path):
-    embedded = _embedded(github, tmp_path)
+    with Collector() as collector:
+        embedded = _embedded(github, tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.url)
+        database = tmp_path / "data" / "fixgate.db"
+        _plays_and_ends(embedded, lambda: _deliveries(database) <= _taken_in(collector))
+        _each_delivery_is_one_trace(collector, database)
+
+
+def _plays_and_ends(embedded: Embedded, spans_are_sent: Callable[[], bool]) -> None:
     with embedded.running as running:
         _story(embedded)
         _each_has_only_its_secrets(running)
+        # Spans wait some seconds to be sent, and would die with the process that is killed next.
+        wait_for(spans_are_sent)
         _a_dead_child_is_replaced(running)
         assert "redis-server" in running.programs()
         _ends_with_all(running)
     assert "the-key-of-a-model" not in running.log.read_text()
+
+
+def _each_delivery_is_one_trace(collector: Collector, database: Path) -> None:
+    """From webhook to check, through both kinds of processes; with nothing but names in it."""
+    judged = [trace for trace in collector.traces() if "verdict" in trace.names]
+    assert len(judged) >= 2, "a wrong fix and a right one"
+    for trace in judged:
+        assert {"intake", "handle", "job", "fetch", "tests", "verdict"} <= trace.names
+        assert {"GitHub GET", "GitHub POST", "GitHub PATCH"} & trace.names
+        assert trace.services == {"fixgate-web", "fixgate-worker"}
+        assert [root.name for root in trace.roots] == ["intake"]
+        assert trace.is_whole
+    everything = set().union(*(trace.names for trace in collector.traces()))
+    assert {"checkout", "environment", "write tests"} <= everything
+    spans = [span for trace in collector.traces() for span in trace.spans]
+    assert {name for span in spans for name in span.attributes} <= NAMES_OF_ATTRIBUTES
+    assert not any(span.events for span in spans)
+    said = " ".join(span.attributes.get("url.template", "") for span in spans)
+    assert "alice" not in said
+    assert "wordtools" not in said
+    assert {trace.delivery for trace in judged} <= _deliveries(database)
+
+
+def _taken_in(collector: Collector) -> set[str]:
+    """The deliveries whose first span has arrived."""
+    return {trace.delivery for trace in collector.traces() if "intake" in trace.names}
+
+
+def _deliveries(database: Path) -> set[str]:
+    store = Store(f"sqlite:///{database}")
+    with store.database.session() as session:
+        found = set(session.scalars(sa.select(Delivery.id)).all())
+    store.database.engine.dispose()
+    return found
 
 
 @pytest.mark.redis
@@ -155,6 +202,24 @@ def test_the_wheel_with_the_newest_of_its_dependencies_does_the_same(github, tmp
         _story(embedded)
         _ends_with_all(running)
     _demo_says_what_to_install(python)
+    _uvx_runs_it(tmp_path)
+
+
+def _uvx_runs_it(folder: Path) -> None:
+    """Without an environment of its own; pipx installs in the same way."""
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    command = [
+        find_uv_bin(),
+        "tool",
+        "run",
+        "--quiet",
+        "--from",
+        str(wheel),
+        "fixgate",
+        "--version",
+    ]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("fixgate, version ")
 
 
 def _demo_says_what_to_install(python: str) -> None:
@@ -239,8 +304,12 @@ def test_from_the_setup_page_the_whole_app_starts_and_brings_a_redis(github, tmp
     with Running(tmp_path, FIXGATE_API_URL=github.api_url, PATH=path) as running:
         wait_for(running.answers)
         with requests.Session() as browser:
-            browser.post(f"{running.url}/login", data={"token": TOKEN}, timeout=30)
-            page = browser.post(f"{running.url}/setup", data={"name": "ours"}, timeout=30).text
+            key = form_key(browser.get(f"{running.url}/login", timeout=30).text)
+            fields = {"form_key": key, "token": TOKEN}
+            browser.post(f"{running.url}/login", data=fields, timeout=30)
+            key = form_key(browser.get(f"{running.url}/setup", timeout=30).text)
+            fields = {"form_key": key, "name": "ours"}
+            page = browser.post(f"{running.url}/setup", data=fields, timeout=30).text
             action = group_of(r'<form method="post" action="([^"]+)"', page)
             manifest = group_of(r'name="manifest" value="([^"]+)"', page)
             given = {"manifest": html.unescape(manifest)}
@@ -249,5 +318,9 @@ def test_from_the_setup_page_the_whole_app_starts_and_brings_a_redis(github, tmp
         wait_for(lambda: running.answers("/metrics"))
         wait_for(lambda: running.child("bot", "minter"))
         wait_for(lambda: running.answers("/readyz"))
+        with requests.Session() as browser:
+            overview = log_in(browser, running.url, "alice")
+            assert overview.url == f"{running.url}/"
+            assert "alice" in overview.text
         assert "valkey-server" in running.programs()
         _ends_with_all(running)

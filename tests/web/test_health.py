@@ -53,6 +53,11 @@ def test_the_figures_count_jobs_verdicts_and_queues(queued_site):
     assert queued_site.metric('fixgate_verdicts{decision="accept"}') == 1
     assert queued_site.metric('fixgate_queue_length{queue="quick"}') == 1
     assert queued_site.metric("fixgate_deliveries_waiting") == 1
+    assert 0 <= queued_site.metric("fixgate_delivery_age_seconds") < 60
+    assert 0 <= queued_site.metric("fixgate_verdict_seconds_median") < 60
+    assert queued_site.metric('fixgate_queue_works{queue="long"}') == 0
+    queued_site.queue.progress(QueueName.LONG).done()
+    assert queued_site.metric('fixgate_queue_works{queue="long"}') == 1
     assert queued_site.metric('fixgate_called_wrong{what="verdict"}') == 0
     assert queued_site.metric('fixgate_called_wrong{what="test"}') == 0
     assert queued_site.metric("fixgate_usd") == 0.25

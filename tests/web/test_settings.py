@@ -85,6 +85,7 @@ def test_what_the_setup_page_stored_holds(folder):
         api_url="https://github.example/api/v3",
         private_key=new_private_key(),
         webhook_secret="from-github",
+        client_secret="client-secret-from-github",
     )
     credentials.store(folder / "credentials", given)
     settings = of(folder)

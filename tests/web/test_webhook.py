@@ -16,11 +16,11 @@ from prometheus_client import CollectorRegistry, Counter
 
 from bot.errors import ConfigurationError
 from bot.queue import JobQueue
-from bot.queue.queue import failing_fast
 from bot.settings import settings_from
 from bot.web import make_app
 from bot.web.refusals import QUIET_SECONDS, RefusalLog
 from bot.web.webhook import LARGEST_BODY, is_signed
+from evaluator.distributed.connections import failing_fast
 from generator.model.secret import Secret
 from tests.web.conftest import NOWHERE, SECRET, headers
 
