@@ -51,6 +51,7 @@ def secret_files(deploy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     made = place / "secrets"
     made.mkdir()
     (made / "webhook-secret").write_text("of the App on GitHub\n")
+    (made / "client-secret").write_text("of the App on GitHub, too\n")
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     pem = key.private_bytes(
         serialization.Encoding.PEM,

@@ -25,12 +25,13 @@ from generator.model.secret import Secret
 SECRETS: Mapping[str, Callable[[Settings], object]] = {
     "webhook secret": Settings.webhook_secret,
     "dashboard token": lambda settings: settings.dashboard_token() or _refuse(),
+    "client secret": lambda settings: settings.oauth_app() or _refuse(),
     "private key": Settings.private_key,
     "client id": lambda settings: settings.client_id,
     "minter secret": Settings.minter_secret,
 }
 MAY_KNOW: Mapping[str, set[str]] = {
-    "web": {"webhook secret", "dashboard token"},
+    "web": {"webhook secret", "dashboard token", "client id", "client secret"},
     "minter": {"private key", "client id", "minter secret"},
     "worker-quick": {"minter secret"},
     "worker-long": {"minter secret"},

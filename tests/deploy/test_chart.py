@@ -27,7 +27,7 @@ def render(deploy: Path, tool: Any) -> Render:
 
 @pytest.fixture(scope="module")
 def objects(render: Render) -> list[dict[str, Any]]:
-    return render()
+    return render("secrets.clientSecret.name=fixgate-login")
 
 
 def test_passes_helm_and_the_schemas_of_kubernetes(deploy: Path, tool: Any, tmp_path: Path) -> None:
@@ -36,6 +36,7 @@ def test_passes_helm_and_the_schemas_of_kubernetes(deploy: Path, tool: Any, tmp_
         "web.ingress.host=fixgate.example",
         "model=gpt-5",
     )
+    more = (*more, "secrets.clientSecret.name=fixgate-login")
     more = (*more, "secrets.modelKey.name=fixgate-model", "sandbox.storageClass=fast")
     more = (*more, "sandbox.seccompProfile=fixgate.json", "image.digest=sha256:" + 64 * "a")
     chosen = [part for one in (*NEEDED, *more) for part in ("--set", one)]
@@ -158,6 +159,13 @@ def test_workers_are_scaled_each_on_its_own(render: Render) -> None:
     }
 
 
+def test_the_web_reaches_github_only_where_people_log_in_with_it(render: Render) -> None:
+    (web,) = (
+        one["spec"] for one in render() if one["kind"] == "NetworkPolicy" and _part(one) == "web"
+    )
+    assert set(_ports(web["egress"])) == {53, 5432, 6379}
+
+
 def test_only_who_may_have_tokens_reaches_the_minter(objects: list[dict[str, Any]]) -> None:
     policies = {_part(one): one["spec"] for one in objects if one["kind"] == "NetworkPolicy"}
     assert set(policies) == set(MAY_KNOW)
@@ -168,7 +176,7 @@ def test_only_who_may_have_tokens_reaches_the_minter(objects: list[dict[str, Any
         assert policies[part]["ingress"] == []
     out = {part: set(_ports(policy["egress"])) for part, policy in policies.items()}
     assert out["minter"] == {53, 443}
-    assert out["web"] == {53, 5432, 6379}
+    assert out["web"] == {53, 443, 5432, 6379}
     assert out["worker-long"] == out["worker-quick"] == {53, 443, 5432, 6379, 8001}
     assert out["sweeper"] == {53, 5432, 6379, 8001}
 

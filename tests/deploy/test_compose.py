@@ -50,6 +50,7 @@ def test_each_secret_is_a_file_that_its_reader_alone_gets(services: Services) ->
         "private-key.pem": {"minter"},
         "webhook-secret": {"web"},
         "dashboard-token": {"web"},
+        "client-secret": {"web"},
         "model.env": {"worker-long"},
         "minter-secret": {"minter", "worker-quick", "worker-long", "sweeper"},
         "pgpass": {"web", "worker-quick", "worker-long", "sweeper"},

@@ -3,7 +3,14 @@ import stat
 import subprocess
 from pathlib import Path
 
-OURS = {"dashboard-token", "minter-secret", "model.env", "pgpass", "postgres-password"}
+OURS = {
+    "client-secret",
+    "dashboard-token",
+    "minter-secret",
+    "model.env",
+    "pgpass",
+    "postgres-password",
+}
 
 
 def test_makes_what_is_ours_to_choose_for_its_reader_only(secret_files: Path) -> None:
