@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check tuning docs coverage bench load soak clean
+.PHONY: demo test check tuning docs man coverage bench load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -53,6 +53,10 @@ tuning: $(READY)
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet --clean
 
+# For `man`: copy them to a folder `man1` of a place that `manpath` lists.
+man: $(READY)
+	$(VENV)/bin/python docs/man_pages.py build/man
+
 bench: $(READY)
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
 
@@ -63,4 +67,4 @@ soak: $(READY)
 	$(VENV)/bin/python -m tests.soak $(SOAK_ARGUMENTS)
 
 clean:
-	rm -rf $(VENV) .coverage* demo-output site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .coverage* demo-output site build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -54,6 +55,11 @@ INSTANCES = (
 
 TRACED = """
 import os, runpy, sys, trace
+try:
+    # Before the trace function is set, under which Python 3.9 makes its ParamSpec wrongly.
+    import typing_extensions
+except ImportError:
+    pass
 program, *arguments = sys.argv[1:]
 sys.argv = [program, *arguments]
 directory = os.getcwd() if program == "pytest" else os.path.dirname(os.path.abspath(program))
@@ -66,11 +72,17 @@ def run():
         runpy.run_module("pytest", run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(program, run_name="__main__")
-try:
-    trace.Trace(count=1, trace=0).runfunc(run)
-except SystemExit:
-    pass
+trace.Trace(count=1, trace=0).runfunc(run)
 """
+
+RAN = re.compile(
+    r"^Ran (\d+) tests? in|(\d+) (?:passed|failed|error|xfailed|skipped)", re.MULTILINE
+)
+"""How unittest and Django, pytest and sympy say how many tests ran."""
+
+
+class UnusableBaselineError(Exception):
+    """A bare run that is to be compared with did not run the tests: its time means nothing."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,15 +119,31 @@ class Bench:
             roots = [str(tree / root) for root in environment.recipe.import_roots]
             variables = {**chosen.variables, **environment.recipe.variables}
             started = time.monotonic()
-            subprocess.run(
+            done = subprocess.run(
                 command,
                 cwd=tree,
                 env={**os.environ, **variables, "PYTHONPATH": os.pathsep.join(roots)},
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
                 check=False,
             )
-            return time.monotonic() - started
+            seconds = time.monotonic() - started
+        self._check_ran(done, revision, traced)
+        return seconds
+
+    def _check_ran(
+        self, done: subprocess.CompletedProcess[str], revision: Revision, traced: bool
+    ) -> None:
+        """Raise UnusableBaselineError where no test ran: tests may fail, but not be left out."""
+        if any(int(a or b) for a, b in RAN.findall(done.stdout)):
+            return
+        kind = "traced" if traced else "bare"
+        raise UnusableBaselineError(
+            f"{self.instance.instance_id}: the {kind} run on {revision} ran no test "
+            f"(exit code {done.returncode}):\n{done.stdout[-1500:]}"
+        )
 
     def plain(self) -> float:
         """(a): the same files, once per side."""
