@@ -83,7 +83,7 @@ def _python_versions(project: Project) -> tuple[str, ...]:
     """Versions that the project allows: those nearest to the newest that it was tested with."""
     pattern = r"Programming Language :: Python :: (3\.\d+)$"
     declared = {m[1] for line in project.classifiers if (m := re.match(pattern, line.strip()))}
-    newest = max(declared & set(PYTHONS), key=_minor, default=USUAL)
+    newest = max(declared, key=_minor, default=USUAL)
     nearest = sorted(PYTHONS, key=lambda v: (v not in declared, abs(_minor(v) - _minor(newest))))
     allowed = _specifier(project.requires_python)
     return tuple(v for v in nearest if f"{v}.99" in allowed or f"{v}.0" in allowed) or PYTHONS

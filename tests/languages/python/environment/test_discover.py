@@ -55,6 +55,28 @@ docs = ["sphinx"]
     assert recipe.source == "pyproject.toml"
 
 
+@pytest.mark.parametrize(
+    ("declared", "taken"),
+    [
+        (
+            ("3.3", "3.5"),
+            "3.6",
+        ),  # none that can be had: the nearest, as old code breaks on new ones
+        (("3.12", "3.99"), "3.12"),
+        (("3.99",), "3.13"),
+        ((), "3.11"),
+    ],
+)
+def test_the_interpreter_is_near_to_what_was_declared(
+    write_tree: Write, declared: tuple[str, ...], taken: str
+) -> None:
+    classifiers = [f"Programming Language :: Python :: {version}" for version in declared]
+    recipe = discover_recipe(
+        write_tree({"setup.py": f"setup(name='a', classifiers={classifiers})"})
+    )
+    assert recipe.python[0] == taken
+
+
 def test_a_setup_cfg_project(write_tree: Write) -> None:
     setup_cfg = """
 [metadata]
