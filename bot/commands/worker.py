@@ -52,7 +52,7 @@ def worker(
     queues: tuple[str, ...],
     env_file: Path | None,
     redis_url: str | None,
-    shared: Path | None,
+    shared: str | None,
     repos: tuple[str, ...],
     **options: Any,
 ) -> None:

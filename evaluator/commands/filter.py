@@ -94,7 +94,7 @@ def filter_fixes(
     witnesses: int,
     regression_budget: float,
     queue_url: str | None,
-    shared: Path | None,
+    shared: str | None,
     **options: Any,
 ) -> None:
     """Judge fixes for INSTANCES by generated tests; golden tests and fixes are never looked at.

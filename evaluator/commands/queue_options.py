@@ -24,9 +24,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 EMBEDDED: Final = "embedded"
 shared_option = click.option(
     "--shared",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory that workers and command see alike: what lies beside results goes through it "
-    "[default: `batch` in --cache].",
+    metavar="PLACE",
+    help="Directory that workers and command see alike, or s3://BUCKET/...: what lies beside "
+    "results goes through it [default: `batch` in --cache].",
 )
 _QUEUE = click.option(
     "--queue",
@@ -47,7 +47,7 @@ class QueueChoice:
     """What a user says of the queue, and what workers that are started here need to know."""
 
     url: str | None
-    shared: Path | None
+    shared: str | None
     workers: int
     repos: tuple[str, ...]
     options: Mapping[str, Any]
@@ -89,12 +89,14 @@ def _carrier(
 ) -> QueueCarrier:
     from evaluator.distributed.carrier import QueueCarrier
     from evaluator.distributed.connections import retrying
+    from evaluator.distributed.shared_files import shared_files
 
     def tell(sentence: str) -> None:
         console.print(sentence, highlight=False, markup=False)
 
     check_answers(url)
-    shared = _shared_directory(choice.shared, bench.cache)
+    shared = shared_files(_shared_place(choice.shared, bench.cache), bench.cache)
+    shared.check()
     return QueueCarrier(retrying(url), shared, bench.limits, tell, look)
 
 
@@ -114,7 +116,7 @@ def check_answers(url: str) -> None:
 
 def worker_settings(
     url: str,
-    shared: Path | None,
+    shared: str | None,
     repos: tuple[str, ...],
     kinds: Mapping[str, str],
     *,
@@ -127,9 +129,11 @@ def worker_settings(
     from evaluator.distributed.batch_worker import BatchWorkerSettings
 
     own = workspace_settings(repos, **options)
-    place = _shared_directory(shared, own.cache)
+    place = _shared_place(shared, own.cache)
     return BatchWorkerSettings(url, place, kinds, own, sandbox_name, image, runtime)
 
 
-def _shared_directory(named: Path | None, cache: Path) -> Path:
-    return (named or cache / "batch").resolve()
+def _shared_place(named: str | None, cache: Path) -> str:
+    if named is not None and "://" in named:
+        return named
+    return str(Path(named or cache / "batch").resolve())

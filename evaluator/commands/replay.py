@@ -69,7 +69,7 @@ def replay(
     grading: str,
     reruns: int,
     queue_url: str | None,
-    shared: Path | None,
+    shared: str | None,
     *,
     export_reference: bool,
     **options: Any,

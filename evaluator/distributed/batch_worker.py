@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
-import shutil
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,7 +17,8 @@ from rq.serializers import JSONSerializer
 
 from evaluator.checkout.scratch import Scratch, fastest_root
 from evaluator.distributed.queue import BATCH
-from evaluator.distributed.records import DO, KEPT_SECONDS
+from evaluator.distributed.records import DO
+from evaluator.distributed.shared_files import shared_files
 from evaluator.distributed.tasks import Workplace, prepare
 from evaluator.distributed.worker import HeartbeatSettings, TaskWorker, work
 from evaluator.errors import SandboxError
@@ -34,11 +34,11 @@ class BatchWorkerSettings:
     """What a worker needs of its host; the rest comes with each task.
 
     `kinds` names the functions that make items (see `evaluator.distributed.tasks.MakeGroup`), and
-    `shared` is the directory from which commands take what lies beside results.
+    `shared` is where commands take from what lies beside results: a path, or the URL of a bucket.
     """
 
     redis_url: str
-    shared: Path
+    shared: str
     kinds: Mapping[str, str]
     workspace: WorkspaceSettings
     sandbox: str = "auto"
@@ -103,15 +103,18 @@ class BatchWorker(TaskWorker):
 def serve_batches(settings: BatchWorkerSettings) -> None:
     """Do tasks until SIGTERM or SIGINT, as `evaluator.distributed.worker.work` does.
 
-    Raises SandboxError where no sandbox works here.
+    Raises SandboxError where no sandbox works here, and InputError where `shared` cannot be
+    written.
     """
     sandbox = choose_sandbox(settings.sandbox, image=settings.image, runtime=settings.runtime)
-    workplace = Workplace(
-        settings.redis_url, settings.kinds, settings.limited, sandbox, settings.shared
-    )
+    shared = shared_files(settings.shared, settings.workspace.cache)
+    # What speaks to buckets does not survive a fork, and each task is one: its threads begin apart.
+    with ProcessPoolExecutor(1) as apart:
+        apart.submit(shared.check).result()
+    workplace = Workplace(settings.redis_url, settings.kinds, settings.limited, sandbox, shared)
     workplace.load()
     prepare(workplace)
-    _forget_old(settings.shared)
+    shared.forget_old()
     remove_left_behind(settings.sandbox, settings.workspace.cache)
     heartbeat = HeartbeatSettings.of(settings.beat_seconds)
     gc.freeze()  # what is here now is shared with the processes of tasks, and not copied
@@ -127,12 +130,3 @@ def remove_left_behind(sandbox: str, cache: Path) -> None:
         with contextlib.suppress(SandboxError), engine() as client:
             reap(client)
     Scratch(fastest_root(cache).absolute())
-
-
-def _forget_old(shared: Path) -> None:
-    """Remove what no result in Redis belongs to any more."""
-    shared.mkdir(parents=True, exist_ok=True)
-    for folder in shared.iterdir():
-        with contextlib.suppress(FileNotFoundError):  # another worker may just do the same
-            if folder.stat().st_mtime < time.time() - 2 * KEPT_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)

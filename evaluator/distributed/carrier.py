@@ -7,11 +7,9 @@ command that is killed and started again goes on from both.
 from __future__ import annotations
 
 import contextlib
-import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from redis import Redis
@@ -30,6 +28,7 @@ from evaluator.distributed.records import (
     TaskDocument,
     item_id,
 )
+from evaluator.distributed.shared_files import SharedFiles
 from evaluator.errors import FixgateError, InputError, WorkerLostError
 from evaluator.sandbox.protocol import ResourceLimits
 
@@ -42,7 +41,6 @@ TASK_SECONDS: Final = 24 * 3600
 """How long a task may take; its runs have limits of their own."""
 _AGAIN_SECONDS: Final = 2
 _SAYING_SECONDS: Final = 60.0
-_HIDDEN = shutil.ignore_patterns(".*")
 _STOPPED: Final = "; what is done is kept: mend it, and run the same command again"
 
 
@@ -50,14 +48,14 @@ _STOPPED: Final = "; what is done is kept: mend it, and run the same command aga
 class QueueCarrier:
     """Carries items out by workers that listen to the same Redis.
 
-    Files that results leave are taken from `shared`, a directory that the workers write to. `tell`
-    shows a sentence to the user, and `look` is called about every second. What was lost is looked
-    for every `look_seconds`. Raises InputError where Redis does not answer, and for what a worker
-    says that ends the batch.
+    Files that results leave are taken from `shared`, which the workers write to. `tell` shows a
+    sentence to the user, and `look` is called about every second. What was lost is looked for
+    every `look_seconds`. Raises InputError where Redis does not answer, and for what a worker says
+    that ends the batch.
     """
 
     connection: Redis
-    shared: Path
+    shared: SharedFiles
     limits: ResourceLimits
     tell: Callable[[str], None]
     look: Callable[[], None] = lambda: None
@@ -191,7 +189,7 @@ class _Batch(Generic[Result]):
         form = _form(item)
         result = form.read(found.result)
         if form.files is not None:
-            _take(self.carrier.shared / found.task / form.files, form.directory / form.files)
+            self.carrier.shared.take(found.task, form.files, form.directory / form.files)
         self.store.write(item.name, item.key, result)
         return item.name, result
 
@@ -277,16 +275,6 @@ class _Batch(Generic[Result]):
     def _drop(self, items: Iterable[str]) -> None:
         for name in items:
             del self.waiting[name]
-
-
-def _take(source: Path, target: Path) -> None:
-    """Copy what a worker left; nothing, where it or its host was killed before it wrote that."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if source.is_dir():
-        # Hidden are the beginnings of files whose writer was killed.
-        shutil.copytree(source, target, ignore=_HIDDEN, dirs_exist_ok=True)
-    elif source.is_file():
-        shutil.copyfile(source, target)
 
 
 def _id(item: Item[Any]) -> str:

@@ -73,7 +73,7 @@ class BatchTask:
 
 @dataclass(frozen=True)
 class RemoteResult:
-    """A result as it travels; what lies beside it is in the shared directory, under `task`."""
+    """A result as it travels; what lies beside it is in the shared place, under `task`."""
 
     result: Any
     is_final: bool
@@ -190,6 +190,7 @@ class RecordStore:
     task: str
     to_json: Callable[[Any], object]
     is_final: Callable[[Any], bool]
+    publish: Callable[[], None]
 
     def read(self, name: str, key: str) -> RemoteResult | None:
         """The final result, whoever made it."""
@@ -199,6 +200,7 @@ class RecordStore:
         return next((result for result in found.values() if result.is_final), None)
 
     def write(self, name: str, key: str, result: Any) -> None:
-        """Keep a result for those who wait for it."""
+        """Keep a result for those who wait for it, whose files they find first."""
+        self.publish()
         row = RemoteResult(self.to_json(result), self.is_final(result), self.task)
         self.records.write(item_id(self.kind, name, key), row)

@@ -20,6 +20,7 @@ from evaluator.distributed.records import (
     TaskDocument,
     item_id,
 )
+from evaluator.distributed.shared_files import SharedFiles
 from evaluator.errors import FixgateError, InputError
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.storage.typed import UnreadableError, learn
@@ -63,7 +64,7 @@ class Workplace:
     kinds: Mapping[str, str]
     settings: Callable[[ResourceLimits], WorkspaceSettings]
     sandbox: Sandbox
-    shared: Path
+    shared: SharedFiles
 
     def load(self) -> None:
         """Import everything, so that no task has to. Raises ImportError or AttributeError."""
@@ -76,7 +77,7 @@ class Workplace:
         if document.kind not in self.kinds:
             raise InputError(f"{document.kind!r} is no work that is known here")
         make: MakeGroup = pkgutil.resolve_name(self.kinds[document.kind])
-        place = TaskPlace(self.settings(document.limits), self.sandbox, self.shared / task)
+        place = TaskPlace(self.settings(document.limits), self.sandbox, self.shared.directory(task))
         try:
             group = make(document.common, [item.inputs for item in document.items], place)
         except UnreadableError as error:
@@ -107,7 +108,14 @@ def do_task(task: str) -> None:
     records.begin(task)
     try:
         group = workplace.group(task, document)
-        store = RecordStore(records, document.kind, task, group.to_json, group.is_final)
+        store = RecordStore(
+            records,
+            document.kind,
+            task,
+            group.to_json,
+            group.is_final,
+            lambda: workplace.shared.publish(task),
+        )
         run_batch([group.items], store, workers=1, progress=lambda _: None)
     except Exception as error:  # whatever it is, others of its kind would meet it too
         records.stop(task, f"worker on {socket.gethostname()}: {_told(error)}")

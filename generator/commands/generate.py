@@ -172,7 +172,7 @@ def generate(
     command_seconds: float,
     out: Path,
     queue_url: str | None,
-    shared: Path | None,
+    shared: str | None,
     *,
     hide_test_file: bool,
     **given: Any,

@@ -52,7 +52,7 @@ def test_every_extra_that_is_named_is_there() -> None:
     sources = [path for room in ("bot", "evaluator", "generator") for path in _sources(room)]
     named = set(re.findall(r'extra_needed\(\s*"(\w+)"', "".join(sources)))
     assert named <= set(project["optional-dependencies"])
-    assert {"anthropic", "demo", "gitlab", "hub", "tokenizers", "tuning"} <= named
+    assert {"anthropic", "buckets", "demo", "gitlab", "hub", "tokenizers", "tuning"} <= named
 
 
 def _sources(room: str) -> list[str]:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import psutil
 import pytest
+import requests
+from moto.server import ThreadedMotoServer
 
 from evaluator.batch import ResultStore, run_batch
 from evaluator.distributed.batch_worker import BatchWorkerSettings
 from evaluator.distributed.carrier import QueueCarrier
 from evaluator.distributed.connections import retrying
+from evaluator.distributed.shared_files import shared_files
 from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.storage import ResultFiles, Row, as_json
 from evaluator.workspace import WorkspaceSettings
@@ -29,13 +32,14 @@ class Hosts:
 
     def __init__(self, folder: Path, url: str) -> None:
         self.folder, self.url = folder, url
+        self.place = str(folder / "shared")
         self.said: list[str] = []
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def worker(self) -> subprocess.Popen[bytes]:
         settings = BatchWorkerSettings(
             redis_url=self.url,
-            shared=self.folder / "shared",
+            shared=self.place,
             kinds=KINDS,
             workspace=WorkspaceSettings((), self.folder / "cache", ResourceLimits()),
             sandbox="process",
@@ -62,7 +66,7 @@ class Hosts:
             place, "row", to_json=dict, from_json=dict, is_final=is_final
         )
         connection = retrying(self.url)
-        shared = self.folder / "shared"
+        shared = shared_files(self.place, self.folder / "cache")
         carrier = QueueCarrier(
             connection, shared, ResourceLimits(), self.said.append, look_seconds=0.3
         )
@@ -109,5 +113,36 @@ class Hosts:
 @pytest.fixture
 def hosts(tmp_path: Path, redis_server: RedisServer) -> Iterator[Hosts]:
     made = Hosts(tmp_path, redis_server.url)
+    yield made
+    made.close()
+
+
+class Buckets:
+    """A server of S3 and the variables by which it is found, in this process and its children."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        self._server.start()
+        host, port = self._server.get_host_and_port()
+        self.address = f"http://{host}:{port}"
+        monkeypatch.setenv("AWS_ENDPOINT_URL", self.address)
+        monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "someone")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a-secret-of-someone")
+        monkeypatch.setenv("AWS_REGION", "us-east-1")
+
+    def make(self, name: str) -> None:
+        requests.put(f"{self.address}/{name}", timeout=10).raise_for_status()
+
+    def remove_all(self) -> None:
+        requests.post(f"{self.address}/moto-api/reset", timeout=10).raise_for_status()
+
+    def close(self) -> None:
+        self._server.stop()
+
+
+@pytest.fixture
+def buckets(monkeypatch: pytest.MonkeyPatch) -> Iterator[Buckets]:
+    made = Buckets(monkeypatch)
     yield made
     made.close()
