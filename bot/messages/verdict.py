@@ -20,21 +20,20 @@ from evaluator import Decision, Finding, Judgement, Side, Status, Transition
 from evaluator.diff import Changes, Source
 from evaluator.report.failures import assertion_line, failure_in_words
 from evaluator.report.verification import (
+    MOST_TESTS,
     existing_tests,
     hunks_tested,
     left_out,
+    rank,
     unexecuted,
     untested,
 )
 
-MOST_TESTS = 100
 MOST_REASONS = 10
 LONGEST_TITLE = 120
 """Characters that GitHub shows in one line."""
 LONGEST_TESTS = 20_000
 """Characters of all tests that are shown together."""
-_ORDER = {"P->F": 0, "F->P": 1, "F->F": 2}
-"""Which tests come first in the table."""
 _WORDS = {
     Decision.ACCEPT: "Accepted",
     Decision.REJECT: "Rejected",
@@ -124,7 +123,7 @@ def _rows(judged: Judged) -> Iterator[list[str]]:
         for transition in judgement.transitions
         if _says_something(transition)
     ]
-    for origin, t in sorted(shown, key=lambda pair: _ORDER.get(pair[1].kind, len(_ORDER))):
+    for origin, t in sorted(shown, key=lambda pair: rank(pair[1])):
         failing = t.after if t.after.status.fails else t.before
         why = code(failure_in_words(t, failing, judged.source(t)), 160)
         yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), why]

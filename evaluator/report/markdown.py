@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from evaluator.model import Side, Transition
 from evaluator.report.failures import failure_in_words
 from evaluator.report.verification import (
+    MOST_TESTS,
     added_packages,
     coverage_in_words,
     existing_tests,
     hunks_tested,
     left_out,
+    rank,
 )
 from evaluator.report.wording import shortened
 from evaluator.verdict import Decision
 from evaluator.verification.verify import Verification
 
-MOST_TESTS = 100
 _LONGEST = 200
 _TITLES = {
     Decision.ACCEPT: "✅ fixgate accepts this change",
@@ -43,7 +44,7 @@ def _parts(verification: Verification) -> Iterator[list[str]]:
 def _table(verification: Verification) -> list[str]:
     source = verification.change.tests.contents.get
     shown = [t for t in verification.evidence.transitions if t.kind != "P->P" or t.flaky]
-    shown += verification.evidence.regressions.broken
+    shown = sorted([*shown, *verification.evidence.regressions.broken], key=rank)
     if not shown:
         return []
     head = ["| test | without the change | with it | how it fails |", "| --- | --- | --- | --- |"]

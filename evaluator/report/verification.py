@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.markup import escape
@@ -97,6 +98,18 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     }
 
 
+MOST_TESTS: Final = 100
+"""So many tests are shown, those that decide first."""
+_RANKS: Final = {"P->F": 0, "F->P": 1}
+
+
+def rank(transition: Transition) -> int:
+    """Where a test stands in a table: broken and reproducing ones first, old failures last."""
+    if transition.flaky or transition.kind not in _RANKS:
+        return len(_RANKS) + transition.preexisting
+    return _RANKS[transition.kind]
+
+
 def print_verification(console: Console, verification: Verification) -> None:
     """The answer for a person: the verdict with its reasons, the tests, the lines not executed.
 
@@ -111,13 +124,7 @@ def print_verification(console: Console, verification: Verification) -> None:
     for test, matches in verification.symptoms.items():
         said = "the reported symptom" if matches else "not recognisably the reported symptom"
         console.print(f"  - {escape(test)}: {said}", highlight=False)
-    transitions = list(_tests(verification))
-    telling = [(source, t) for source, t in transitions if t.kind != "P->P" or t.flaky]
-    if telling:
-        console.print(_table(telling))
-    if passing := len(transitions) - len(telling):
-        more = "more " if telling else ""
-        console.print(f"{passing} {more}tests pass without the change and with it")
+    _print_tests(console, _tests(verification))
     _print_lines(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
     if verification.evidence.regressions.budget:
@@ -126,6 +133,18 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(f"not run: {left_out(verification.left_out)}", highlight=False)
     if verification.added:
         console.print(escape(added_packages(verification.added)), highlight=False)
+
+
+def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]) -> None:
+    telling = [(source, t) for source, t in transitions if t.kind != "P->P" or t.flaky]
+    if telling:
+        telling.sort(key=lambda pair: rank(pair[1]))
+        console.print(_table(telling[:MOST_TESTS]))
+    if len(telling) > MOST_TESTS:
+        console.print(f"{len(telling) - MOST_TESTS} more tests that fail or do not run")
+    if passing := len(transitions) - len(telling):
+        more = "more " if telling else ""
+        console.print(f"{passing} {more}tests pass without the change and with it")
 
 
 def added_packages(added: Sequence[Addition]) -> str:

@@ -47,6 +47,15 @@ def test_one_test_must_notice_and_none_may_hold(given: tuple[TrialOutcome, ...],
     assert decide(evidence).findings[0].rule == rule
 
 
+def test_what_passes_whatever_it_expects_is_not_said_to_assert_nothing() -> None:
+    evidence = Evidence(own=OWN, reactions=(reactions(OWN, TrialOutcome.HELD),))
+    verdict = decide(evidence)
+    assert verdict.decision is Decision.ABSTAIN
+    rules = {finding.rule for finding in verdict.findings}
+    assert "passes_whatever_is_asserted" in rules
+    assert "nothing_asserted" not in rules
+
+
 @pytest.mark.parametrize(
     ("own", "decision"),
     [(TrialOutcome.NOTHING, Decision.ACCEPT), (TrialOutcome.HELD, Decision.ABSTAIN)],

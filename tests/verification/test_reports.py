@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +13,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from evaluator.demo.sample import commit_patch, git, patch
 from evaluator.diff import ChangedLines, Changes
@@ -18,6 +22,7 @@ from evaluator.model import Failure, Side, Status, Transition
 from evaluator.report.junit import junit
 from evaluator.report.markdown import markdown
 from evaluator.report.sarif import sarif
+from evaluator.report.verification import MOST_TESTS, print_verification
 from evaluator.verdict import Evidence, decide
 from evaluator.verification.change import Change
 from evaluator.verification.verify import Verification
@@ -97,6 +102,28 @@ def test_whatever_tests_print_the_reports_can_be_read(test, kind, message):
     (row,) = [line for line in markdown(verification).splitlines() if "| passed | failed |" in line]
     assert row.startswith("| ")
     assert row.endswith(" |")
+
+
+def test_tests_that_decide_come_first_in_every_table() -> None:
+    """As in a file of hundreds of tests that fail anyhow, of which two show the fix."""
+    failed, passed = Side(Status.FAILED), Side(Status.PASSED)
+    ends = {"a-old": (failed, failed), "b": (failed, failed), "c": (failed, passed)}
+    ends |= {f"a-old-{n}": (failed, failed) for n in range(MOST_TESTS)} | {"d": (passed, failed)}
+    transitions = tuple(
+        Transition(name, "t.py", *sides, preexisting=name.startswith("a-old"))
+        for name, sides in sorted(ends.items())
+    )
+    verification = _verification("t", "", "")
+    own = Judgement(("t.py",), transitions)
+    shown = dataclasses.replace(verification, own=own, evidence=Evidence(own=own))
+    page = markdown(shown)
+    assert re.findall(r"\| ` ([\w-]+) ` \|", page)[:4] == ["d", "c", "b", "a-old"]
+    assert "\n4 more tests\n" in page
+    stream = io.StringIO()
+    print_verification(Console(file=stream, width=100), shown)
+    rows = stream.getvalue().partition("why it fails")[2].split("\n")[1:5]
+    assert [row.split()[0] for row in rows] == ["d", "c", "b", "a-old"]
+    assert "4 more tests that fail or do not run" in stream.getvalue()
 
 
 def test_a_file_that_cannot_be_written_is_named(verify: Verify, repository: Path) -> None:

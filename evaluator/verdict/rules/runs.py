@@ -205,7 +205,9 @@ def nothing_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
     for judgements in _of_each_issue(evidence):
         tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
-        if tests and not any(test.reaction is TrialOutcome.NOTICED for test in tests):
+        # What held is the concern of `passes_whatever_is_asserted`.
+        reactions = {test.reaction for test in tests}
+        if tests and reactions.isdisjoint((TrialOutcome.NOTICED, TrialOutcome.HELD)):
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"
             return Finding("nothing_asserted", Decision.ABSTAIN, reason, names)
