@@ -26,6 +26,16 @@ REPORTED = """Plural of box is wrong
 """
 ELSEWHERE = "The shelves of the library are dusty.\n"
 NO_FIX = BROKEN.replace('return word + "s"', 'return word.concat("s")')
+RECORDER = "src/test/java/org/jacoco/agent/rt/RT.java"
+NOT_STARTED = """\
+package org.jacoco.agent.rt;
+
+public class RT {
+    public static Object getAgent() {
+        throw new IllegalStateException("JaCoCo agent not started.");
+    }
+}
+"""
 NOT_COMPILING = BOX.replace("Plural.of", "Plural.ofMany")
 
 
@@ -35,11 +45,11 @@ class Library:
     def __init__(self, place: Path, cache: Path) -> None:
         self._repository, self._cache = Repository(place / "words"), cache
 
-    def verdict(self, code: str, tests: str, issue: str) -> Verdict:
-        """What becomes of a change of the code, by tests for an issue."""
+    def verdict(self, code: str, tests: str, issue: str, **more: str) -> Verdict:
+        """What becomes of a change of the code, by tests for an issue and more files of theirs."""
         repository = self._repository
         head = repository.change({CODE: code})
-        given = GivenTests("test for #12", repository.patch({NEW_TESTS: tests}), issue)
+        given = GivenTests("test for #12", repository.patch({NEW_TESTS: tests, **more}), issue)
         where = (str(repository.path / ".git"),)
         settings = WorkspaceSettings(where, self._cache, ResourceLimits(wall_seconds=120))
         change = change_between(repository.path, repository.base, head, self._cache)
@@ -67,3 +77,9 @@ def test_as_far_as_they_fail_as_reported(
 ) -> None:
     found = library.verdict(code, tests, issue)
     assert found.decision is decision, found.findings
+
+
+def test_an_agent_that_only_lies_on_the_class_path_is_not_asked(library: Library) -> None:
+    """As in checkstyle, whose tests depend on JaCoCo's agent and do not start it."""
+    found = library.verdict(FIXED, BOX, REPORTED, **{RECORDER: NOT_STARTED})
+    assert found.decision is Decision.ACCEPT, found.findings

@@ -29,8 +29,13 @@ _OPEN = tuple(
     for package in (
         *("java.io", "java.lang", "java.lang.invoke", "java.lang.reflect", "java.math"),
         *("java.net", "java.nio", "java.nio.charset", "java.security", "java.text", "java.time"),
-        *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.regex"),
-        *("sun.net.www.protocol.http", "sun.nio.ch", "sun.security.util", "sun.util.calendar"),
+        *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.jar"),
+        *("java.util.function", "java.util.regex", "java.util.stream", "java.util.zip"),
+        *("javax.net.ssl", "jdk.internal.misc", "jdk.internal.ref", "sun.net.www.protocol.http"),
+        *("sun.net.www.protocol.https", "sun.nio.ch", "sun.nio.cs", "sun.nio.fs"),
+        *("sun.reflect.annotation", "sun.reflect.generics.reflectiveObjects"),
+        *("sun.security.provider", "sun.security.ssl", "sun.security.util", "sun.security.x509"),
+        "sun.util.calendar",
     )
 )
 """Up to Java 15 code could look into these packages of the JDK, and old tests do."""

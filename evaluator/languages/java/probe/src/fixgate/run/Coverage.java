@@ -3,6 +3,7 @@ package fixgate.run;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class Coverage {
         this.file = file;
     }
 
-    /** Null where the agent is not loaded. */
+    /** Null where the agent is not loaded, or only lies on the class path of the tests. */
     static Coverage into(Path file) throws ReflectiveOperationException, IOException {
         Class<?> access;
         try {
@@ -34,7 +35,12 @@ final class Coverage {
         } catch (ClassNotFoundException error) {
             return null;
         }
-        Object agent = access.getMethod("getAgent").invoke(null);
+        Object agent;
+        try {
+            agent = access.getMethod("getAgent").invoke(null);
+        } catch (InvocationTargetException error) {
+            return null;
+        }
         Method recorded = Class.forName("org.jacoco.agent.rt.IAgent")
             .getMethod("getExecutionData", boolean.class);
         return new Coverage(
