@@ -58,10 +58,15 @@ def tox(tree: Path) -> Installed:
     section = _ini_section(tree)
     if not section:
         return _native_tox(tree)
-    lines = [line.strip() for line in section.get("deps", "").splitlines()]
-    named = _names(section.get("extras", "")) + _names(section.get("dependency_groups", ""))
-    found = _of_lines([line for line in lines if not _FACTOR.match(line)], named)
+    extras = (*_always(section, "extras"), *_always(section, "dependency_groups"))
+    found = _of_lines(_always(section, "deps"), _names("\n".join(extras)))
     return Installed(found.extras, found.files, found.packages, _settings(section))
+
+
+def _always(section: Mapping[str, str], key: str) -> list[str]:
+    """The lines of a value that hold for every environment."""
+    lines = (line.strip() for line in section.get(key, "").splitlines())
+    return [line for line in lines if not _FACTOR.match(line)]
 
 
 def _ini_section(tree: Path) -> Mapping[str, str]:

@@ -207,14 +207,19 @@ def test_a_pipfile_lock(write_tree: Write) -> None:
 def test_tox_says_what_the_tests_need(write_tree: Write) -> None:
     tox = """
 [testenv]
-extras = socks
+extras =
+    socks
+    # mysql: mysql
+    mysql: mysql
+    postgresql-py{38,39}: mysql
 deps =
     pytest-randomly
     -rci/tests.txt
     lowest: numpy==1.0
     {[base]deps}
 """
-    setup = "from setuptools import setup\nsetup(name='own', extras_require={'socks': ['pysocks']})"
+    extras = {"socks": ["pysocks"], "mysql": ["mysqlclient"]}
+    setup = f"from setuptools import setup\nsetup(name='own', extras_require={extras})"
     recipe = discover_recipe(write_tree({"tox.ini": tox, "ci/tests.txt": "x", "setup.py": setup}))
     assert recipe.packages == ("pysocks", "pytest-randomly", "pytest")
     assert recipe.requirement_files == ("ci/tests.txt",)
