@@ -107,6 +107,42 @@ WRITING = """\
   </build>
 </project>
 """
+RUNNING = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>compile</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+                <java classname="words.Writer" failonerror="true">
+                  <classpath path="${project.build.outputDirectory}"/>
+                  <arg value="${project.build.outputDirectory}/plurals.txt"/>
+                </java>
+              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+WRITER = """\
+package words;
+
+public class Writer {
+    public static void main(String[] arguments) throws java.io.IOException {
+        try (java.io.FileWriter file = new java.io.FileWriter(arguments[0])) {
+            file.write(Plural.of("book"));
+        }
+    }
+}
+"""
 CENTRAL_BY_HTTP = """\
   <repositories>
     <repository><id>central</id><url>http://repo.maven.apache.org/maven2</url></repository>
@@ -270,6 +306,21 @@ def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_ca
     (overlay,) = build(tree, java_cache).overlays
     written = {path.name: path.read_text() for path in overlay.rglob("*") if path.is_file()}
     assert written == {"name.txt": "words", "plurals.txt": "boxes"}
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
+    tree: Path, java_cache: Path
+) -> None:
+    """As joda-time writes its zones: by a class of its own, once that is compiled."""
+    replace(tree, "</project>\n", RUNNING)
+    target = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
+    replace(tree, "</properties>", target)
+    (tree / "src/main/java/words/Writer.java").write_text(WRITER)
+    (overlay,) = build(tree, java_cache).overlays
+    assert (overlay / "target/classes/plurals.txt").read_text() == "books"
 
 
 @pytest.mark.java

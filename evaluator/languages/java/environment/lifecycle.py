@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evaluator.languages.java.environment.pom import (
@@ -59,6 +59,16 @@ def phase_needed(poms: Sequence[ET.Element], *, modules: bool) -> str:
     return PHASES[max(PHASES.index(phase) for phase in (*wanted, least))]
 
 
+def needs_classes(poms: Iterable[ET.Element]) -> bool:
+    """Whether a plug-in may run what the project itself has compiled; `poms` are effective ones."""
+    found = (plugin for pom in poms for plugin in plugins(pom))
+    return any(
+        _needs_classes(text(plugin, "artifactId"), phase)
+        for plugin in found
+        for phase in phases(plugin).intersection(PHASES)
+    )
+
+
 def is_reached(phase: str, end: str) -> bool:
     """Whether a build up to `end` runs a phase; "" is no build, and no phase."""
     order = ("", *PHASES)
@@ -78,9 +88,11 @@ def _wanted(pom: ET.Element) -> Iterator[str]:
 
 
 def _matters(plugin: str, phase: str) -> bool:
-    if plugin in _RUNNERS and PHASES.index(phase) >= _COMPILES:
-        return True
-    return plugin not in _PLAIN and phase in _GENERATING
+    return _needs_classes(plugin, phase) or (plugin not in _PLAIN and phase in _GENERATING)
+
+
+def _needs_classes(plugin: str, phase: str) -> bool:
+    return plugin in _RUNNERS and PHASES.index(phase) >= _COMPILES
 
 
 def raise_levels(tree: Path) -> None:

@@ -17,7 +17,12 @@ from pydantic import TypeAdapter
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
-from evaluator.languages.java.environment.lifecycle import phase_needed, raise_levels
+from evaluator.languages.java.environment.lifecycle import (
+    is_reached,
+    needs_classes,
+    phase_needed,
+    raise_levels,
+)
 from evaluator.languages.java.environment.maven import Maven, asking
 from evaluator.languages.java.environment.pom import poms_of
 from evaluator.languages.java.environment.project import (
@@ -41,8 +46,10 @@ FORMAT = 7
 SKIPPED = (
     *("enforcer", "rat", "checkstyle", "animal.sniffer", "jacoco", "spotbugs", "findbugs", "pmd"),
     *("cpd", "license", "maven.javadoc", "maven.source", "gpg", "japicmp", "spotless.check"),
-    *("maven.gitcommitid", "cyclonedx", "maven.main", "moditect", "proguard"),
+    *("maven.gitcommitid", "cyclonedx", "moditect", "proguard"),
 )
+COMPILING = "maven.main"
+"""Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 _MOST_ROUNDS = 4
 """Of looking for releases: a parent that is found may ask for more that are gone."""
 _SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/|\.java$")
@@ -137,8 +144,13 @@ class Resolving:
             raise_levels(copy)
         with self.downloads.repository(work / "repository") as repository:
             asked = functools.partial(self._ask, work, repository, phase)
-            error, replaced = _with_releases(asked, copy, gone)
+            skipping = functools.partial(asked, (*SKIPPED, COMPILING))
+            error, replaced = _with_releases(skipping, copy, gone)
             modules = _resolved(work / EFFECTIVE, error)
+            lacks_classes = is_reached("compile", phase) and needs_classes(m.pom for m in modules)
+            if error is not None and lacks_classes:
+                error = _error_of(functools.partial(asked, SKIPPED))
+                modules = _resolved(work / EFFECTIVE, error)
             for module in modules:
                 module.keep_jars(repository, place / "repository")
         level = level_of(modules)
@@ -151,14 +163,22 @@ class Resolving:
         _keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
 
-    def _ask(self, work: Path, repository: Path, phase: str) -> None:
+    def _ask(self, work: Path, repository: Path, phase: str, skipped: Sequence[str]) -> None:
         goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([phase] if phase else [])]
-        options = ["-fae", *(f"-D{name}.skip=true" for name in SKIPPED), *self.recipe.arguments]
+        options = ["-fae", *(f"-D{name}.skip=true" for name in skipped), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
         self.maven.run(
             [*options, *goals], directory=work / "tree", private=work, repository=repository
         )
+
+
+def _error_of(run: Callable[[], None]) -> ToolError | None:
+    try:
+        run()
+    except ToolError as error:
+        return error
+    return None
 
 
 def _with_releases(
