@@ -73,6 +73,13 @@ def test_runnable_files() -> None:
     run += ["tests/admin_views/tests.py", "test_x.py", "my-app/tests/test_y.py"]
     rest = ["tests/x.json", "tests/x.txt", "tests/x.PNG", "tests/index.rst", "tests/conftest.py"]
     rest += ["pkg/tests/__init__.py", "tests/roots/test-intl/conf.py", "tests/Makefile"]
+    run += [
+        "src/test/java/a/resources/ATest.java",
+        "m/src/it/java/BIT.java",
+        "test/resources/C.java",
+    ]
+    rest += ["m/src/test/resources/a/Input.java", "src/test/resources-noncompilable/Input.java"]
+    rest += ["src/test/java/a/package-info.java"]
     assert runnable_test_files([*run, *rest, *run]) == tuple(run)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 _NAME = re.compile(r"Test[A-Z]\w*\.java|\w+(?:Tests?|TestCase|IT)\.java")
 _ROOT = re.compile(r"(?:.*/)?src/(?:it|test\w*|[a-z]\w*(?:Test|-test)s?)/.*|tests?/.*")
+_RESOURCES = re.compile(r"(?:.*/)?src/[\w-]+/resources[\w-]*/")
 _MODULE = re.compile(r"(?:^|/)(?:[\w.-]+-)?tests?/")
 
 
@@ -29,7 +30,9 @@ class JavaTests:
         return bool(_ROOT.fullmatch(path)) or bool(_NAME.fullmatch(path.rpartition("/")[2]))
 
     def is_runnable(self, path: str) -> bool:
-        """Whether a file is a Java source, which may hold tests."""
-        return path.endswith(".java") and not path.endswith(
-            ("package-info.java", "module-info.java")
-        )
+        """Whether a file is a Java source that is compiled and may hold tests.
+
+        Sources among resources (`src/test/resources`) are what tests read.
+        """
+        described = path.endswith(("package-info.java", "module-info.java"))
+        return path.endswith(".java") and not described and not _RESOURCES.match(path)
