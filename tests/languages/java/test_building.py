@@ -82,55 +82,19 @@ class Store {
     Packer packer = new Packer();
 }
 """
-WRITING = """\
-  <build>
+FILTERED = """\
     <resources>
       <resource><directory>src/main/resources</directory><filtering>true</filtering></resource>
     </resources>
-    <plugins>
-      <plugin>
-        <artifactId>maven-antrun-plugin</artifactId>
-        <version>3.1.0</version>
-        <executions>
-          <execution>
-            <phase>process-classes</phase>
-            <goals><goal>run</goal></goals>
-            <configuration>
-              <target>
+"""
+WRITING = """\
                 <echo file="${project.build.outputDirectory}/plurals.txt">boxes</echo>
-              </target>
-            </configuration>
-          </execution>
-        </executions>
-      </plugin>
-    </plugins>
-  </build>
-</project>
 """
 RUNNING = """\
-  <build>
-    <plugins>
-      <plugin>
-        <artifactId>maven-antrun-plugin</artifactId>
-        <version>3.1.0</version>
-        <executions>
-          <execution>
-            <phase>compile</phase>
-            <goals><goal>run</goal></goals>
-            <configuration>
-              <target>
                 <java classname="words.Writer" failonerror="true">
                   <classpath path="${project.build.outputDirectory}"/>
                   <arg value="${project.build.outputDirectory}/plurals.txt"/>
                 </java>
-              </target>
-            </configuration>
-          </execution>
-        </executions>
-      </plugin>
-    </plugins>
-  </build>
-</project>
 """
 WRITER = """\
 package words;
@@ -152,6 +116,31 @@ DEAD_HOST = """\
   <repositories>
     <repository><id>dead</id><url>https://dead.invalid/maven</url></repository>
   </repositories>
+"""
+
+
+def with_ant(phase: str, target: str, resources: str = "") -> str:
+    """The end of a pom whose project has Ant do something in a phase."""
+    return f"""\
+  <build>
+{resources}    <plugins>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>{phase}</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+{target}              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
 """
 
 
@@ -299,7 +288,7 @@ def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> 
 @pytest.mark.maven_central
 @pytest.mark.timeout(900)
 def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_cache: Path) -> None:
-    replace(tree, "</project>\n", WRITING)
+    replace(tree, "</project>\n", with_ant("process-classes", WRITING, FILTERED))
     replace(tree, "<maven.compiler.source>8", "<maven.compiler.source>1.5")
     (tree / "src/main/resources").mkdir(parents=True)
     (tree / "src/main/resources/name.txt").write_text("${project.artifactId}")
@@ -315,7 +304,7 @@ def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
     tree: Path, java_cache: Path
 ) -> None:
     """As joda-time writes its zones: by a class of its own, once that is compiled."""
-    replace(tree, "</project>\n", RUNNING)
+    replace(tree, "</project>\n", with_ant("compile", RUNNING))
     target = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
     replace(tree, "</properties>", target)
     (tree / "src/main/java/words/Writer.java").write_text(WRITER)
