@@ -21,6 +21,9 @@ from evaluator.verdict import Decision
 from evaluator.verification.verify import Verification
 
 _LONGEST = 200
+_LONGEST_REASON = 1000
+"""A reason names up to three tests and ends with what is said of them."""
+
 _TITLES = {
     Decision.ACCEPT: "✅ fixgate accepts this change",
     Decision.REJECT: "❌ fixgate rejects this change",
@@ -36,7 +39,7 @@ def markdown(verification: Verification) -> str:
 
 def _parts(verification: Verification) -> Iterator[list[str]]:
     yield [f"## {_TITLES[verification.verdict.decision]}"]
-    yield [f"- {_code(reason)}" for reason in verification.verdict.reasons]
+    yield [f"- {_code(reason, _LONGEST_REASON)}" for reason in verification.verdict.reasons]
     yield _table(verification)
     yield [f"- {line}" for line in _checked(verification)]
 
@@ -78,9 +81,9 @@ def _checked(verification: Verification) -> Iterator[str]:
         yield added_packages(verification.added)
 
 
-def _code(text: str) -> str:
+def _code(text: str, longest: int = _LONGEST) -> str:
     """Text of strangers on one line as inline code, which nothing in it can end."""
-    line = shortened(text, _LONGEST).replace("|", "\\|")
+    line = shortened(text, longest).replace("|", "\\|")
     if not line:
         return ""
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)

@@ -104,6 +104,14 @@ def test_whatever_tests_print_the_reports_can_be_read(test, kind, message):
     assert row.endswith(" |")
 
 
+def test_a_reason_that_begins_with_long_names_ends_with_what_is_said_of_them() -> None:
+    name = f"test/dialect/test_engine.py::ParseConnectTest::test_disconnect[{'error ' * 40}]"
+    verification = _verification(name, "AssertionError", "False is not True")
+    (reason, *_) = verification.verdict.reasons
+    assert reason.startswith(name)
+    assert f"- ` {reason} `" in markdown(verification)
+
+
 def test_tests_that_decide_come_first_in_every_table() -> None:
     """As in a file of hundreds of tests that fail anyhow, of which two show the fix."""
     failed, passed = Side(Status.FAILED), Side(Status.PASSED)

@@ -89,6 +89,9 @@ HONEST = {
     "walrus": 'assert (n := count()) == 3 and (m := "a") and not (n == 4)',
     "lambda": "assert (lambda: count())() == 3",
     "text of a comparison": "assert str(Column() == 5) == 'column'",
+    "package's own": "shipped.eq_(count(), 3)",
+    "package's own raises": "shipped.assert_raises(ValueError, fails)",
+    "package's own raises block": "with shipped.raises(ValueError):\n  fails()",
 }
 NOTHING = {
     "smoke": "shorten('a')",
@@ -123,12 +126,32 @@ LIES = {
     "object": "assert Point(1, 2) == AnyPoint(3, 4)",
     "same object": "assert AnyPoint(1, 2) == AnyPoint(3, 4)",
     "mock": 'm = unittest.mock.Mock()\nm(LyingText("x"))\nm.assert_called_once_with("a")',
+    "package's own": 'shipped.eq_(LyingText("x"), "just fits")',
 }
+SHIPPED = """
+import contextlib
+def eq_(found, wanted):
+    assert found == wanted
+def assert_raises(kind, function):
+    try:
+        function()
+    except kind:
+        return
+    raise AssertionError("nothing raised")
+@contextlib.contextmanager
+def raises(kind):
+    try:
+        yield
+    except kind:
+        return
+    raise AssertionError("nothing raised")
+"""
 WORDS = (Path(__file__).parent / "words_that_lie.py").read_text()
 HEAD = '''"""Documentation."""
 from __future__ import annotations
 import datetime, pathlib, unittest, unittest.mock
 import pytest
+import package.testing as shipped
 from words import *
 class Mine:
     def __init__(self, x): self.x = x
@@ -145,13 +168,19 @@ def written(table: dict[str, str]) -> bytes:
     return (HEAD + "".join(methods)).encode()
 
 
+def lay_words(directory: Path) -> None:
+    (directory / "words.py").write_text(WORDS)
+    (directory / "package").mkdir(exist_ok=True)
+    (directory / "package" / "testing.py").write_text(SHIPPED)
+
+
 def said(directory: Path, table: dict[str, str], interpreter: str = sys.executable) -> list[str]:
     """What each rewritten test reports, in the order of the table."""
     code = inserted("key")
     names = [f"test_{number}" for number in range(len(table))]
     found = negated(written(table), names, code)
     assert found.tests == set(names)
-    (directory / "words.py").write_text(WORDS)
+    lay_words(directory)
     (directory / "test_negated.py").write_bytes(found.content)
     command = [interpreter, "-m", "unittest", "-v", "test_negated"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
@@ -184,7 +213,7 @@ def test_what_asserts_nothing_says_so(tmp_path: Path) -> None:
 
 
 def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:
-    (tmp_path / "words.py").write_text(WORDS)
+    lay_words(tmp_path)
     content = negated(
         written({"number": "assert count() == 3"}), ["test_0"], inserted("key")
     ).content

@@ -33,7 +33,10 @@ def inserted(key: str) -> Inserted:
     """
     words = _Words(random.Random(key))  # noqa: S311 - keeps names from being guessed by accident
     name, token, module = words.new(), words.new(), words.new()
-    code = _renamed(words).replace("TURNED_TOKEN", token).replace("TURNED_SEED", words.new())
+    values = {"TURNED_TOKEN": token, "TURNED_NAME": name, "TURNED_SEED": words.new()}
+    code = _renamed(words)
+    for placeholder, value in values.items():
+        code = code.replace(placeholder, value)
     system, other = words.new(), words.new()
     statement = (
         f"import sys as {system}; {name} = {system}.modules.get({module!r}) or "

@@ -29,6 +29,7 @@ OPERATORS = {
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None))
 FRAMEWORKS = {"unittest", "unittest2", "pytest", "_pytest", "numpy", "pandas", "nose", "django"}
 FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock"}
+SHIPPED = re.compile(r"_*tests?(ing)?(_?utils?)?")
 
 
 class Record:
@@ -297,7 +298,7 @@ def call(line, counted, literals, name, function):
     short = name.replace("_", "").lower()
     if short in TEXTS:
         return part_of_text(line, function)
-    if module_of(function) not in FRAMEWORKS:
+    if not is_an_assertion(function):
         return function
     if BLOCKS.fullmatch(short):
         return functools.partial(block, line, function, short)
@@ -316,9 +317,15 @@ def call(line, counted, literals, name, function):
     return asserting
 
 
-def module_of(function):
+def is_an_assertion(function):
+    """Whether it is a framework's, or of what a package ships for tests (`sqlalchemy.testing`).
+
+    What stands in a rewritten file tries its claims itself.
+    """
     function = getattr(function, "__func__", function)
-    return (getattr(function, "__module__", None) or "").partition(".")[0]
+    parts = (getattr(function, "__module__", None) or "").split(".")
+    rewritten = "TURNED_NAME" in getattr(function, "__globals__", {})
+    return parts[0] in FRAMEWORKS or (not rewritten and any(map(SHIPPED.fullmatch, parts)))
 
 
 def part_of_text(line, function):
@@ -436,12 +443,55 @@ def block(line, function, name, *arguments, **options):
     wanted = 2 if name.endswith(("regex", "regexp", "message")) else 1
     if name in ("deprecatedcall", "assertlogs", "assertnologs"):
         wanted = 2 if name != "deprecatedcall" else 0
-    if len(arguments) > wanted and callable(arguments[wanted]):
-        called = arguments[wanted]
-        with ExpectationContext(line, function, name, arguments[:wanted], {}) as seen:
-            called(*arguments[wanted + 1 :], **options)
-        return seen
-    return ExpectationContext(line, function, name, arguments, options)
+    calls = len(arguments) > wanted and callable(arguments[wanted])
+    try:
+        given = (arguments[:wanted], {}) if calls else (arguments, options)
+        context = ExpectationContext(line, function, name, *given)
+    except TypeError:
+        # A package's own helper may know no `with`.
+        if calls and "raises" in name:
+            return raising_call(line, function, arguments[:wanted], arguments[wanted:], options)
+        return function(*arguments, **options)
+    if not calls:
+        return context
+    with context as seen:
+        arguments[wanted](*arguments[wanted + 1 :], **options)
+    return seen
+
+
+def raising_call(line, function, expected, called, options):
+    """`assert_raises(X, function, ...)`: what is called is called once, and ends so for others too."""
+    try:
+        value, error = called[0](*called[1:], **options), None
+    except Exception as raised:
+        value, error = None, raised
+
+    def again():
+        if error is not None:
+            raise error
+        return value
+
+    if error is not None and RECORD.may_try((line, "block")):
+        strange = type(word(8).title(), (Exception,), {})
+
+        def other():
+            function(strange, *expected[1:], again)
+            return True
+
+        RECORD.note(line, [goes_through(error, other)])
+    return function(*expected, again)
+
+
+def goes_through(error, is_content):
+    """Whether an assertion is content; it is not where what was raised comes out again."""
+    try:
+        return is_content()
+    except BaseException as raised:
+        if raised is error or is_failure(raised):
+            return False
+        if not isinstance(raised, Exception):
+            raise
+        return None
 
 
 class ExpectationContext:
@@ -487,15 +537,12 @@ def other_blocks(function, name, arguments, options):
 
 def ended(make, kind, error, trace):
     """Whether a context is content with how its block ended."""
-    try:
+
+    def enter_and_leave():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             context = make()
             context.__enter__()
             return bool(context.__exit__(kind, error, trace)) or kind is None
-    except BaseException as raised:
-        if raised is error or is_failure(raised):
-            return False
-        if not isinstance(raised, Exception):
-            raise
-        return None
+
+    return goes_through(error, enter_and_leave)
