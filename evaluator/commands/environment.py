@@ -68,6 +68,8 @@ def _lines(found: Readiness) -> Iterator[str]:
     yield f"{recipe.language}, {recipe.framework}, {count} packages; found in {recipe.source}"
     for addition in found.added:
         yield f"added: {addition.package} ({addition.what})"
+    for name in found.environment.unbuilt:
+        yield f"left out, as it cannot be built here: {name}"
     ran = f"{len(found.sample)} of {found.files} test files ran"
     passed, failed = found.count(Status.PASSED), found.count(*FAILING)
     yield f"{ran}: {passed} tests pass, {failed} fail"
@@ -84,6 +86,7 @@ def _json(found: Readiness) -> dict[str, object]:
         "framework": recipe.framework,
         "source": recipe.source,
         "packages": list(found.environment.packages),
+        "unbuilt": list(found.environment.unbuilt),
         "added": [{"what": each.what, "package": each.package} for each in found.added],
         "files": found.files,
         "sample": list(found.sample),

@@ -77,6 +77,7 @@ class Environment(abc.ABC):
     `key` is the content hash of all that went into it. `packages` are the resolved releases.
     `visible` lists host directories that the sandbox shows read-only under their own path.
     `overlays` are directories whose files are laid over the work tree, one after the other.
+    `unbuilt` are packages for tests that it lacks, as they could not be built.
     """
 
     key: str
@@ -84,6 +85,7 @@ class Environment(abc.ABC):
     packages: tuple[str, ...] = ()
     visible: tuple[Path, ...] = ()
     overlays: tuple[Path, ...] = ()
+    unbuilt: tuple[str, ...] = ()
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -15,6 +15,7 @@ from evaluator.report.verification import (
     hunks_tested,
     left_out,
     rank,
+    unbuilt_packages,
 )
 from evaluator.report.wording import shortened
 from evaluator.verdict import Decision
@@ -79,6 +80,8 @@ def _checked(verification: Verification) -> Iterator[str]:
         yield f"not run: {left_out(verification.left_out)}"
     if verification.added:
         yield added_packages(verification.added)
+    if verification.unbuilt:
+        yield unbuilt_packages(verification.unbuilt)
 
 
 def _code(text: str, longest: int = _LONGEST) -> str:

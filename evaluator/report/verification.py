@@ -66,8 +66,9 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
     not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
     seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard],
-    added_packages: [requirement]}`; `symptom` is null without an issue, `basis` (`issue` or `own
-    tests`) without an acceptance, `regressions` where no existing test was to run.
+    added_packages: [requirement], unbuilt_packages: [name]}`; `symptom` is null without an issue,
+    `basis` (`issue` or `own tests`) without an acceptance, `regressions` where no existing test was
+    to run.
     """
     lines, parts = verification.lines, verification.evidence.parts
     return {
@@ -95,6 +96,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         "regressions": _regressions_json(verification.evidence.regressions),
         "left_out": list(verification.left_out),
         "added_packages": [addition.package for addition in verification.added],
+        "unbuilt_packages": list(verification.unbuilt),
     }
 
 
@@ -133,6 +135,8 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(f"not run: {left_out(verification.left_out)}", highlight=False)
     if verification.added:
         console.print(escape(added_packages(verification.added)), highlight=False)
+    if verification.unbuilt:
+        console.print(escape(unbuilt_packages(verification.unbuilt)), highlight=False)
 
 
 def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]) -> None:
@@ -151,6 +155,12 @@ def added_packages(added: Sequence[Addition]) -> str:
     """What was added to the environment, why, and how to keep it."""
     named = ", ".join(f"{addition.package} ({addition.what})" for addition in added)
     return f"added to the environment: {named}; `fixgate environment --write` keeps it"
+
+
+def unbuilt_packages(names: Sequence[str]) -> str:
+    """What the environment lacks."""
+    named = ", ".join(names)
+    return f"left out of the environment, as it cannot be built here: {named}"
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:

@@ -14,7 +14,7 @@ from evaluator.errors import PatchError
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, files_to_run, judge
 from evaluator.languages import Language, is_test_file, language_of
-from evaluator.model import ChangedLine, LineState, Run
+from evaluator.model import ChangedLine, LineState, Revision, Run
 from evaluator.repair import Repaired, repaired
 from evaluator.steps import JudgingStep
 from evaluator.transitions import outcome_before
@@ -52,7 +52,8 @@ class Verification:
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
     (empty without an issue). `left_out` are the safeguards that did not run, or not on everything.
     `executed` are the lines that each reproducing test executes with the change, if recorded.
-    `added` is what was added to the environment so that tests could be loaded.
+    `added` is what was added to the environment so that tests could be loaded, `unbuilt` what it
+    lacks because it could not be built.
     """
 
     change: Change
@@ -65,6 +66,7 @@ class Verification:
     left_out: tuple[Safeguard, ...] = ()
     executed: Executed = field(default_factory=dict)
     added: tuple[Addition, ...] = ()
+    unbuilt: tuple[str, ...] = ()
 
 
 def verify(
@@ -98,6 +100,7 @@ def verify(
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
         added=prepared.added,
+        unbuilt=subject.environments[Revision.BASE].unbuilt,
     )
 
 

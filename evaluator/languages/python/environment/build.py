@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +20,12 @@ from evaluator.languages.python.environment.binaries import (
     first_fitting,
 )
 from evaluator.languages.python.environment.bytecode import Bytecode
+from evaluator.languages.python.environment.choice import Choice, may_do_otherwise, unbuilt
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
-    UNSOLVABLE,
     Resolution,
     ResolutionRequest,
     resolve,
@@ -40,35 +39,13 @@ from evaluator.languages.python.environment.uv import Uv
 from evaluator.languages.python.environment.virtual import python_of, virtual_environment
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import completed, make_once
+from evaluator.storage.once import make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
-BUILD_FAILED = "build backend returned an error"
-"""What uv says where the build of a package from its sources ended with an error."""
 MORE_INTERPRETERS = 3
 """How many interpreters are tried where building for the first one fails."""
-
-
-def _is_of_interpreter(error: ToolError) -> bool:
-    """Whether another interpreter may do better: what failed was no network, disk or limit."""
-    return BUILD_FAILED in error.log or UNSOLVABLE in error.log
-
-
-def _kept_choice(uv: Uv, key: str) -> str:
-    """The version of the interpreter that was built for in the end, "" where the first one was."""
-    try:
-        place = completed(uv.cache / "interpreters", key)
-    except FileNotFoundError:
-        return ""
-    return (place / "version.txt").read_text(encoding="utf-8")
-
-
-def _keep_choice(uv: Uv, key: str, version: str) -> None:
-    def write(place: Path) -> None:
-        place.mkdir()
-        (place / "version.txt").write_text(version, encoding="utf-8")
-
-    make_once(uv.cache / "interpreters", key, write)
+MOST_LEFT_OUT = 4
+"""How many packages for tests are left out at most because they cannot be built."""
 
 
 class PythonBuilder:
@@ -112,9 +89,9 @@ class PythonBuilder:
         own = python_recipe(recipe)
         interpreters = find_interpreters(own)
         wanted, project = _wanted(own, date, tree)
-        job = _Job(self._uv, own, project, wanted, interpreters, tree, tree_key)
+        job = _Job(self._uv, own, project, wanted, interpreters, tree, tree_key, rebuild_compiled)
         try:
-            return job.build(rebuild_compiled=rebuild_compiled)
+            return job.build()
         except ToolError as error:
             message = f"the environment of {project.name or tree_key} cannot be built"
             offline = " without network" if self._uv.offline else ""
@@ -132,45 +109,64 @@ class _Job:
     interpreters: tuple[Interpreter, ...]
     tree: Path
     tree_key: str
+    rebuild_compiled: bool
+    unbuilt: tuple[str, ...] = ()
 
-    def build(self, *, rebuild_compiled: bool) -> PythonEnvironment:
+    def build(self) -> PythonEnvironment:
         """Build for the first interpreter for which nothing fails to compile.
 
-        Which one that is gets kept, so that the same build does not fail again.
+        Where there is none, for the first one without those packages for tests that fail to. What
+        is chosen gets kept, so that the same build does not fail again. Raises ToolError.
         """
         versions = [interpreter.version for interpreter in self.interpreters]
-        key = short_key(versions, *self.wanted.parts, self.recipe.install)
-        kept = _kept_choice(self.uv, key)
-        chosen = tuple(i for i in self.interpreters if i.version == kept) or self.interpreters
+        recipe = self.recipe
+        key = short_key(versions, *self.wanted.parts, recipe.install, recipe.optional_packages)
+        if kept := Choice.kept(self.uv, key):
+            return self._chosen(kept).attempt()
         try:
-            return self._build_for(chosen, rebuild_compiled=rebuild_compiled)
+            return self.attempt()
         except ToolError as error:
-            others = self.interpreters[1:][:MORE_INTERPRETERS]
-            if self.uv.offline or not others or not _is_of_interpreter(error):
+            if self.uv.offline or not may_do_otherwise(error):
                 raise
-            return self._build_for_others(others, key, error, rebuild_compiled=rebuild_compiled)
+            choice, built = self._otherwise(error)
+            choice.keep(self.uv, key)
+            return built
 
-    def _build_for_others(
-        self,
-        others: Sequence[Interpreter],
-        key: str,
-        first: ToolError,
-        *,
-        rebuild_compiled: bool,
-    ) -> PythonEnvironment:
-        for interpreter in others:
+    def _otherwise(self, first: ToolError) -> tuple[Choice, PythonEnvironment]:
+        for interpreter in self.interpreters[1:][:MORE_INTERPRETERS]:
             with contextlib.suppress(ToolError):
-                built = self._build_for((interpreter,), rebuild_compiled=rebuild_compiled)
-                _keep_choice(self.uv, key, interpreter.version)
-                return built
+                choice = Choice(interpreter.version)
+                return choice, self._chosen(choice).attempt()
+        return self._without_optional(first)
+
+    def _without_optional(self, first: ToolError) -> tuple[Choice, PythonEnvironment]:
+        """Leave out one package after the other, as long as each is for tests only."""
+        error, choice = first, Choice(self.interpreters[0].version)
+        optional = {*self.recipe.optional_packages}
+        while unbuilt(error) in optional and len(choice.unbuilt) < MOST_LEFT_OUT:
+            optional.remove(unbuilt(error))
+            choice = dataclasses.replace(choice, unbuilt=(*choice.unbuilt, unbuilt(error)))
+            try:
+                return choice, self._chosen(choice).attempt()
+            except ToolError as another:
+                error = another
         raise first
 
-    def _build_for(
-        self, interpreters: tuple[Interpreter, ...], *, rebuild_compiled: bool
-    ) -> PythonEnvironment:
-        resolution = resolve(self.uv, self.wanted, interpreters)
+    def _chosen(self, choice: Choice) -> _Job:
+        chosen = tuple(i for i in self.interpreters if i.version == choice.version)
+        without = (*self.wanted.without, *choice.unbuilt)
+        return dataclasses.replace(
+            self,
+            wanted=dataclasses.replace(self.wanted, without=without),
+            interpreters=chosen or self.interpreters,
+            unbuilt=choice.unbuilt,
+        )
+
+    def attempt(self) -> PythonEnvironment:
+        """Build what is wanted, for one of the interpreters. Raises ToolError."""
+        resolution = resolve(self.uv, self.wanted, self.interpreters)
         environment = virtual_environment(self.uv, self.wanted, resolution)
-        overlay = self._overlay(resolution, rebuild_compiled=rebuild_compiled)
+        overlay = self._overlay(resolution)
         # Directories under the cache are named by their content key and by chance.
         overlay_key = overlay.name.partition("-")[0] if overlay else ""
         return PythonEnvironment(
@@ -180,6 +176,7 @@ class _Job:
             packages=resolution.pins,
             visible=(environment, resolution.interpreter.prefix),
             overlays=((overlay,) if overlay else ()) + self._bytecode(resolution.interpreter),
+            unbuilt=self.unbuilt,
         )
 
     def _bytecode(self, interpreter: Interpreter) -> tuple[Path, ...]:
@@ -187,9 +184,9 @@ class _Job:
         roots = self.recipe.import_roots
         return Bytecode(self.tree, self.tree_key, roots, interpreter).overlays(self.uv)
 
-    def _overlay(self, resolution: Resolution, *, rebuild_compiled: bool) -> Path | None:
+    def _overlay(self, resolution: Resolution) -> Path | None:
         recipe = self.recipe
-        if recipe.binaries and not rebuild_compiled:
+        if recipe.binaries and not self.rebuild_compiled:
             with contextlib.suppress(NoFittingReleaseError):
                 return self._of_release(resolution.interpreter)
         if recipe.binaries:
@@ -247,7 +244,7 @@ def _wanted(
         date=recipe.resolve_as_of or date,
         constraints=constraints,
         newer=recipe.newer_packages,
-        without=canonicalize_name(project.name) if project.name else "",
+        without=(canonicalize_name(project.name),) if project.name else (),
     )
     return wanted, project
 

@@ -38,7 +38,8 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     given = read_configuration(tree, "python")
     project = read_project(tree)
     needed = needed_by_tests(tree, project)
-    own = (*project.dependencies, *project.with_extras(needed.extras), *needed.packages)
+    for_tests = (*project.with_extras(needed.extras), *needed.packages)
+    own = (*project.dependencies, *for_tests)
     listed, _ = read_requirement_files(tree, needed.files)
     suite = suite_of(tree, (*own, *listed))
     if "framework" in given:
@@ -50,11 +51,21 @@ def discover_recipe(tree: Path) -> PythonRecipe:
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
         import_roots=(project.source_root,),
+        optional_packages=() if given else _optional(project, for_tests, listed),
         source=_source(tree, given),
     )
     found = {SETTINGS: suite.settings} if suite.settings else {}
     variables = {**found, **given.get("variables", {})}
     return dataclasses.replace(recipe, **{**given, "variables": variables})
+
+
+def _optional(project: Project, for_tests: Iterable[str], listed: Iterable[str]) -> tuple[str, ...]:
+    """The names of what only tests need.
+
+    What is listed in files may be what a project needs itself that declares no dependencies.
+    """
+    lines = [*for_tests, *(listed if project.dependencies else ())]
+    return tuple(sorted({*map(_name, lines)} - {*map(_name, project.dependencies)}))
 
 
 def with_own_dependencies(recipe: PythonRecipe, tree: Path) -> PythonRecipe:

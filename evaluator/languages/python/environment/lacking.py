@@ -42,12 +42,13 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
 def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[Addition]:
     """The recipe with one package more each, for what kept tests of a run from being loaded."""
     found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
-    present = {canonicalize_name(pin.partition("==")[0]) for pin in environment.packages}
+    names = [pin.partition("==")[0] for pin in environment.packages]
+    tried = {*map(canonicalize_name, names), *environment.unbuilt}
     wanted = ((what, _package(what, tree)) for what in sorted(found))
     return [
         Addition(what, package, environment.recipe.adding(package))
         for what, package in wanted
-        if package and canonicalize_name(Requirement(package).name) not in present
+        if package and canonicalize_name(Requirement(package).name) not in tried
     ]
 
 

@@ -30,21 +30,21 @@ https://peps.python.org/pep-0517/#source-trees
 class ResolutionRequest:
     """What is to be resolved: requirements (PEP 508) as of a date.
 
-    `newer` are packages exempt from `date`; `without` names the project itself, which comes from
-    its tree and must not be installed because something depends on it.
+    `newer` are packages exempt from `date`; `without` names what is not installed though something
+    depends on it: the project itself, which comes from its tree, and what cannot be built.
     """
 
     requirements: tuple[str, ...]
     date: datetime.date | None
     constraints: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
-    without: str = ""
+    without: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[object, ...]:
         """All that it consists of, in an order that does not depend on how it was written."""
         lists = (self.requirements, self.constraints, self.newer)
-        return (*(sorted(items) for items in lists), self.date, self.without)
+        return (*(sorted(items) for items in lists), self.date, " ".join(self.without))
 
     @property
     def date_options(self) -> list[str]:
@@ -110,8 +110,8 @@ def _resolve(
 
 
 def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
-    # A marker that never holds takes the project out of the resolution altogether.
-    never = (f"{wanted.without} ; python_version < '0'",) if wanted.without else ()
+    # A marker that never holds takes a package out of the resolution altogether.
+    never = [f"{name} ; python_version < '0'" for name in wanted.without]
     files = [
         str(_write(place / "requirements.in", wanted.requirements)),
         *("--overrides", str(_write(place / "overrides.txt", never))),

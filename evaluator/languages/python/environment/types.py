@@ -45,7 +45,8 @@ class PythonRecipe(Recipe):
     several separated by spaces (`scikit-learn==0.21.3`): the compiled files of the first one that
     has every module of which the tree has a source (`.pyx`) are laid over the tree. Where none
     has, or the fix touches compiled sources, they are built from the tree as with `wheel`.
-    `import_roots` are directories of the tree that go on PYTHONPATH.
+    `import_roots` are directories of the tree that go on PYTHONPATH. `optional_packages` are names
+    of packages for tests that are left out where they cannot be built.
     """
 
     language: ClassVar[str] = "python"
@@ -60,6 +61,7 @@ class PythonRecipe(Recipe):
     install: str = ""
     binaries: str = ""
     import_roots: tuple[str, ...] = ("",)
+    optional_packages: tuple[str, ...] = ()
 
     def adding(self, package: str) -> PythonRecipe:
         """The recipe with one package more."""

@@ -269,8 +269,38 @@ def test_where_a_build_fails_the_next_interpreter_is_tried(
     for _ in range(2):
         environment = build(environments, recipe("alpha", python=candidates), write_tree({}))
         assert told(environment, code) == second
-    kept = environment.python.parents[2].parent / "interpreters"
+    kept = environment.python.parents[2].parent / "choices"
     assert len(list(kept.glob("*.complete"))) == 1
+
+
+def test_packages_for_tests_that_cannot_be_built_are_left_out(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    for name in ("broken", "broken-too"):
+        index.add_sdist(name, "1.0", before="raise SystemExit('mysql.h: not found')")
+    index.add_wheel("alpha", "1.0", requires=("broken",))
+    wanted = recipe("alpha", "broken", "Broken_Too", optional_packages=("broken", "broken-too"))
+    found = [build(environments, wanted, write_tree({})) for _ in range(2)]
+    assert [environment.packages for environment in found] == [("alpha==1.0",)] * 2
+    assert {frozenset(environment.unbuilt) for environment in found} == {
+        frozenset({"broken", "broken-too"})
+    }
+    built = [path for path in index.requested if path.endswith(".tar.gz")]
+    index.requested.clear()
+    assert built
+    assert build(environments, wanted, write_tree({})).unbuilt
+    assert index.requested == []
+
+
+def test_what_a_project_needs_itself_is_not_left_out(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_sdist("broken", "1.0", before="raise SystemExit('mysql.h: not found')")
+    index.add_sdist("optional", "1.0", before="raise SystemExit('mysql.h: not found')")
+    wanted = recipe("broken", "optional", optional_packages=("optional",))
+    with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
+        build(environments, wanted, write_tree({}))
+    assert "mysql.h: not found" in failed.value.log
 
 
 def test_what_only_a_later_interpreter_allows_is_built_for_it(

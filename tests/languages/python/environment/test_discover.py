@@ -53,6 +53,16 @@ docs = ["sphinx"]
     assert recipe.import_roots == ("src",)
     assert (recipe.framework, recipe.install) == ("pytest", "metadata")
     assert recipe.source == "pyproject.toml"
+    assert recipe.optional_packages == ("mypy", "pysocks", "pytest", "trustme")
+
+
+def test_what_files_list_is_optional_only_beside_declared_dependencies(write_tree: Write) -> None:
+    """Else it may be what the project itself needs."""
+    files = {"requirements.txt": "click\n", "test-requirements.txt": "pytest\ntrustme\n"}
+    declared = '[project]\nname = "a"\nversion = "1"\ndependencies = ["click"]\n'
+    assert discover_recipe(write_tree(files)).optional_packages == ()
+    recipe = discover_recipe(write_tree({**files, "pyproject.toml": declared}))
+    assert recipe.optional_packages == ("pytest", "trustme")
 
 
 @pytest.mark.parametrize(
