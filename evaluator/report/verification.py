@@ -102,6 +102,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 
 MOST_TESTS: Final = 100
 """So many tests are shown, those that decide first."""
+_SIDES: Final = {Revision.BASE: "without the change", Revision.FIXED: "with it"}
 _RANKS: Final = {"P->F": 0, "F->P": 1}
 
 
@@ -276,7 +277,7 @@ def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
     console.print(coverage_in_words(lines), highlight=False)
     for line in lines:
         if line.state is LineState.UNCOVERED:
-            place = f"{line.path}:{line.line} ({line.side})"
+            place = f"{line.path}:{line.line}, {_SIDES[line.side]}:"
             console.print(
                 f"  not executed: {escape(place)}  {escape(line.text.strip())}", highlight=False
             )

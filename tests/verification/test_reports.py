@@ -18,7 +18,7 @@ from rich.console import Console
 from evaluator.demo.sample import commit_patch, git, patch
 from evaluator.diff import ChangedLines, Changes
 from evaluator.judge import Judgement
-from evaluator.model import Failure, Side, Status, Transition
+from evaluator.model import ChangedLine, Failure, LineState, Revision, Side, Status, Transition
 from evaluator.report.junit import junit
 from evaluator.report.markdown import markdown
 from evaluator.report.sarif import sarif
@@ -132,6 +132,18 @@ def test_tests_that_decide_come_first_in_every_table() -> None:
     rows = stream.getvalue().partition("why it fails")[2].split("\n")[1:5]
     assert [row.split()[0] for row in rows] == ["d", "c", "b", "a-old"]
     assert "4 more tests that fail or do not run" in stream.getvalue()
+
+
+def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
+    lines = (
+        ChangedLine("m.py", 3, Revision.BASE, LineState.UNCOVERED, text="  old()"),
+        ChangedLine("m.py", 4, Revision.FIXED, LineState.UNCOVERED, text="  new()"),
+    )
+    stream = io.StringIO()
+    shown = dataclasses.replace(_verification("t", "", ""), lines=lines)
+    print_verification(Console(file=stream, width=100), shown)
+    found = re.findall("not executed: (.*)", stream.getvalue())
+    assert found == ["m.py:3, without the change:  old()", "m.py:4, with it:  new()"]
 
 
 def test_a_file_that_cannot_be_written_is_named(verify: Verify, repository: Path) -> None:
