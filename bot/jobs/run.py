@@ -21,7 +21,7 @@ from bot.messages import checks, comments
 from bot.queue import QueueName
 from bot.store.jobs import request_of
 from bot.store.tables import Job
-from bot.telemetry import continued, span
+from bot.telemetry import continued, sends_spans, span
 from evaluator import FixgateError
 from generator.costs import CostTracker
 
@@ -52,7 +52,8 @@ def run_job(services: Services, key: str) -> None:
 @contextlib.contextmanager
 def _traced(services: Services, row: Job, name: str) -> Iterator[None]:
     """A span of the trace that began with the delivery which asked for a job."""
-    began = services.store.deliveries.trace_context(row.cause) if row.cause else ""
+    known = sends_spans() and row.cause
+    began = services.store.deliveries.trace_context(row.cause) if known else ""
     with continued(began), span(name, {"fixgate.job": row.key, "fixgate.kind": row.kind}):
         yield
 

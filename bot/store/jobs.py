@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -170,14 +170,18 @@ class Jobs:
         with self._database.session() as session:
             return session.scalars(query).all()
 
-    def is_newest(self, job: tables.Job) -> bool:
-        """Whether nothing was planned since with the same concurrency key."""
+    def newest_among(self, jobs: Collection[tables.Job]) -> frozenset[str]:
+        """The keys of those after which nothing was planned with the same concurrency key."""
         table = tables.Job
-        later = sa.and_(
-            table.concurrency_key == job.concurrency_key, table.created_at > job.created_at
+        keys = {job.concurrency_key for job in jobs}
+        newest = (
+            sa.select(table.concurrency_key, sa.func.max(table.created_at))
+            .where(table.concurrency_key.in_(keys))
+            .group_by(table.concurrency_key)
         )
         with self._database.session() as session:
-            return session.scalar(sa.select(table.key).where(later).limit(1)) is None
+            last = {row[0]: row[1] for row in session.execute(newest)}
+        return frozenset(job.key for job in jobs if job.created_at >= last[job.concurrency_key])
 
     def newest_of_issues(self, repository: str) -> Sequence[tables.Job]:
         """The newest reproduction of each issue of a repository, by the issue's number."""

@@ -68,6 +68,11 @@ def observe(step: JudgingStep) -> AbstractContextManager[None]:
     return span(step.name.lower().replace("_", " "))
 
 
+def sends_spans() -> bool:
+    """Whether spans of this process are sent at all."""
+    return bool(_running)
+
+
 def trace_context() -> str:
     """The span in hand, as a `traceparent` (https://www.w3.org/TR/trace-context); "" without."""
     return _running[0].trace_context() if _running else ""

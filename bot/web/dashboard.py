@@ -17,7 +17,7 @@ from bot.store.kept_tests import KeptTests
 from bot.store.tables import Job, StoredVerdict
 from bot.web import forms
 from bot.web.evidence import evidence_of
-from bot.web.steering import may_retry, may_stop
+from bot.web.steering import may_stop, repeatable
 from bot.web.trajectories import Trajectories, repository_in
 from bot.web.visitors import Entrance, to_login, visitor
 
@@ -66,7 +66,7 @@ def _add_lists(routes: flask.Blueprint, store: Store) -> None:
             jobs=jobs,
             failed=failed,
             stoppable={job.key for job in jobs if may_stop(job)},
-            repeatable={job.key for job in failed if may_retry(store, job)},
+            repeatable=repeatable(store, failed),
         )
 
     @routes.get("/search")
@@ -94,7 +94,7 @@ def _add_results(routes: flask.Blueprint, store: Store, trajectories: Trajectori
             tests=_tests_of_issue(store, row),
             trajectory=trajectories.name_of(row.repository, row.number),
             may_stop=may_stop(row),
-            may_retry=may_retry(store, row),
+            may_retry=key in repeatable(store, [row]),
         )
 
     @routes.get("/verdicts/<int:number>")

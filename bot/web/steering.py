@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 import flask
 
@@ -48,10 +49,13 @@ def may_stop(job: Job) -> bool:
     return visitor().may_write(job.repository) and not JobState(job.state).is_final
 
 
-def may_retry(store: Store, job: Job) -> bool:
-    """Whether whoever looks may have a job done again: not an older one, which would stop newer."""
-    ended = JobState(job.state).is_final
-    return ended and visitor().may_write(job.repository) and store.jobs.is_newest(job)
+def repeatable(store: Store, jobs: Iterable[Job]) -> frozenset[str]:
+    """The keys of those that whoever looks may have done again.
+
+    Not of older ones, which would stop newer ones.
+    """
+    ended = [job for job in jobs if JobState(job.state).is_final]
+    return store.jobs.newest_among([job for job in ended if visitor().may_write(job.repository)])
 
 
 def _steered(store: Store, key: str) -> Job:
@@ -64,7 +68,7 @@ def _steered(store: Store, key: str) -> Job:
 
 def _planned_again(store: Store, queue: JobQueue, row: Job) -> str:
     """The key of the job that does it again, or of this one where that is not to be."""
-    if not may_retry(store, row):
+    if row.key not in repeatable(store, [row]):
         return row.key
     request = _again(store, row)
     # What it supersedes has ended; its own check says that it begins, as this process has no token.

@@ -38,6 +38,7 @@ def test_passes_helm_and_the_schemas_of_kubernetes(deploy: Path, tool: Any, tmp_
     )
     more = (*more, "secrets.clientSecret.name=fixgate-login")
     more = (*more, "secrets.modelKey.name=fixgate-model", "sandbox.storageClass=fast")
+    more = (*more, "telemetry.endpoint=http://spans:4318", "telemetry.headers.name=fixgate-spans")
     more = (*more, "sandbox.seccompProfile=fixgate.json", "image.digest=sha256:" + 64 * "a")
     chosen = [part for one in (*NEEDED, *more) for part in ("--set", one)]
     linted = tool(
@@ -164,6 +165,31 @@ def test_the_web_reaches_github_only_where_people_log_in_with_it(render: Render)
         one["spec"] for one in render() if one["kind"] == "NetworkPolicy" and _part(one) == "web"
     )
     assert set(_ports(web["egress"])) == {53, 5432, 6379}
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "port"),
+    [
+        ("http://collector.observability:4318", 4318),
+        ("https://spans.example/v1", 443),
+        ("http://spans", 80),
+    ],
+)
+def test_web_and_workers_send_spans_where_they_are_told_to(
+    endpoint: str, port: int, render: Render
+) -> None:
+    found = render(f"telemetry.endpoint={endpoint}", "telemetry.headers.name=fixgate-spans")
+    out = {
+        _part(one): set(_ports(one["spec"]["egress"]))
+        for one in found
+        if one["kind"] == "NetworkPolicy"
+    }
+    for part, pod in _pods(found).items():
+        told = {one["name"]: one.get("value") for one in pod["containers"][0]["env"]}
+        sends = part in ("web", "worker-quick", "worker-long")
+        assert told.get("OTEL_EXPORTER_OTLP_ENDPOINT") == (endpoint if sends else None), part
+        assert ("OTEL_EXPORTER_OTLP_HEADERS" in _from_secrets(pod)) == sends, part
+        assert not sends or port in out[part], part
 
 
 def test_only_who_may_have_tokens_reaches_the_minter(objects: list[dict[str, Any]]) -> None:

@@ -41,6 +41,16 @@ def test_says_what_is_not_set(missing: str, deploy: Path, tool: Any) -> None:
     assert not done.stdout
 
 
+def test_web_and_workers_send_spans_where_they_are_told_to(deploy: Path, tool: Any) -> None:
+    told = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}
+    environment = {**os.environ, **TOLD, **told}
+    command = ("docker-compose", "-f", deploy / "compose.yaml", "config", "--format=json")
+    found = json.loads(tool(*command, environment=environment).stdout)["services"]
+    environments = {name: one.get("environment") or {} for name, one in found.items()}
+    senders = {name for name, known in environments.items() if told.items() <= known.items()}
+    assert senders == {"web", "worker-quick", "worker-long"}
+
+
 def test_each_secret_is_a_file_that_its_reader_alone_gets(services: Services) -> None:
     readers: dict[str, set[str]] = {}
     for name, service in services.items():

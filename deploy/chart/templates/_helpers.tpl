@@ -57,6 +57,21 @@ securityContext:
 - {name: FIXGATE_PUBLIC_URL, value: {{ .Values.publicUrl | quote }}}
 {{- end -}}
 
+{{- define "fixgate.telemetry" -}}
+{{- with .Values.telemetry }}
+{{- if .endpoint }}
+- {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }}}
+{{- with .resourceAttributes }}
+- {name: OTEL_RESOURCE_ATTRIBUTES, value: {{ . | quote }}}
+{{- end }}
+{{- if .headers.name }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom: {secretKeyRef: {{ toJson .headers }}}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "fixgate.minterClient" -}}
 - {name: FIXGATE_MINTER, value: "http://{{ .Release.Name }}-minter:8001"}
 - {name: FIXGATE_MINTER_SECRET_FILE, value: /run/secrets/minter/{{ .Values.secrets.minterSecret.key }}}
@@ -123,4 +138,12 @@ readinessProbe:
 
 {{- define "fixgate.outside" -}}
 - ports: [{port: 443, protocol: TCP}]
+{{- end -}}
+
+{{- define "fixgate.toCollector" -}}
+{{- with .Values.telemetry.endpoint }}
+{{- $address := urlParse . }}
+{{- $given := regexFind "[0-9]+$" $address.host }}
+- ports: [{port: {{ $given | default (eq $address.scheme "https" | ternary 443 80) }}, protocol: TCP}]
+{{- end }}
 {{- end -}}
