@@ -93,6 +93,29 @@ def test_a_crash_is_tested_for_only_where_it_is_asked_for(bench: Any, denials: A
     assert bool(made.tests.contents) is (Denial.EXCEPTION in denials)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "It should not raise an exception.",
+        "It shouldn't fail like that.",
+        "I would expect this to work.",
+        "It worked fine in 1.3.",
+        "#### Expected results\n    No error is thrown.",
+    ],
+)
+def test_that_code_should_go_through_can_be_said_by_the_report(bench: Any, words: str) -> None:
+    (made,) = bench.candidates(f"{CRASH}\n    {words}", RuleSettings())
+    assert made.rules[-1] == "said_to_work"
+    assert made.denies is Denial.NOTHING
+    assert made.tests.contents
+
+
+@pytest.mark.parametrize("words", ["It works with lists.", "It should raise a ValueError."])
+def test_other_words_do_not_say_that_code_should_go_through(bench: Any, words: str) -> None:
+    found = bench.candidates(f"{CRASH}\n    {words}", EVERY)
+    assert all("said_to_work" not in made.rules for made in found)
+
+
 def test_a_block_that_is_far_below_an_example_says_nothing_of_it(bench: Any) -> None:
     (made, *_) = bench.candidates(SEVERAL_BLOCKS, RuleSettings())
     assert made.rules == ("output_expected", "seen_in_block", "expected_in_block")

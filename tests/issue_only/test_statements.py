@@ -36,7 +36,7 @@ def told(
     specification = {
         "setup": program.get("setup", ""),
         "statements": statements,
-        "packages": ["pkg"],
+        "packages": program.get("packages", ["pkg"]),
         "unicode": False,
         "displays": program.get("displays", False),
         "seconds": program.get("seconds", 20),
@@ -70,6 +70,18 @@ def test_every_interpreter(tmp_path: Path, minor: int) -> None:
     assert (error["type"], error["message"]) == ("IndexError", "list index out of range")
     assert error["names"] == ["IndexError", "LookupError", "Exception", "BaseException", "object"]
     assert [frame[2] for frame in error["frames"]] == ["<module>"]
+
+
+def test_a_usual_short_name_of_the_package_itself_is_known_at_once(tmp_path: Path) -> None:
+    """Elsewhere `u` means units only beside arrays."""
+    (tmp_path / "astropy").mkdir()
+    (tmp_path / "astropy" / "__init__.py").write_text("")
+    (tmp_path / "astropy" / "units.py").write_text("metre = 1\n")
+    (own,) = told(tmp_path, ["u.metre"], packages=["astropy"])
+    assert own["imports"] == ["from astropy import units as u"]
+    (tmp_path / "pkg").rename(tmp_path / "former")
+    (other,) = told(tmp_path, ["u.metre"])
+    assert other["error"]["type"] == "NameError"
 
 
 def test_names_that_nobody_defined_are_imported_once(tmp_path: Path) -> None:

@@ -126,9 +126,12 @@ class Names:
         return self._usual(name, attributes) or self._from_packages(name) or self._module(name, attributes)
 
     def _usual(self, name, attributes):
+        module = ALIASES[name].split()[1].split(".")[0] if name in ALIASES else ""
+        if module in self.packages:
+            return ALIASES[name]
         if name in ("array", "nan", "inf", "u") and "numpy" not in sys.modules:
             return None
-        if name in ALIASES and available(ALIASES[name].split()[1].split(".")[0]):
+        if module and available(module):
             return ALIASES[name]
         if attributes and len(name) > 1 and available(name):
             return "import " + name

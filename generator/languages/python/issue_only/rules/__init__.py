@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
 from generator.languages.python.issue_only.rules.crash import (
@@ -15,7 +16,14 @@ from generator.languages.python.issue_only.rules.output import (
     missing_refusals,
     wrong_outputs,
 )
-from generator.languages.python.issue_only.symptoms import Demand, ReplayedReport, Symptom
+from generator.languages.python.issue_only.rules.wording import wants_it_to_work
+from generator.languages.python.issue_only.symptoms import (
+    SAID_TO_WORK,
+    Demand,
+    ReplayedReport,
+    Runs,
+    Symptom,
+)
 from generator.rules import RuleSettings
 
 Rule = Callable[[ReplayedReport], Iterator[Symptom]]
@@ -37,7 +45,7 @@ RULE_NAMES = frozenset(
     | {"claimed_only_expected"}
     | {"seen_below", "seen_in_comment", "seen_in_block", "seen_in_words_beside"}
     | {"seen_in_words_after", "expected_in_answer"}
-    | {"expected_in_block", "expected_of_version"}
+    | {"expected_in_block", "expected_of_version", SAID_TO_WORK}
 )
 """What tests can rest on: what finds a symptom, how its output is recognized, what is expected."""
 
@@ -49,6 +57,8 @@ def find_symptoms(replay: ReplayedReport, rules: RuleSettings) -> tuple[Symptom,
     be tried.
     """
     found = [symptom for rule in RULES for symptom in rule(replay)]
+    if wants_it_to_work(replay.report):
+        found = [_said_to_work(symptom) for symptom in found]
     surest = sorted(found, key=lambda symptom: -symptom.confidence)
     if rules.exhaustive:
         return tuple(surest)
@@ -57,6 +67,11 @@ def find_symptoms(replay: ReplayedReport, rules: RuleSettings) -> tuple[Symptom,
     for symptom in in_use:
         by_demand.setdefault((_code(replay, symptom), symptom.demand), symptom)
     return tuple(by_demand.values())
+
+
+def _said_to_work(symptom: Symptom) -> Symptom:
+    readings = (*symptom.readings, *([SAID_TO_WORK] if isinstance(symptom.demand, Runs) else []))
+    return dataclasses.replace(symptom, readings=readings)
 
 
 def _code(replay: ReplayedReport, symptom: Symptom) -> str:
