@@ -13,8 +13,10 @@ from generator.report_text.types import (
     ReportedError,
     Statement,
 )
+from generator.report_text.wishes import SAID_TO_WORK, wants_it_to_work
 
 __all__ = [
+    "SAID_TO_WORK",
     "Claim",
     "Example",
     "IssuePart",
@@ -26,4 +28,5 @@ __all__ = [
     "ReportedError",
     "Statement",
     "read_report",
+    "wants_it_to_work",
 ]

@@ -20,7 +20,7 @@ from evaluator.languages.python.environment.binaries import (
     first_fitting,
 )
 from evaluator.languages.python.environment.bytecode import Bytecode
-from evaluator.languages.python.environment.choice import Choice, may_do_otherwise, unbuilt
+from evaluator.languages.python.environment.choice import BuildChoice, may_do_otherwise, unbuilt
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
@@ -121,7 +121,7 @@ class _Job:
         versions = [interpreter.version for interpreter in self.interpreters]
         recipe = self.recipe
         key = short_key(versions, *self.wanted.parts, recipe.install, recipe.optional_packages)
-        if kept := Choice.kept(self.uv, key):
+        if kept := BuildChoice.kept(self.uv, key):
             return self._chosen(kept).attempt()
         try:
             return self.attempt()
@@ -132,16 +132,16 @@ class _Job:
             choice.keep(self.uv, key)
             return built
 
-    def _otherwise(self, first: ToolError) -> tuple[Choice, PythonEnvironment]:
+    def _otherwise(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
         for interpreter in self.interpreters[1:][:MORE_INTERPRETERS]:
             with contextlib.suppress(ToolError):
-                choice = Choice(interpreter.version)
+                choice = BuildChoice(interpreter.version)
                 return choice, self._chosen(choice).attempt()
         return self._without_optional(first)
 
-    def _without_optional(self, first: ToolError) -> tuple[Choice, PythonEnvironment]:
+    def _without_optional(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
         """Leave out one package after the other, as long as each is for tests only."""
-        error, choice = first, Choice(self.interpreters[0].version)
+        error, choice = first, BuildChoice(self.interpreters[0].version)
         optional = {*self.recipe.optional_packages}
         while unbuilt(error) in optional and len(choice.unbuilt) < MOST_LEFT_OUT:
             optional.remove(unbuilt(error))
@@ -152,7 +152,7 @@ class _Job:
                 error = another
         raise first
 
-    def _chosen(self, choice: Choice) -> _Job:
+    def _chosen(self, choice: BuildChoice) -> _Job:
         chosen = tuple(i for i in self.interpreters if i.version == choice.version)
         without = (*self.wanted.without, *choice.unbuilt)
         return dataclasses.replace(

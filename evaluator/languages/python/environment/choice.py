@@ -30,14 +30,14 @@ def unbuilt(error: ToolError) -> str:
 
 
 @dataclass(frozen=True)
-class Choice:
+class BuildChoice:
     """What was built in the end: for which interpreter, and without which packages for tests."""
 
     version: str
     unbuilt: tuple[str, ...] = ()
 
     @classmethod
-    def kept(cls, uv: Uv, key: str) -> Choice | None:
+    def kept(cls, uv: Uv, key: str) -> BuildChoice | None:
         """The choice that was made before; None where the first attempt succeeded or is to come."""
         try:
             place = completed(uv.cache / "choices", key)

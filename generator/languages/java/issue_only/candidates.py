@@ -27,6 +27,7 @@ from generator.languages.java.issue_only.writing import Place, class_name, test_
 from generator.languages.java.layout import holds_test, package_of
 from generator.languages.java.placing import extended, placed
 from generator.languages.java.structure import encoded
+from generator.report_text import SAID_TO_WORK, wants_it_to_work
 from generator.retrieval import Retrieval
 from generator.rules import Denial, RuleSettings
 from generator.task import Candidate, Task, TestRunner
@@ -49,7 +50,9 @@ _ASSERTED, _THROWN, _CRASHED, _SHOWN, _EXPECTED = (
 )
 """How sure each rule is, and its name."""
 
-RULES = frozenset(name for _, name in (_ASSERTED, _THROWN, _CRASHED, _SHOWN, _EXPECTED))
+RULES = frozenset(
+    {name for _, name in (_ASSERTED, _THROWN, _CRASHED, _SHOWN, _EXPECTED)} | {SAID_TO_WORK}
+)
 
 
 def reproducers(task: Task, runner: TestRunner, rules: RuleSettings) -> Iterator[Candidate]:
@@ -78,6 +81,7 @@ class _Reproduction:
         self._project = ClassIndex(sorted(found))
         self._reported = exceptions(task.issue)
         self._wanted = wanted_exceptions(task.issue)
+        self._said_to_work = wants_it_to_work(task.issue)
 
     def candidates(self) -> Iterator[Candidate]:
         """A candidate for each draft that fails as reported, drafts with assertions first."""
@@ -104,15 +108,16 @@ class _Reproduction:
             rule = self._rule(draft, failing)
             if rule is not None:
                 confidence, name = rule
+                said = rule is _CRASHED and self._said_to_work
                 yield Candidate(
                     tests,
                     f"{NAME}/{name}",
                     words := self._words(failing),
                     code,
                     symptoms=(words,),
-                    rules=(name,),
+                    rules=(name, SAID_TO_WORK) if said else (name,),
                     confidence=confidence,
-                    denies=Denial.EXCEPTION if rule is _CRASHED else Denial.NOTHING,
+                    denies=Denial.EXCEPTION if rule is _CRASHED and not said else Denial.NOTHING,
                 )
             return
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from generator.languages.python.issue_only.program import Program
 from generator.languages.python.issue_only.replaying import StepResult
-from generator.report_text import IssueReport
+from generator.report_text import SAID_TO_WORK, IssueReport
 from generator.rules import Denial
 
 
@@ -70,8 +70,6 @@ Demand = OfOne | AnyDiffers
 
 OWN_ASSERTION = "own_assertion"
 """The rule for an assertion that stands in the issue, which says what is right."""
-SAID_TO_WORK = "said_to_work"
-"""The reading of words that say that code should go through, or once did."""
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,8 @@ from generator.languages.python.issue_only.rules.output import (
     missing_refusals,
     wrong_outputs,
 )
-from generator.languages.python.issue_only.rules.wording import wants_it_to_work
-from generator.languages.python.issue_only.symptoms import (
-    SAID_TO_WORK,
-    Demand,
-    ReplayedReport,
-    Runs,
-    Symptom,
-)
+from generator.languages.python.issue_only.symptoms import Demand, ReplayedReport, Runs, Symptom
+from generator.report_text import SAID_TO_WORK, wants_it_to_work
 from generator.rules import RuleSettings
 
 Rule = Callable[[ReplayedReport], Iterator[Symptom]]
@@ -57,7 +51,7 @@ def find_symptoms(replay: ReplayedReport, rules: RuleSettings) -> tuple[Symptom,
     be tried.
     """
     found = [symptom for rule in RULES for symptom in rule(replay)]
-    if wants_it_to_work(replay.report):
+    if wants_it_to_work(replay.report.text):
         found = [_said_to_work(symptom) for symptom in found]
     surest = sorted(found, key=lambda symptom: -symptom.confidence)
     if rules.exhaustive:

@@ -21,16 +21,6 @@ _MESSAGE = re.compile(
     r"\b(?:error|exception) message (?:is|should|could|needs)\b",
     re.IGNORECASE,
 )
-_TO_WORK = re.compile(
-    r"\b(?:should|must|ought to) ?(?:n't|not|never)\b[^.\n]{0,40}?"
-    r"\b(?:rais|fail|crash|throw|error|break|happen|occur)\w*|"
-    r"\b(?:should|must|ought to|expect\w*)\b[^.\n]{0,60}?\b(?:work|succeed|pass|run|go through|"
-    r"be (?:able|accepted|allowed|possible|supported|valid))\b|"
-    r"\b(?:used to|previously|formerly) work|"
-    r"\bwork(?:s|ed|ing)\b[^.\n]{0,20}\b(?:before|in|on|until|with)\b[^.\n]{0,20}\d\.\d|"
-    r"\b(?:no |without (?:an? |any )?)(?:crash|error|exception|traceback)",
-    re.IGNORECASE,
-)
 _WRONG = re.compile(
     r"\b(?:wrong\w*|incorrect\w*|should|unexpected\w*|bugs?|buggy|but|instead|however|fail\w*|"
     r"broken|breaks?|inaccurate|invalid|bad|not correct|unfortunately|surpris\w+|weird|strange)\b"
@@ -57,11 +47,6 @@ def wanted_exceptions(report: IssueReport) -> frozenset[str]:
 def wants_other_message(report: IssueReport) -> bool:
     """Whether the exception is right and only what it says is complained about."""
     return _MESSAGE.search(report.text) is not None
-
-
-def wants_it_to_work(report: IssueReport) -> bool:
-    """Whether the report says that what it shows should go through, or once did."""
-    return _TO_WORK.search(report.text) is not None
 
 
 def sounds_right(words: str) -> bool:
