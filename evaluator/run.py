@@ -166,6 +166,7 @@ class _Prepared:
                 "command": item.command,
                 "variables": dict(item.variables),
                 "port": item.port,
+                "optional": item.optional,
             }
             for item in recipe.services
         ]

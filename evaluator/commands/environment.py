@@ -66,6 +66,8 @@ def _lines(found: Readiness) -> Iterator[str]:
     recipe = found.environment.recipe
     count = len(found.environment.packages)
     yield f"{recipe.language}, {recipe.framework}, {count} packages; found in {recipe.source}"
+    for service in recipe.services:
+        yield f"beside the tests: {service.name}" + (", if it is installed" * service.optional)
     for addition in found.added:
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
@@ -86,6 +88,7 @@ def _json(found: Readiness) -> dict[str, object]:
         "framework": recipe.framework,
         "source": recipe.source,
         "packages": list(found.environment.packages),
+        "services": [service.name for service in recipe.services],
         "unbuilt": list(found.environment.unbuilt),
         "added": [{"what": each.what, "package": each.package} for each in found.added],
         "files": found.files,

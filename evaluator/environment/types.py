@@ -17,13 +17,15 @@ class Service:
 
     `command` runs with the environment's programs first on PATH; `{port}` in it and in
     `variables` is replaced by `port`, or by a free one where that is 0. `variables` are set for the
-    tests once the port answers.
+    tests once the port answers. An `optional` one is done without where its program is not there,
+    or something else has its port.
     """
 
     name: str
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
     port: int = 0
+    optional: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from evaluator.environment.configuration import read_configuration
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import TOML_LOCKS, read_requirement_files
+from evaluator.languages.python.environment.services import services_for
 from evaluator.languages.python.environment.static import called, imported, parse
 from evaluator.languages.python.environment.suites import SETTINGS, Suite, suite_of
 from evaluator.languages.python.environment.types import PythonRecipe
@@ -51,6 +52,7 @@ def discover_recipe(tree: Path) -> PythonRecipe:
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
         import_roots=(project.source_root,),
+        services=services_for([project.name, *map(_name, (*own, *listed))]),
         optional_packages=() if given else _optional(project, for_tests, listed),
         source=_source(tree, given),
     )

@@ -27,7 +27,12 @@ def running(directory):
     started = []
     try:
         for service in services:
-            started.append(start(service))
+            try:
+                started.append(start(service))
+            except ServiceError:
+                if not service.get("optional"):
+                    raise
+                continue
             os.environ.update(filled(service))
         yield
     finally:
@@ -40,6 +45,8 @@ def start(service):
     port = port_of(service)
     service["values"] = {"port": str(port), "display": str(port - FIRST_DISPLAY_PORT)}
     command = [substitute(part, service) for part in service["command"]]
+    if service.get("optional") and answers(port):
+        raise ServiceError("port %d of service %s is in use" % (port, service["name"]))
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     except OSError as error:

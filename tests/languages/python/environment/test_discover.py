@@ -56,6 +56,28 @@ docs = ["sphinx"]
     assert recipe.optional_packages == ("mypy", "pysocks", "pytest", "trustme")
 
 
+@pytest.mark.parametrize(
+    "pyproject",
+    [
+        '[project]\nname = "redis"\nversion = "1"\n',
+        '[project]\nname = "a"\nversion = "1"\ndependencies = ["Redis>=4"]\n',
+        '[project]\nname = "a"\nversion = "1"\n[dependency-groups]\ntest = ["redis"]\n',
+    ],
+)
+def test_who_has_the_client_of_redis_has_the_server_beside_its_tests(
+    write_tree: Write, pyproject: str
+) -> None:
+    (service,) = discover_recipe(write_tree({"pyproject.toml": pyproject})).services
+    assert (service.name, service.port, service.optional) == ("redis", 6379, True)
+    given = {".github/fixgate.yml": "environment:\n  services: []\n"}
+    assert discover_recipe(write_tree({"pyproject.toml": pyproject, **given})).services == ()
+
+
+def test_others_have_no_service_beside_their_tests(write_tree: Write) -> None:
+    declared = '[project]\nname = "a"\nversion = "1"\ndependencies = ["redistribute"]\n'
+    assert discover_recipe(write_tree({"pyproject.toml": declared})).services == ()
+
+
 def test_what_files_list_is_optional_only_beside_declared_dependencies(write_tree: Write) -> None:
     """Else it may be what the project itself needs."""
     files = {"requirements.txt": "click\n", "test-requirements.txt": "pytest\ntrustme\n"}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import py_compile
 import shutil
+import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -134,6 +137,30 @@ def test_a_service_that_does_not_start(project: Project, command: tuple[str, ...
     project.write({"test_a.py": SERVED})
     with pytest.raises(SandboxError, match="service web"):
         project.run("test_a.py", recipe=serving(*command))
+
+
+@pytest.mark.parametrize("command", [("no-such-program",), ("python", "-c", "print('sorry')")])
+def test_an_optional_service_that_does_not_start(project: Project, command: Sequence[str]) -> None:
+    code = "import os\ndef test_x(): assert 'SERVICE_URL' not in os.environ\n"
+    project.write({"test_a.py": code})
+    (service,) = serving(*command).services
+    optional = dataclasses.replace(service, optional=True)
+    recipe = PythonRecipe(python=("3.11",), variables=PLAIN, services=(optional,))
+    run = project.run("test_a.py", recipe=recipe)
+    assert statuses(run) == {"test_a.py::test_x": "passed"}, run.output
+
+
+def test_an_optional_service_does_not_take_the_port_of_another(project: Project) -> None:
+    """In a sandbox that shares the network of this machine."""
+    project.write({"test_a.py": "def test_x(): pass\n"})
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        command = ("python", "-c", "print('began')")
+        service = Service("web", command, port=port, optional=True)
+        recipe = PythonRecipe(python=("3.11",), variables=PLAIN, services=(service,))
+        run = project.run("test_a.py", recipe=recipe)
+    assert statuses(run) == {"test_a.py::test_x": "passed"}, run.output
+    assert "began" not in run.output
 
 
 def test_a_run_beside_a_service_that_is_killed(project: Project) -> None:
