@@ -84,6 +84,17 @@ def test_a_usual_short_name_of_the_package_itself_is_known_at_once(tmp_path: Pat
     assert other["error"]["type"] == "NameError"
 
 
+def test_names_are_those_of_the_modules_that_the_issue_uses(tmp_path: Path) -> None:
+    """As a field of a model, which forms have too."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "__init__.py").write_text("")
+    for name in ("forms", "models"):
+        (tmp_path / "shop" / f"{name}.py").write_text("class Model: pass\nclass Field: pass\n")
+    sources = ["from shop import models", "class A(models.Model):\n    field = Field()"]
+    _, made = told(tmp_path, sources, packages=["shop"])
+    assert made["imports"] == ["from shop.models import Field"]
+
+
 def test_names_that_nobody_defined_are_imported_once(tmp_path: Path) -> None:
     first, second = told(tmp_path, ["area(Square())", "Square.side"])
     assert first["imports"] == [

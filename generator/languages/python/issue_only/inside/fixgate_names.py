@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import sys
+import types
 
 ALIASES = {
     "_": "from gettext import gettext as _",
@@ -105,7 +106,8 @@ def rebound_names(tree):
 
 
 class Names:
-    """Looks names up in modules imported with a star, then among the usual, then in packages."""
+    """Looks names up in modules imported with a star, in those of the packages that are used already,
+    then among the usual, then in packages."""
 
     def __init__(self, packages, root):
         self.packages = packages
@@ -116,14 +118,23 @@ class Names:
     def add_star(self, module):
         self.stars.insert(0, importlib.import_module(module))
 
-    def line_for(self, name, attributes):
+    def line_for(self, name, attributes, namespace):
         """The line that defines a name of which attributes are read, None where nothing is found."""
         for star in self.stars:
             if hasattr(star, name) and not hasattr(sys.modules.get("%s.%s" % (star.__name__, name)), "__path__"):
                 return "from %s import %s" % (star.__name__, name)
         if name in self.packages:
             return "import " + name
+        for module in self._used(namespace):
+            if isinstance(getattr(module, name, None), (type, types.FunctionType)):
+                return "from %s import %s" % (module.__name__, name)
         return self._usual(name, attributes) or self._from_packages(name) or self._module(name, attributes)
+
+    def _used(self, namespace):
+        """The modules of the packages that have a name already, parts before the whole."""
+        found = {value.__name__: value for value in namespace.values() if isinstance(value, types.ModuleType)}
+        own = [name for name in found if name.split(".")[0] in self.packages]
+        return [found[name] for name in sorted(own, key=lambda name: -name.count("."))]
 
     def _usual(self, name, attributes):
         module = ALIASES[name].split()[1].split(".")[0] if name in ALIASES else ""

@@ -117,7 +117,7 @@ class StatementSession:
         """Import what the statement uses and nobody defined; the lines that do so."""
         lines = []
         for name, attributes in fixgate_names.free_names(tree, self.namespace):
-            line = None if name in self.lost else self.names.line_for(name, attributes)
+            line = None if name in self.lost else self.names.line_for(name, attributes, self.namespace)
             if line is not None:
                 exec(line, self.namespace)
                 lines.append(line)
