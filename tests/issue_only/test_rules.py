@@ -94,6 +94,25 @@ def test_a_crash_is_tested_for_only_where_it_is_asked_for(bench: Any, denials: A
 
 
 @pytest.mark.parametrize(
+    ("words", "denies"),
+    [("", Denial.OUTPUT), ("  # this is wrong", Denial.NOTHING)],
+)
+def test_a_truth_that_is_shown_is_wrong_only_where_words_say_so(
+    bench: Any, words: str, denies: Denial
+) -> None:
+    report = f"""
+    total() of two numbers
+    ```python
+    >>> from calc import total
+    >>> total([1, 2]) == 3{words}
+    False
+    ```
+    """
+    made, *_ = bench.candidates(report, EVERY)
+    assert made.denies is denies
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "It should not raise an exception.",

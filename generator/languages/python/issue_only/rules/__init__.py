@@ -16,7 +16,13 @@ from generator.languages.python.issue_only.rules.output import (
     missing_refusals,
     wrong_outputs,
 )
-from generator.languages.python.issue_only.symptoms import Demand, ReplayedReport, Runs, Symptom
+from generator.languages.python.issue_only.symptoms import (
+    LAST_OUTPUT,
+    Demand,
+    ReplayedReport,
+    Runs,
+    Symptom,
+)
 from generator.report_text import SAID_TO_WORK, wants_it_to_work
 from generator.rules import RuleSettings
 
@@ -35,7 +41,7 @@ RULES: Sequence[Rule] = (
 RULE_NAMES = frozenset(
     {"crash_shown", "crash_named", "crash_instead", "crash_titled", "crash_other", "own_assertion"}
     | {"refusal", "output_blamed", "output_expected"}
-    | {"output_any", "output_last", "claimed_crash", "claimed_wrong", "claimed_expected"}
+    | {"output_any", LAST_OUTPUT, "claimed_crash", "claimed_wrong", "claimed_expected"}
     | {"claimed_only_expected"}
     | {"seen_below", "seen_in_comment", "seen_in_block", "seen_in_words_beside"}
     | {"seen_in_words_after", "expected_in_answer"}

@@ -23,6 +23,7 @@ from generator.languages.python.issue_only.rules.wording import (
     wanted_exceptions,
 )
 from generator.languages.python.issue_only.symptoms import (
+    LAST_OUTPUT,
     AnyDiffers,
     Differs,
     Equals,
@@ -141,7 +142,7 @@ def wrong_outputs(replay: ReplayedReport) -> Iterator[Symptom]:
         readings = tuple(dict.fromkeys(one.reading for one in seen))
         yield Symptom("output_any", seen[-1].step, AnyDiffers(looks), 0.68, words, readings)
     if not blamed:
-        yield _symptom(replay, seen[-1], "output_last", 0.6)
+        yield _symptom(replay, seen[-1], LAST_OUTPUT, 0.6)
 
 
 def _symptom(replay: ReplayedReport, one: Seen, rule: str, confidence: float) -> Symptom:
