@@ -43,6 +43,25 @@ def test_a_package_in_the_place_of_a_module(changed: dict[str, bytes | None], st
     assert [concern.path for concern in found] == ["grid/table/__init__.py"] * steers
 
 
+_EQ = "def eq_(a, b):\n    assert a == b\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "new", "steers"),
+    [
+        ("package/testing/assertions.py", _EQ.replace("==", "is not"), True),
+        ("package/_testing.py", _EQ + "def assert_all(*values):\n    pass\n", True),
+        ("package/testing/assertions.py", "", True),
+        ("package/testing/assertions.py", _EQ + "def client():\n    pass\n", False),
+        ("package/values.py", "", False),
+        ("tests/testing.py", "", False),
+    ],
+)
+def test_assertions_that_a_package_ships(path: str, new: str, steers: bool) -> None:
+    found = deciding({path: new.encode()}, {path: _EQ.encode()}.get)
+    assert [concern.path for concern in found] == [path] * steers
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new", "steers"),
     [

@@ -13,7 +13,8 @@ from evaluator.environment.types import Environment
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.types import python_environment
-from evaluator.languages.python.parsing import parsed_leniently
+from evaluator.languages.python.parsing import Function, parsed_leniently
+from evaluator.languages.python.safeguards.assertions.negating import ASSERTIONS
 from evaluator.languages.python.safeguards.settings import AT_THE_ROOT, FACTS
 from evaluator.languages.python.sources.imports import import_roots
 from evaluator.languages.safeguards import BaseTree, Concern
@@ -138,6 +139,8 @@ _METADATA = (".egg-info", ".dist-info")
 _TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose", "hypothesis"})
 _TEST_COMMAND = ("management", "commands", "test.py")
 _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
+_FOR_TESTS = re.compile(r"_*tests?(ing)?(_?utils?)?")
+"""Parts of the names of modules that a package ships for tests, as `assertions/inside` has them."""
 
 
 def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
@@ -170,6 +173,7 @@ def deciding(
             what := _decides(path, source, new)
             or _shadows(path, source, new, taken, roots)
             or _replaces(path, source, changed)
+            or _asserts(path, source, new)
         )
     )
 
@@ -230,6 +234,23 @@ def _replaces(path: str, source: Source, changed: Mapping[str, bytes | None]) ->
         return ""
     stays = changed.get(module, source(module)) is not None
     return f"is imported in the place of {module}" if stays else ""
+
+
+def _asserts(path: str, source: Source, new: bytes | None) -> str:
+    """What a file changes of the assertions that a package ships for tests; "" for nothing."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    if is_test_file(path) or not any(map(_FOR_TESTS.fullmatch, parts)):
+        return ""
+    before, after = (_assertions(content or b"") for content in (source(path), new))
+    names = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+    return f"changes what tests assert with ({', '.join(names)})" if names else ""
+
+
+def _assertions(content: bytes) -> Mapping[str, str]:
+    """The functions of a module that assert something, by name."""
+    nodes = ast.walk(parsed_leniently(content) or ast.Module([], []))
+    found = (node for node in nodes if isinstance(node, Function))
+    return {node.name: ast.dump(node) for node in found if ASSERTIONS.fullmatch(node.name)}
 
 
 def _new_names(path: str, root: str, source: Source) -> Iterator[str]:

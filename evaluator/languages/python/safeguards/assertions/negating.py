@@ -51,7 +51,8 @@ def _makes_a_constant(function: ast.expr) -> bool:
     return False
 
 
-_CALLS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
+ASSERTIONS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
+"""Names of functions that assert something."""
 _TEXT_CALLS = frozenset({"startswith", "endswith"})
 _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
 
@@ -197,7 +198,7 @@ class _Visitor:
             self._asserting(node, name, counted=counted)
             self._condition(node.args[0]) if not counted else self._inside(node)
             return
-        if _CALLS.fullmatch(name) or (asserted and name in _TEXT_CALLS):
+        if ASSERTIONS.fullmatch(name) or (asserted and name in _TEXT_CALLS):
             self._asserting(node, name, counted=True)
         kept = asserted or (compares and name in ("all", "any"))
         for child in ast.iter_child_nodes(node):

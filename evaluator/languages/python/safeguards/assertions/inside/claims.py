@@ -324,7 +324,7 @@ def is_an_assertion(function):
     """
     function = getattr(function, "__func__", function)
     parts = (getattr(function, "__module__", None) or "").split(".")
-    rewritten = "TURNED_NAME" in getattr(function, "__globals__", {})
+    rewritten = "TURNED_NAME" in getattr(inspect.unwrap(function), "__globals__", {})
     return parts[0] in FRAMEWORKS or (not rewritten and any(map(SHIPPED.fullmatch, parts)))
 
 
