@@ -6,7 +6,6 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from bot.demo.simulator import AppSecrets, GitHubSimulator
 from bot.demo.simulator.server import Server
@@ -109,12 +108,7 @@ class DemoApp:
         self._server.start(make_app(settings, self._store, self._queue))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End."""
         self._server.stop()
         self._store.database.engine.dispose()

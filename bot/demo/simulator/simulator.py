@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from types import TracebackType
 
 from bot.demo.simulator.courier import Courier, DeliveryAttempt
 from bot.demo.simulator.meter import Meter
@@ -60,12 +59,7 @@ class GitHubSimulator:
         self._server.start(application(self._state))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End, and leave nothing behind."""
         self.world.courier.stop()
         self._server.stop()
