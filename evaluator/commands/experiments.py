@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from evaluator.commands.options import ManyValuesCommand
+from evaluator.commands.options import ManyValuesCommand, answer_console
 from evaluator.errors import InputError
 from evaluator.experiments import analyses, comparisons, rules
 from evaluator.experiments.comparisons import Table, as_csv, as_json, as_markdown, print_table
@@ -196,4 +195,4 @@ def _print(table: Table, form: str) -> None:
     if form in writers:
         click.echo(writers[form](table))
     else:
-        print_table(Console(), table)
+        print_table(answer_console(), table)

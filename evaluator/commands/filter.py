@@ -15,6 +15,7 @@ from evaluator.admission import TIMES
 from evaluator.commands import KINDS
 from evaluator.commands.options import (
     ManyValuesCommand,
+    answer_console,
     benchmark_options,
     chosen_instances,
     counting,
@@ -122,7 +123,7 @@ def filter_fixes(
         results = Filter(bench, out, settings, carrier).run(todo, progress)
     inputs = {"instances": instances, "fixes": str(fixes_file), "tests": list(sources), "by": by}
     _write(out, results, {**inputs, **dataclasses.asdict(settings)})
-    print_filter(Console(), results)
+    print_filter(answer_console(), results)
     click.echo(f"report: {out / 'filter.html'}")
 
 

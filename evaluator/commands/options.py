@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -187,6 +188,16 @@ def workspace_settings(
         offline=offline,
         side_by_side=(os.cpu_count() or 1) >= 2 * workers,
     )
+
+
+WIDE = 160
+"""Columns of a file or a log, which have no width of their own."""
+
+
+def answer_console() -> Console:
+    """Where answers are printed: so wide in a file or a log that most names stay in one piece."""
+    is_narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if is_narrow else WIDE)
 
 
 def chosen_instances(instances: Sequence[Instance], only: str | None) -> tuple[Instance, ...]:

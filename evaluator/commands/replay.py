@@ -12,6 +12,7 @@ from rich.console import Console
 from evaluator.commands import KINDS
 from evaluator.commands.options import (
     ManyValuesCommand,
+    answer_console,
     benchmark_options,
     chosen_instances,
     replay_progress,
@@ -96,7 +97,7 @@ def replay(
     _write(out, results, {"instances": instances, "grading": grading, "reruns": reruns})
     if export_reference:
         _export_reference(out, results)
-    print_replay(Console(), results)
+    print_replay(answer_console(), results)
     click.echo(f"report: {out / 'report.html'}")
 
 

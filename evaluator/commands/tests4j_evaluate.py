@@ -20,6 +20,7 @@ from evaluator.benchmarks.tests4j.results import MethodResult
 from evaluator.benchmarks.tests4j.samples import Fate
 from evaluator.commands.options import (
     ManyValuesCommand,
+    answer_console,
     counting,
     repos_option,
     workspace,
@@ -99,7 +100,7 @@ def evaluate(
     found = document(chosen.name, ", ".join(sorted(names)), results)
     write_document(out / "tests4j.json", found)
     write_page(out / "report.html", found)
-    _print(Console(), found)
+    _print(answer_console(), found)
 
 
 def _chosen(dataset: Tests4JDataset, only: str | None) -> Tests4JDataset:

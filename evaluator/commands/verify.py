@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from evaluator.commands.options import ManyValuesCommand, workspace, workspace_options
+from evaluator.commands.options import (
+    ManyValuesCommand,
+    answer_console,
+    workspace,
+    workspace_options,
+)
 from evaluator.commands.showing_steps import StepDisplay
 from evaluator.errors import InputError
 from evaluator.report.junit import junit as to_junit
@@ -119,7 +123,7 @@ def verify(
     if as_json:
         click.echo(json.dumps(verification_json(verification), indent=2))
     else:
-        print_verification(Console(), verification)
+        print_verification(answer_console(), verification)
     raise SystemExit(EXIT_CODES[verification.verdict.decision])
 
 

@@ -26,6 +26,7 @@ from evaluator.report.verification import MOST_TESTS, print_verification
 from evaluator.verdict import Evidence, decide
 from evaluator.verification.change import Change
 from evaluator.verification.verify import Verification
+from tests.command_line import fixgate
 
 from .conftest import Verify
 
@@ -144,6 +145,24 @@ def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
     print_verification(Console(file=stream, width=100), shown)
     found = re.findall("not executed: (.*)", stream.getvalue())
     assert found == ["m.py:3, without the change:  old()", "m.py:4, with it:  new()"]
+
+
+@pytest.mark.parametrize(("columns", "whole"), [("", True), ("60", False)])
+def test_names_stay_in_one_piece_in_a_log(
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    columns: str,
+    whole: bool,
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns:
+        monkeypatch.setenv("COLUMNS", columns)
+    commit_patch(repository, "fix", "fixes/shorten-wrong.patch", "instances/shorten.tests.patch")
+    judged = ["verify", f"--repo={repository}", "--base=main", "--head=fix", "--quick"]
+    done = fixgate([*judged, "--sandbox=process", "--offline", f"--cache={tmp_path / 'cache'}"])
+    name = "tests.test_shorten.ShortenTest.test_text_that_just_fits_stays"
+    assert (f"\n{name}  " in done.stdout) is whole, done.stdout
 
 
 def test_a_file_that_cannot_be_written_is_named(verify: Verify, repository: Path) -> None:
