@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evaluator.checkout import Mirror, Repositories, Trees
@@ -91,7 +91,9 @@ def _commit(origin: Origin, files: Files, parent: str = "") -> str:
         rows.append(
             b"M %b inline %b\ndata %d\n%b\n" % (mode.encode(), quoted, len(content), content)
         )
-    origin.git("fast-import", "--quiet", "--force", given=b"".join(rows))
+    # Else it takes `b` and `B` for one file.
+    exact = ("-c", "core.ignoreCase=false")
+    origin.git(*exact, "fast-import", "--quiet", "--force", given=b"".join(rows))
     return origin.git("rev-parse", "made")
 
 
@@ -131,6 +133,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
 
 
 @settings(deadline=None, max_examples=25)
+@example(before={}, after={b"b": ("100644", b""), b"B": ("100644", b"")}, kept=False)
 @given(before=_TREES, after=_TREES, kept=st.booleans())
 def test_the_change_makes_the_tree_of_the_head(
     workshop: Workshop, before: Files, after: Files, *, kept: bool
