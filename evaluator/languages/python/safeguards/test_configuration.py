@@ -14,6 +14,7 @@ from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.types import python_environment
 from evaluator.languages.python.parsing import Function, parsed_leniently
+from evaluator.languages.python.safeguards.assertions.inserted import FOR_TESTS
 from evaluator.languages.python.safeguards.assertions.negating import ASSERTIONS
 from evaluator.languages.python.safeguards.settings import AT_THE_ROOT, FACTS
 from evaluator.languages.python.sources.imports import import_roots
@@ -139,8 +140,6 @@ _METADATA = (".egg-info", ".dist-info")
 _TOOLS = frozenset({"pytest", "_pytest", "pluggy", "unittest", "coverage", "nose", "hypothesis"})
 _TEST_COMMAND = ("management", "commands", "test.py")
 _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
-_FOR_TESTS = re.compile(r"_*tests?(ing)?(_?utils?)?")
-"""Parts of the names of modules that a package ships for tests, as `assertions/inside` has them."""
 
 
 def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
@@ -239,7 +238,7 @@ def _replaces(path: str, source: Source, changed: Mapping[str, bytes | None]) ->
 def _asserts(path: str, source: Source, new: bytes | None) -> str:
     """What a file changes of the assertions that a package ships for tests; "" for nothing."""
     parts = PurePosixPath(path).with_suffix("").parts
-    if is_test_file(path) or not any(map(_FOR_TESTS.fullmatch, parts)):
+    if is_test_file(path) or not any(re.fullmatch(FOR_TESTS, part) for part in parts):
         return ""
     before, after = (_assertions(content or b"") for content in (source(path), new))
     names = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))

@@ -11,6 +11,8 @@ from pathlib import Path
 
 _INSIDE = Path(__file__).parent / "inside"
 _LENGTH = 12
+FOR_TESTS = r"_*tests?(ing)?(_?utils?)?"
+"""Parts of the names of modules that a package ships for tests (`sqlalchemy.testing`)."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,12 @@ def inserted(key: str) -> Inserted:
     """
     words = _Words(random.Random(key))  # noqa: S311 - keeps names from being guessed by accident
     name, token, module = words.new(), words.new(), words.new()
-    values = {"TURNED_TOKEN": token, "TURNED_NAME": name, "TURNED_SEED": words.new()}
+    values = {
+        "TURNED_TOKEN": token,
+        "TURNED_NAME": name,
+        "TURNED_SHIPPED": FOR_TESTS,
+        "TURNED_SEED": words.new(),
+    }
     code = _renamed(words)
     for placeholder, value in values.items():
         code = code.replace(placeholder, value)

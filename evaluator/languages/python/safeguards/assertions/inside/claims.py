@@ -29,7 +29,7 @@ OPERATORS = {
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None))
 FRAMEWORKS = {"unittest", "unittest2", "pytest", "_pytest", "numpy", "pandas", "nose", "django"}
 FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock"}
-SHIPPED = re.compile(r"_*tests?(ing)?(_?utils?)?")
+SHIPPED = re.compile("TURNED_SHIPPED")
 
 
 class Record:
