@@ -70,8 +70,9 @@ def find_symptoms(replay: ReplayedReport, rules: RuleSettings) -> tuple[Symptom,
 
 
 def _said_to_work(symptom: Symptom) -> Symptom:
-    readings = (*symptom.readings, *([SAID_TO_WORK] if isinstance(symptom.demand, Runs) else []))
-    return dataclasses.replace(symptom, readings=readings)
+    if not isinstance(symptom.demand, Runs):
+        return symptom
+    return dataclasses.replace(symptom, readings=(*symptom.readings, SAID_TO_WORK))
 
 
 def _code(replay: ReplayedReport, symptom: Symptom) -> str:
