@@ -72,7 +72,7 @@ class SampleRunner:
             done |= found
             left = [each for each in _samples(compiled, self.unit) if each not in done]
             if not left or not found or _ended(run) or self._rounds >= _MOST_ROUNDS:
-                return done | dict.fromkeys(left, Executed(_why_not(run)))
+                return done | {each: Executed(_why_not(each, compiled, run)) for each in left}
             compiled = self.compiler.compile(left, self.place / f"again-{self._rounds}")
             done |= {
                 each: Executed(f"not run again: {why}") for each, why in compiled.errors.items()
@@ -86,6 +86,8 @@ class SampleRunner:
         environment = dataclasses.replace(
             prepared.environment,
             options=(*options, f"-Dfixgate.seconds={TEST_SECONDS}"),
+            # Before the repository's own jars, where another version of the agent may lie.
+            launcher=(prepared.coverage.agent, *prepared.environment.launcher),
             compiled=compiled.report,
             visible=(
                 *prepared.environment.visible,
@@ -155,9 +157,14 @@ def _reason(outcome: TestOutcome) -> str:
     return f"{outcome.status.value}: {words}".strip(": ")
 
 
-def _why_not(run: Run) -> str:
+def _why_not(sample: Sample, compiled: Compiled, run: Run) -> str:
     if not _ended(run):
         last = run.output.strip().splitlines()[-1:]
         return ": ".join(["the run ended before it", run.ending.value, *last])
-    wrong = [each.failure.message for each in run.outcomes.values() if each.failure]
-    return ": ".join(["the framework did not run it", *wrong[:1]])
+    of_class = (
+        _reason(each)
+        for each in run.outcomes.values()
+        if each.file == sample.method.test_path
+        and compiled.sample(each.file, method_name(each.test)) is None
+    )
+    return ": ".join(["the framework did not run it", *[why for why in of_class if why][:1]])

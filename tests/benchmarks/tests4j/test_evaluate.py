@@ -94,12 +94,18 @@ public class Box {
     }
 }
 """
-PARAMETERS = """\
+DEPENDENCIES = """\
     <dependency>
       <groupId>org.junit.jupiter</groupId>
       <artifactId>junit-jupiter-params</artifactId>
       <version>5.14.1</version>
       <scope>test</scope>
+    </dependency>
+    <dependency>
+      <groupId>org.jacoco</groupId>
+      <artifactId>org.jacoco.agent</artifactId>
+      <version>0.8.4</version>
+      <classifier>runtime</classifier>
     </dependency>
   </dependencies>"""
 LEVEL = """\
@@ -107,7 +113,7 @@ LEVEL = """\
     <maven.compiler.target>8</maven.compiler.target>
 """
 FILES = {
-    "pom.xml": POM.replace("  </dependencies>", PARAMETERS).replace(
+    "pom.xml": POM.replace("  </dependencies>", DEPENDENCIES).replace(
         "    <maven.compiler.source>8</maven.compiler.source>\n", LEVEL
     ),
     "src/main/java/words/Words.java": WORDS,
@@ -225,6 +231,7 @@ def read(out: Path) -> Any:
 
 
 def test_human_tests_are_correct_and_cover_what_they_call(truth: Path) -> None:
+    """The repository has another version of JaCoCo's agent on its class path."""
     found = read(truth)
     assert {(test["name"], test["fate"], test["flaky"]) for test in found["tests"]} == {
         (name, "correct", False) for name in ("testCount", "testTitle", "testLongest", "testSize")
@@ -270,6 +277,11 @@ def test_each_reply_has_its_fate_and_reason(replies: Path, kind: str) -> None:
     _, fate, reason = REPLIES[kind]
     test = tests[[*REPLIES].index(kind)]
     assert (test["fate"], test["reason"][: len(reason)]) == (fate, reason)
+
+
+def test_what_does_not_run_is_not_explained_by_another_test_that_fails(replies: Path) -> None:
+    (unmarked,) = (t for t in read(replies)["tests"] if t["reply"] == [*REPLIES].index("unmarked"))
+    assert unmarked["reason"] == "the framework did not run it"
 
 
 def test_rates_are_fractions_of_unique_tests(replies: Path) -> None:
