@@ -1,8 +1,9 @@
-"""`fixgate tests4j sizes`: parameters and memory of the settings of table 5.1."""
+"""`fixgate tests4j sizes`: parameters, memory and time of the settings of table 5.1."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,16 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from evaluator import extra_needed
+from evaluator import InputError, extra_needed
+from evaluator.commands.options import ManyValuesCommand
 from evaluator.report.figures import FigureTable, write_figures
+from evaluator.report.lines import LinePlot, line_plot
 from evaluator.storage import write_whole
 
 _POSITIVE = click.IntRange(min=1)
 
 
-@click.command("sizes")
+@click.command("sizes", cls=ManyValuesCommand)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--layers", type=_POSITIVE, default=24, show_default=True)
 @click.option("--hidden", type=_POSITIVE, default=1024, show_default=True)
@@ -28,42 +31,91 @@ _POSITIVE = click.IntRange(min=1)
 @click.option("--batch", type=_POSITIVE, default=1, show_default=True)
 @click.option("--tokens", type=_POSITIVE, default=512, show_default=True, help="Prompt and test.")
 @click.option("--context", type=_POSITIVE, default=512, show_default=True, help="Soft context.")
-def sizes(out: Path, measure: bool, **given: Any) -> None:
+@click.option(
+    "--context-lengths",
+    "lengths",
+    type=_POSITIVE,
+    multiple=True,
+    help="Also memory and time with contexts of so many tokens, hard and soft. Takes several.",
+)
+def sizes(out: Path, measure: bool, lengths: tuple[int, ...], **given: Any) -> None:
     """Count the parameters of the thesis's settings on models of random weights."""
     console = Console(stderr=True)
+    if given["hidden"] % given["heads"]:
+        raise InputError("--hidden must be a multiple of --heads, which share it")
     with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments import sizes as counting
+        from generator.tuning.experiments.context_costs import context_costs
         from generator.tuning.experiments.questions import TABLE
     size = counting.ModelSize(given["layers"], given["hidden"], given["heads"], given["vocabulary"])
     work = counting.Workload(given["batch"], given["tokens"], given["context"])
     found = []
     for name in TABLE:
         counted = counting.count_parameters(name, size)
-        found.append(counting.measure(name, size, work) if measure else counted)
+        found.append(counting.measured_if_possible(name, size, work) if measure else counted)
         console.print(Text(f"{name}: {counted.trained:,} of {counted.parameters:,} trained"))
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "sizes.json", json.dumps([asdict(f) for f in found], indent=1).encode())
-    write_figures(out / "sizes.html", "Sizes", f"{size}, {work}", [_table(found)])
-
-
-def _table(found: list[Any]) -> FigureTable:
-    rows = tuple(
-        (
-            f.name,
-            f"{f.trained:,}",
-            f"{f.parameters:,}",
-            _gigabytes(f.peak_bytes),
-            _seconds(f.seconds),
+        _save(out / "sizes.json", found)
+    costs = []
+    for cost in context_costs(lengths, size, work):
+        costs.append(cost)
+        console.print(
+            Text(f"{cost.found.name}, context of {cost.context}: {_measured(cost.found)}")
         )
-        for f in found
-    )
+        _save(out / "context-costs.json", costs)
+    tables = [_table(found), *([_context_table(costs)] if costs else [])]
+    lines = _plots(costs) if costs else []
+    write_figures(out / "sizes.html", "Sizes", f"{size}, {work}", tables, lines=lines)
+
+
+def _save(path: Path, rows: Sequence[Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps([asdict(row) for row in rows], indent=1).encode())
+
+
+def _table(found: Sequence[Any]) -> FigureTable:
+    rows = tuple((f.name, f"{f.trained:,}", f"{f.parameters:,}", *_cells(f)) for f in found)
     columns = ("setting", "trained", "parameters", "memory, GB", "pass, s")
     return FigureTable("Settings", "Of table 5.1, with random weights.", columns, rows)
 
 
-def _gigabytes(amount: int | None) -> str:
-    return "—" if amount is None else f"{amount / 1e9:.2f}"
+def _context_table(costs: Sequence[Any]) -> FigureTable:
+    rows = tuple((cost.found.name, f"{cost.context:,}", *_cells(cost.found)) for cost in costs)
+    columns = ("setting", "context", "memory, GB", "pass, s")
+    return FigureTable("Contexts", "In the prompt, and as soft tokens.", columns, rows)
 
 
-def _seconds(amount: float | None) -> str:
-    return "—" if amount is None else f"{amount:.2f}"
+def _plots(costs: Sequence[Any]) -> list[LinePlot]:
+    """Memory and time by the length of the context (figure 4.1)."""
+    wanted = {
+        "Memory": ("GB, at the highest point of a pass.", lambda found: found.peak_bytes / 1e9),
+        "Time": ("Seconds of a pass.", lambda found: found.seconds),
+    }
+    return [
+        line_plot(title, caption, _curves(costs, value), across="tokens of the context")
+        for title, (caption, value) in wanted.items()
+    ]
+
+
+def _curves(costs: Sequence[Any], value: Any) -> dict[str, list[tuple[float, float]]]:
+    return {
+        name: [
+            (cost.context, value(cost.found))
+            for cost in costs
+            if cost.found.name == name and not cost.found.problem
+        ]
+        for name in dict.fromkeys(cost.found.name for cost in costs)
+    }
+
+
+def _cells(found: Any) -> tuple[str, str]:
+    """Memory and time; in their place what is wrong, or that they were not measured."""
+    if found.problem:
+        return found.problem, "—"
+    if found.peak_bytes is None:
+        return "—", "—"
+    return f"{found.peak_bytes / 1e9:.2f}", f"{found.seconds:.2f}"
+
+
+def _measured(found: Any) -> str:
+    memory, seconds = _cells(found)
+    return found.problem or f"{memory} GB, {seconds} s"

@@ -14,7 +14,12 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from evaluator import FixgateError
 from generator.tuning.experiments.questions import QUESTIONS, TABLE
 from generator.tuning.experiments.runs import read_experiment
-from generator.tuning.experiments.sizes import ModelSize, Workload, measure
+from generator.tuning.experiments.sizes import (
+    ModelSize,
+    Workload,
+    measure,
+    measured_if_possible,
+)
 from generator.tuning.pretraining.corpus import Corpus
 from generator.unit_tests.run_names import read_run_name
 from tests.command_line import fixgate
@@ -201,6 +206,32 @@ def test_sizes_are_counted_and_measured(tmp_path: Path) -> None:
     assert found["PT-Hard-None-Sum-TCl-10"]["trained"] == 10 * (33 * 512 + 513 * 128)
     assert found["ZS-Hard-All"]["trained"] == 0
     assert found["ZS-Hard-All"]["peak_bytes"] is None
+
+
+def test_costs_of_contexts_by_their_length(tmp_path: Path) -> None:
+    size = ["--layers", "1", "--hidden", "32", "--heads", "4", "--vocabulary", "400"]
+    # Longer than what the encoder reads.
+    lengths = ["--context-lengths", "600", "--tokens", "16", "--out", str(tmp_path)]
+    done = fixgate(["tests4j", "sizes", *size, *lengths])
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "context-costs.json").read_text())
+    names = [row["found"]["name"] for row in found]
+    assert names[:3] == ["PT-Hard-TCl", "PT-Hard-None-BERT-TCl-1", "PT-Hard-None-BERT_C-TCl-30"]
+    assert len(names) == 7
+    assert all(row["context"] == 600 and row["found"]["peak_bytes"] > 50_000_000 for row in found)
+    assert (tmp_path / "sizes.html").read_text().count("<polyline") == 14
+
+
+def test_settings_that_cannot_be_measured_have_the_reason(tmp_path: Path) -> None:
+    # More memory than can be addressed.
+    work = Workload(1, 10**15, 16)
+    found = measured_if_possible(read_run_name("ZS-Hard-All"), ModelSize(2, 32, 4, 400), work)
+    assert "ZS-Hard-All could not be measured: " in found.problem
+    assert found.parameters > 0
+    assert found.peak_bytes is None
+    done = fixgate(["tests4j", "sizes", "--heads", "5", "--out", str(tmp_path)])
+    assert done.returncode == 2
+    assert "--hidden must be a multiple of --heads" in done.stderr
 
 
 def test_memory_is_that_of_a_process_of_its_own() -> None:

@@ -33,6 +33,11 @@ _TRAININGS = tuple(
 _CONTEXTS = tuple(_hard(Training.PREFIX_TUNED, context) for context in ContextChoice)
 _GENERATED = tuple(_soft(each, length) for each, lengths in _LENGTHS.items() for length in lengths)
 
+HARD_AND_SOFT: Sequence[RunName] = (
+    _hard(Training.PREFIX_TUNED, ContextChoice.TEST_CLASS),
+    *(_soft(each, lengths[0]) for each, lengths in _LENGTHS.items()),
+)
+"""The test class in the prompt, and as the fewest soft tokens of each generator."""
 TABLE: Sequence[RunName] = tuple(dict.fromkeys((*_TRAININGS, *_CONTEXTS, *_GENERATED)))
 """The trained settings of table 5.1, and the model as it is."""
 QUESTIONS: Mapping[str, Sequence[RunName]] = {

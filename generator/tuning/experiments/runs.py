@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import statistics
 import tomllib
@@ -14,11 +15,16 @@ import torch
 from pydantic import Field, ValidationError
 
 from evaluator import InputError
-from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
+from evaluator.benchmarks.tests4j.dataset import (
+    FocalMethod,
+    RepositorySnapshot,
+    SplitName,
+    Tests4JDataset,
+)
 from evaluator.field_paths import problem_lines
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.schemas import Section
-from generator.tuning.data.batches import batches_of
+from generator.tuning.data.batches import batches_of, epoch_order
 from generator.tuning.data.encoding import pairs_of
 from generator.tuning.data.store import stored_pairs
 from generator.tuning.experiments.questions import QUESTIONS
@@ -168,7 +174,8 @@ class Experiment:
 
     def _test_loss(self, model: LocalModel) -> float:
         pairs = stored_pairs(self.cache, pairs_of(self.dataset, SplitName.TEST), model.encoding)
-        order = range(min(len(pairs), self.file.training.validation_pairs or len(pairs)))
+        wanted = self.file.training.validation_pairs or len(pairs)
+        order = epoch_order(len(pairs), 0, 0)[:wanted]
         with torch.no_grad():
             total, count = mean_loss(
                 model.tuned, batches_of(pairs, order, self.file.training.batch)
@@ -180,14 +187,17 @@ class Experiment:
         sampling = Sampling(
             part.temperatures, part.samples, part.top_p, part.top_k or None, part.max_tokens
         )
-        methods = [
-            (repository, method)
-            for repository, method in self.dataset.methods()
-            if repository.split == SplitName.TEST
-        ]
         path = self.directory / f"{name}-{seed}.jsonl"
         writer = LocalWriter(model, sampling, seed)
-        UnitTestGeneration(writer, path).run(methods[: part.methods], lambda _row, _costs: None)
+        UnitTestGeneration(writer, path).run(self._sampled, lambda _row, _costs: None)
+
+    @property
+    def _sampled(self) -> Sequence[tuple[RepositorySnapshot, FocalMethod]]:
+        """Methods of all repositories of the test split, the same for all runs and seeds."""
+        found = [each for each in self.dataset.methods() if each[0].split == SplitName.TEST]
+        # The first ones of a dataset would all be of one repository.
+        found.sort(key=lambda each: hashlib.sha256(each[1].id.encode()).digest())
+        return found[: self.file.sampling.methods]
 
     def _write(self, outcomes: Sequence[RunOutcome]) -> None:
         rows = [asdict(each) for each in outcomes]

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import torch
@@ -22,7 +22,7 @@ from evaluator import FixgateError
 from generator.tuning.data.batches import PairBatch, collate
 from generator.tuning.data.encoding import EncodedPair
 from generator.tuning.experiments.questions import TABLE
-from generator.tuning.models.prompt_generators import ENCODERS
+from generator.tuning.models.prompt_generators import ENCODER_WINDOW, ENCODERS
 from generator.tuning.models.tuned import (
     ContextTunedModel,
     FineTunedModel,
@@ -34,6 +34,7 @@ from generator.unit_tests.run_names import RunName, Training, read_run_name
 
 _PREFIX = 10
 """Soft tokens of prefix tuning in the thesis (section 5.2, p. 32)."""
+_ENCODER_VOCABULARY = 50_265
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,17 @@ class Workload:
 
 @dataclass(frozen=True)
 class SettingSize:
-    """A setting: parameters that are trained and all of them; bytes and seconds where measured."""
+    """A setting: parameters that are trained and all of them; bytes and seconds where measured.
+
+    `problem` is why a setting that was to be measured could not be.
+    """
 
     name: str
     trained: int
     parameters: int
     peak_bytes: int | None = None
     seconds: float | None = None
+    problem: str = ""
 
 
 def count_all(size: ModelSize) -> Sequence[SettingSize]:
@@ -112,8 +117,18 @@ def _config(size: ModelSize) -> Any:
 
 def _encoder() -> Any:
     # CodeBERT has the sizes of RoBERTa-base; its pooling layer is not used.
-    config = RobertaConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
+    config = RobertaConfig(
+        vocab_size=_ENCODER_VOCABULARY, max_position_embeddings=514, type_vocab_size=1
+    )
     return RobertaModel(config, add_pooling_layer=False)
+
+
+def measured_if_possible(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
+    """What `measure` finds; where it fails, the parameters and the problem."""
+    try:
+        return measure(name, size, work)
+    except FixgateError as error:
+        return replace(count_parameters(name, size), problem=str(error))
 
 
 def measure(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
@@ -134,7 +149,7 @@ def pass_once(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
     tuned = random_model(name, size)
     started = time.perf_counter()
     tuned.train()
-    batch = _batch(size, work)
+    batch = _batch(name, size, work)
     if name.training is Training.ZERO_SHOT:
         with torch.no_grad():
             tuned(batch)
@@ -145,16 +160,21 @@ def pass_once(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
     return SettingSize(str(name), *_counts(name, tuned), peak, round(seconds, 3))
 
 
-def _batch(size: ModelSize, work: Workload) -> PairBatch:
-    def tokens(count: int) -> list[int]:
-        return torch.randint(size.vocabulary, (count,)).tolist()
-
+def _batch(name: RunName, size: ModelSize, work: Workload) -> PairBatch:
+    encodes = name.soft is not None and name.soft.generator in ENCODERS
+    read = min(work.context, ENCODER_WINDOW) if encodes else work.context
     half = work.tokens // 2
     pairs = [
-        EncodedPair(tokens(work.tokens - half), tokens(half), tokens(work.context))
+        EncodedPair(_tokens(size, work.tokens - half), _tokens(size, half), _tokens(size, read))
         for _ in range(work.batch)
     ]
     return collate(pairs)
+
+
+def _tokens(size: ModelSize, count: int) -> list[int]:
+    """Random tokens that the language model and the encoder have."""
+    found: list[int] = torch.randint(min(size.vocabulary, _ENCODER_VOCABULARY), (count,)).tolist()
+    return found
 
 
 if __name__ == "__main__":
