@@ -38,6 +38,7 @@ from evaluator import (
     Verification,
 )
 from evaluator.diff import ChangedLines, Changes
+from evaluator.environment.types import Addition, Recipe
 from evaluator.model import Frame
 from evaluator.report.verification import verification_json
 from evaluator.verdict import Concern, Evidence, decide
@@ -125,6 +126,12 @@ def _verdicts() -> Mapping[str, Check]:
     broken = Transition("tests.test_words.WordsTest.test_cut", _FILE, _PASSED, _failed("3 != 4"))
     own = Judgement((_FILE,), (replace(fixed.transitions[0], file="tests/test_own.py"),))
     steering = (Concern("conftest.py", "a plug-in of pytest"),)
+    judged = _judged(Evidence(given=(fixed,)), fixed)
+    repaired = replace(
+        judged.verification,
+        added=(Addition("module toml", "toml", Recipe(framework="unittest")),),
+        unbuilt=("psycopg2",),
+    )
     return {
         "A right fix": _verdict(Evidence(given=(fixed,)), fixed),
         "A wrong fix": _verdict(Evidence(given=(unfixed,)), unfixed),
@@ -136,6 +143,11 @@ def _verdicts() -> Mapping[str, Check]:
             Evidence(given=(fixed,), configuration=steering), fixed
         ),
         "No test at all": _verdict(Evidence()),
+        "Packages were added, and are lacking": verdict_check(
+            _REQUEST,
+            replace(judged, verification=repaired),
+            gate=Gate.ADVISORY,
+        ),
     }
 
 

@@ -21,10 +21,12 @@ from evaluator.diff import Changes, Source
 from evaluator.report.failures import assertion_line, failure_in_words
 from evaluator.report.verification import (
     MOST_TESTS,
+    added_packages,
     existing_tests,
     hunks_tested,
     left_out,
     rank,
+    unbuilt_packages,
     unexecuted,
     untested,
 )
@@ -172,13 +174,21 @@ def _checked(judged: Judged) -> Iterator[str]:
     if evidence.parts:
         yield f"Of this change, {hunks_tested(evidence.parts)}."
     if evidence.regressions.budget:
-        yield f"{existing_tests(evidence.regressions).capitalize()}."
+        yield _sentence(existing_tests(evidence.regressions))
     if verification.left_out:
         yield f"Not run: {left_out(verification.left_out)}."
+    if verification.added:
+        yield _sentence(added_packages(verification.added, code))
+    if verification.unbuilt:
+        yield _sentence(unbuilt_packages(verification.unbuilt, code))
     times = max((len(judgement.attempts) for _, judgement in judged.named), default=0)
     if times:
         often = "once" if times == 1 else f"{times} times"
         yield f"Each side ran {often}: the base with these tests, and the same with this change."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _coverage(judged: Judged) -> Iterator[str]:

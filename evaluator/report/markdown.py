@@ -79,9 +79,9 @@ def _checked(verification: Verification) -> Iterator[str]:
     if verification.left_out:
         yield f"not run: {left_out(verification.left_out)}"
     if verification.added:
-        yield added_packages(verification.added)
+        yield added_packages(verification.added, _code)
     if verification.unbuilt:
-        yield unbuilt_packages(verification.unbuilt)
+        yield unbuilt_packages(verification.unbuilt, _code)
 
 
 def _code(text: str, longest: int = _LONGEST) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -152,15 +152,15 @@ def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]
         console.print(f"{passing} {more}tests pass without the change and with it")
 
 
-def added_packages(added: Sequence[Addition]) -> str:
-    """What was added to the environment, why, and how to keep it."""
-    named = ", ".join(f"{addition.package} ({addition.what})" for addition in added)
+def added_packages(added: Sequence[Addition], quoted: Callable[[str], str] = str) -> str:
+    """What was added to the environment, why, how to keep it; `quoted` marks strangers' text."""
+    named = ", ".join(f"{quoted(each.package)} ({quoted(each.what)})" for each in added)
     return f"added to the environment: {named}; `fixgate environment --write` keeps it"
 
 
-def unbuilt_packages(names: Sequence[str]) -> str:
-    """What the environment lacks."""
-    named = ", ".join(names)
+def unbuilt_packages(names: Sequence[str], quoted: Callable[[str], str] = str) -> str:
+    """What the environment lacks; `quoted` marks strangers' text."""
+    named = ", ".join(map(quoted, names))
     return f"left out of the environment, as it cannot be built here: {named}"
 
 
@@ -212,8 +212,9 @@ def existing_tests(regressions: Regressions) -> str:
     if not regressions.affected:
         return "no existing test file is affected by the change"
     chosen = " and ".join(_CHOSEN_BY[by] for by in regressions.chosen_by)
+    unit = "test" if regressions.tests == 1 else "tests"
     return (
-        f"{regressions.tests} existing tests ran on both sides, from {regressions.files} of the "
+        f"{regressions.tests} existing {unit} ran on both sides, from {regressions.files} of the "
         f"{regressions.affected} files that the change can affect, in {regressions.seconds:.0f} "
         f"of {regressions.budget:.3g} seconds; chosen by {chosen}"
     )

@@ -14,6 +14,7 @@ from bot.messages.judged import IssueTest, Judged
 from bot.messages.verdict import verdict_check
 from evaluator.demo.sample import commit, commit_patch, git, lay_sample, patch
 from evaluator.diff import apply, tree_source
+from evaluator.environment.types import Addition, Recipe
 from evaluator.languages import is_test_file
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
@@ -40,7 +41,7 @@ def repository(tmp_path):
 
 @pytest.fixture
 def judged(repository, cache):
-    def judge(*patches, given=GIVEN, gate=Gate.ADVISORY):
+    def judge(*patches, given=GIVEN, gate=Gate.ADVISORY, **more):
         if patches:
             commit_patch(repository, "change", *patches)
         settings = WorkspaceSettings(
@@ -61,7 +62,9 @@ def judged(repository, cache):
             IssueTest(ISSUE, t.patch, c, base.get) for t, c in zip(given, applied, strict=True)
         ]
         return verdict_check(
-            REQUEST, Judged(verification, tests, tree_source(repository)), gate=gate
+            REQUEST,
+            Judged(dataclasses.replace(verification, **more), tests, tree_source(repository)),
+            gate=gate,
         )
 
     return judge
@@ -123,6 +126,18 @@ def test_given_tests_that_pass_without_the_change_are_not_ignored(judged):
         "Cannot tell: 1 test of an issue passes without this change too, so it does not show the "
         "problem"
     )
+
+
+def test_packages_that_were_added_and_are_lacking_are_named(judged, repository):
+    commit_patch(repository, "change", "fixes/shorten.patch", "instances/shorten.tests.patch")
+    git(repository, "checkout", "-q", "change")
+    check = judged(
+        given=[],
+        added=(Addition("module toml", "toml", Recipe(framework="unittest")),),
+        unbuilt=("<b>@alice",),
+    )
+    assert "Added to the environment: `toml` (`module toml`); " in check.text
+    assert "cannot be built here: `<b>@alice`." in check.text
 
 
 def test_own_tests_alone_are_said_to_be_that(judged):
