@@ -16,11 +16,20 @@ from evaluator.storage.once import completed, make_once
 BUILD_FAILED = "build backend returned an error"
 """What uv says where the build of a package from its sources ended with an error."""
 _UNBUILT = re.compile(r"Failed to (?:download and )?build:? `?([\w.-]+?)(?:==[^`\s]*)?`?(?:\s|\Z)")
+_EXHAUSTED = re.compile(
+    r"MemoryError\b|Cannot allocate memory|virtual memory exhausted|Killed signal terminated"
+    r"|No space left on device|Disk quota exceeded"
+)
+"""What Python, the C library and compilers say of a machine that has no more to give."""
 
 
 def may_do_otherwise(error: ToolError) -> bool:
-    """Whether to try in another way: what failed was no network, disk or limit."""
-    return BUILD_FAILED in error.log or UNSOLVABLE in error.log
+    """Whether to try in another way: what failed was no network, disk, memory or limit.
+
+    What a busy machine lacked it may have the next time, and a choice is kept for good.
+    """
+    failed = BUILD_FAILED in error.log or UNSOLVABLE in error.log
+    return failed and not _EXHAUSTED.search(error.log)
 
 
 def unbuilt(error: ToolError) -> str:

@@ -292,6 +292,17 @@ def test_packages_for_tests_that_cannot_be_built_are_left_out(
     assert index.requested == []
 
 
+@pytest.mark.parametrize("cause", ["MemoryError", "OSError(28, 'No space left on device')"])
+def test_nothing_is_left_out_because_a_machine_was_exhausted(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, cause: str
+) -> None:
+    index.add_sdist("greedy", "1.0", before=f"raise {cause}")
+    wanted = recipe("greedy", optional_packages=("greedy",))
+    with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
+        build(environments, wanted, write_tree({}))
+    assert cause in failed.value.log
+
+
 def test_what_a_project_needs_itself_is_not_left_out(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
