@@ -103,15 +103,18 @@ def judge(
     golden: RunPair | None = None,
     reruns: int = 0,
     rerun_all: bool = True,
+    files: tuple[str, ...] = (),
 ) -> Judgement:
     """Judge tests T against a fix X, given as contents of the files that they change.
+
+    What runs are those `files`, by default those of T that a framework can run.
 
     With `golden`, the runs of the golden tests (T*), a changed line is executable when T^R or T*
     executes it. Unless `rerun_all`, reruns leave out the tests that passed on both sides the first
     time. Every run is made once for the same content. Raises SandboxError when the sandbox cannot
     be used.
     """
-    files = files_to_run(tests)
+    files = files or files_to_run(tests)
     if not files:
         coverage = change_coverage(subject, NO_RUNS, None, golden)
         return Judgement(coverage=coverage)

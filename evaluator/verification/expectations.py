@@ -6,16 +6,15 @@ and data. Tests that are only added, moved or renamed change nothing in this.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterator
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
-from evaluator.languages import is_test_file, runnable_test_files
+from evaluator.languages import runnable_test_files
 from evaluator.model import Run, Status
 from evaluator.test_names import aligned, function_name
+from evaluator.verification.readers import readers
 
 _MOST_USERS = 20
 """Test files that run for the helpers and data that a change edits, the nearest first."""
@@ -61,35 +60,5 @@ def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
         path for path, new in tests.contents.items() if subject.source(path) not in (None, new)
     ]
     files = runnable_test_files(sorted(edited))
-    data = [PurePosixPath(path) for path in edited if path not in files]
-    return tuple(dict.fromkeys([*files, *_users(subject, data)]))
-
-
-def _users(subject: Subject, data: Sequence[PurePosixPath]) -> tuple[str, ...]:
-    """The test files that name a helper, a data file or its directory."""
-    if not data:
-        return ()
-    tree = subject.pristine
-    names = {part for path in data for part in (path.stem, path.parent.name)} - {""}
-    wanted = [name.encode() for name in names - subject.language.test_code.unspecific_names]
-    near = sorted(_test_files(tree), key=lambda path: _distance(path, data))
-    using = (path for path in near if any(name in (tree / path).read_bytes() for name in wanted))
-    return tuple(path for path, _ in zip(using, range(_MOST_USERS), strict=False))
-
-
-def _test_files(tree: Path) -> tuple[str, ...]:
-    paths = (
-        Path(directory, name).relative_to(tree).as_posix()
-        for directory, _, names in os.walk(tree)
-        for name in names
-    )
-    return runnable_test_files(sorted(path for path in paths if is_test_file(path)))
-
-
-def _distance(path: str, data: Sequence[PurePosixPath]) -> int:
-    """How many steps lie between a test file and the nearest of the data."""
-    parents = set(PurePosixPath(path).parents)
-    return min(
-        len(each.parents) + len(parents) - 2 * len(parents.intersection(each.parents))
-        for each in data
-    )
+    data = [path for path in edited if path not in files]
+    return tuple(dict.fromkeys([*files, *readers(subject, data, _MOST_USERS)]))

@@ -23,6 +23,7 @@ from evaluator.verification.change import Change
 from evaluator.verification.executed import Executed, executable_lines, executed_lines
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms, unloaded
+from evaluator.verification.readers import readers_of_new_data
 from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import RecipeFor, Workspace, rejections
@@ -161,14 +162,18 @@ def _judged(
     given: Sequence[GivenTests],
     thoroughness: Thoroughness,
 ) -> _Judged:
-    def judged(tests: Changes) -> JudgedTests:
+    def judged(tests: Changes, files: tuple[str, ...] = ()) -> JudgedTests:
         reruns = thoroughness.reruns
-        return JudgedTests(tests, judge(executor, subject, tests, reruns=reruns, rerun_all=False))
+        found = judge(executor, subject, tests, reruns=reruns, rerun_all=False, files=files)
+        return JudgedTests(tests, found)
 
     applied = [(tests, _applied(tests, subject)) for tests in given]
     with executor.observe(JudgingStep.TESTS):
-        own = judged(change.tests)
-        return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
+        readers = readers_of_new_data(subject, change.tests)
+        by_data = (judged(change.tests, (reader,)) for reader in readers)
+        own = next((found for found in by_data if found.reproducing), None)
+        others = tuple((tests, judged(changes)) for tests, changes in applied)
+        return _Judged(own or judged(change.tests), others)
 
 
 def _evidence(

@@ -1,0 +1,73 @@
+"""Changes whose tests are files of data, which tests of the base read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, git, patch
+
+from .conftest import Verify
+
+READER = """
+import pathlib, unittest
+from wordtools.shorten import shorten
+
+class Cases(unittest.TestCase):
+    def test_cases(self):
+        for case in pathlib.Path(__file__).parent.glob("cases/*.txt"):
+            text, width, expected = case.read_text().strip().split("|")
+            self.assertEqual(shorten(text, int(width)), expected)
+"""
+LONG = "abcdefghi|6|abc...\n"
+OTHER = """
+import unittest
+
+class Other(unittest.TestCase):
+    def test_other(self):
+        self.assertTrue("cases/ are read elsewhere")
+
+    def test_another(self):
+        self.assertTrue(OTHER_CASES)
+
+OTHER_CASES = "cases"
+"""
+
+
+@pytest.fixture
+def base(repository: Path) -> Path:
+    git(repository, "checkout", "-q", "main")
+    cases = repository / "tests" / "cases"
+    cases.mkdir()
+    (cases / "long.txt").write_text(LONG)
+    (cases.parent / "test_cases.py").write_text(READER)
+    (cases.parent / "test_aside.py").write_text(OTHER)
+    commit(repository, "tests that read cases")
+    return repository
+
+
+def changed(repository: Path, fix: str, case: str) -> None:
+    git(repository, "checkout", "-q", "-b", "change")
+    git(repository, "apply", "-", text=patch(fix))
+    (repository / "tests" / "cases" / "fits.txt").write_text(case)
+    commit(repository, "change")
+
+
+def test_the_tests_that_read_new_data_judge(verify: Verify, base: Path) -> None:
+    changed(base, "fixes/shorten.patch", "just fits|9|just fits\n")
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+    assert [test["test"] for test in answer.told["tests"]] == ["tests.test_cases.Cases.test_cases"]
+
+
+def test_a_fix_that_does_not_do_what_new_data_wants_is_not_accepted(
+    verify: Verify, base: Path
+) -> None:
+    changed(base, "fixes/shorten-wrong.patch", "just fits|9|just fits\n")
+    assert verify("--base", "main", "--head", "change").exit_code != 0
+
+
+def test_data_that_changes_no_result_reproduces_nothing(verify: Verify, base: Path) -> None:
+    changed(base, "fixes/shorten.patch", LONG)
+    assert verify("--base", "main", "--head", "change").rules == ["nothing_reproduces"]
