@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from evaluator.environment.discovery import discover_recipe
 from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages import language
-from evaluator.languages.java.environment.types import JavaRecipe
+from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.storage.keys import short_key
 from tests.languages.java.repository import BROKEN, CODE, POM
@@ -116,6 +118,78 @@ DEAD_HOST = """\
   <repositories>
     <repository><id>dead</id><url>https://dead.invalid/maven</url></repository>
   </repositories>
+"""
+ANNOTATIONS = """\
+  <dependencyManagement>
+    <dependencies>
+      <dependency>
+        <groupId>org.projectlombok</groupId>
+        <artifactId>lombok</artifactId>
+        <version>1.18.4</version>
+      </dependency>
+    </dependencies>
+  </dependencyManagement>
+  <dependencies>
+    <dependency>
+      <groupId>org.projectlombok</groupId>
+      <artifactId>lombok</artifactId>
+    </dependency>
+    <dependency>
+      <groupId>org.mapstruct</groupId>
+      <artifactId>mapstruct</artifactId>
+      <version>1.4.1.Final</version>
+    </dependency>
+"""
+PROCESSORS = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration>
+          <annotationProcessorPaths>
+            <path>
+              <groupId>org.mapstruct</groupId>
+              <artifactId>mapstruct-processor</artifactId>
+              <version>1.4.1.Final</version>
+            </path>
+            <path>
+              <groupId>org.projectlombok</groupId>
+              <artifactId>lombok</artifactId>
+            </path>
+          </annotationProcessorPaths>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+MAPPING = """\
+package words;
+
+@org.mapstruct.Mapper
+interface Mapping {
+    Label label(Entry entry);
+
+    @lombok.Data
+    class Entry {
+        private String word;
+    }
+
+    @lombok.Data
+    class Label {
+        private String word;
+    }
+}
+"""
+OF_THE_TREE = """\
+  <dependencies>
+    <dependency>
+      <groupId>example</groupId>
+      <artifactId>own</artifactId>
+      <version>1</version>
+      <scope>system</scope>
+      <systemPath>${project.basedir}/lib/own.jar</systemPath>
+    </dependency>
 """
 
 
@@ -341,3 +415,46 @@ def test_what_a_base_commit_downloaded_serves_other_trees_of_its_repository(
     replace(tree, "4.13.2", "4.12")
     build(tree, java_cache, downloads=SharedDownloads("o/kept", trusted=False))
     assert set(place.rglob("*")) == kept
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
+    tree: Path, java_cache: Path
+) -> None:
+    """What Lombok 1.18.4 looks into of the compiler is closed since Java 16."""
+    replace(tree, "  <dependencies>\n", ANNOTATIONS)
+    replace(tree, "</project>", PROCESSORS)
+    (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
+    environment = java_environment(build(tree, java_cache))
+    assert (environment.classes / "example.words" / "words" / "MappingImpl.class").is_file()
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_a_processor_that_throws_is_named_with_what_it_throws(tree: Path, java_cache: Path) -> None:
+    """Lombok 1.16.4 reads the version of Java as `1.8`."""
+    replace(tree, "  <dependencies>\n", ANNOTATIONS.replace("1.18.4", "1.16.4"))
+    (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
+    with pytest.raises(EnvironmentBuildError, match=r"an annotation processor failed: java\.lang"):
+        build(tree, java_cache)
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_a_jar_of_the_tree_is_found_in_each_tree(tree: Path, java_cache: Path) -> None:
+    (tree / "lib").mkdir()
+    with zipfile.ZipFile(tree / "lib" / "own.jar", "w") as jar:
+        jar.writestr("words.txt", "box")
+    replace(tree, "  <dependencies>\n", OF_THE_TREE)
+    environment = java_environment(build(tree, java_cache))
+    project = json.loads(environment.project.read_text())
+    assert all("tree:lib/own.jar" in unit["classpath"] for unit in project["units"])
+
+
+def java_environment(environment: Environment) -> JavaEnvironment:
+    assert isinstance(environment, JavaEnvironment)
+    return environment

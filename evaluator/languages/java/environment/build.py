@@ -191,7 +191,7 @@ class _Job:
 
     def _maven_project(self) -> Project:
         """With the plug-ins run that the project's own poms call for, or else its parents'."""
-        resolving = Resolving(self.tools.maven, self.recipe, self.tree, self._downloads())
+        resolving = Resolving(self.tools, self.recipe, self.tree, self._downloads())
         phase = resolving.stated_phase
         project = self._asked(resolving, phase)
         needed = project.facts.phase

@@ -18,6 +18,15 @@ from evaluator.storage.once import make_once
 _OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g", "-Xss64m")
 """Of the virtual machine: nothing that compiles runs long enough for its best compiler, and chains
 of a thousand calls need a deep stack."""
+_OPENED = tuple(
+    f"--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"
+    for package in (
+        *("api", "code", "comp", "file", "jvm", "main", "model", "parser", "processing"),
+        *("tree", "util"),
+    )
+)
+"""Up to Java 15 annotation processors could look into the compiler, and old ones of Lombok do."""
+_LAST_OPEN = 15
 _OLDEST = 13
 """The first JDK that writes an archive of the classes that were loaded when it ends."""
 
@@ -58,7 +67,8 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     compiling our own sources is archived.
     """
     frameworks = tools.frameworks
-    plain = Compiler(jdk, tools.probe(), _OPTIONS)
+    chosen = (*_OPTIONS, *(_OPENED if jdk.version > _LAST_OPEN else ()))
+    plain = Compiler(jdk, tools.probe(), chosen)
     if jdk.version < _OLDEST:
         return plain
 
@@ -67,13 +77,13 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
         project, classes = place / "project.json", place / "classes"
         project.write_text(json.dumps(_own_project((plain.probe, *frameworks))), encoding="utf-8")
         archiving = f"-XX:ArchiveClassesAtExit={place / 'compiler.jsa'}"
-        compiler = Compiler(jdk, plain.probe, (*_OPTIONS, archiving))
+        compiler = Compiler(jdk, plain.probe, (*chosen, archiving))
         arguments = (project, PROBE / "src", classes, classes, place / "report.json")
         compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *frameworks))
 
     key = short_key(str(jdk.home), jdk.version, str(plain.probe))
     archive = make_once(tools.cache / "java" / "archives", key, make) / "compiler.jsa"
-    options = (*_OPTIONS, f"-XX:SharedArchiveFile={archive}")
+    options = (*chosen, f"-XX:SharedArchiveFile={archive}")
     return Compiler(jdk, plain.probe, options, (archive.parent,))
 
 

@@ -14,8 +14,10 @@ from typing import Any
 
 from evaluator.languages.java.environment import pom as poms
 from evaluator.languages.java.environment.surefire import agents, machine_options, variables
+from evaluator.languages.java.environment.tools import Artifact
 
 CLASS_PATH = "fixgate-classpath.txt"
+PROCESSORS = "fixgate-processors.txt"
 OLDEST_LEVEL = 8
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
@@ -81,6 +83,46 @@ class Module:
                 entry = jar
             kept.append(str(entry))
         (self.directory / CLASS_PATH).write_text(os.pathsep.join(kept), encoding="utf-8")
+
+    @property
+    def processors(self) -> tuple[Artifact, ...]:
+        """Artifacts that its compiler has annotation processors from, in place of its class path.
+
+        None where the pom leaves that to the class path.
+        """
+        steps = ("configuration", "annotationProcessorPaths", "*")
+        found = [
+            tuple(poms.text(path, part) for part in ("groupId", "artifactId", "version"))
+            for plugin in poms.plugins(self.pom, _COMPILER)
+            for path in poms.elements(plugin, *steps)
+        ]
+        return tuple(
+            (group, name, version or self._managed(group, name)) for group, name, version in found
+        )
+
+    def _managed(self, group: str, name: str) -> str:
+        """The version that its dependency management states for an artifact, "" without any."""
+        managed = poms.elements(self.pom, "dependencyManagement", "dependencies", "dependency")
+        return next(
+            (
+                poms.text(each, "version")
+                for each in managed
+                if (poms.text(each, "groupId"), poms.text(each, "artifactId")) == (group, name)
+            ),
+            "",
+        )
+
+    def keep_processors(self, jars: Sequence[Path], own: Path) -> None:
+        """Copy the jars of its annotation processors, and have it compiled with these."""
+        own.mkdir(exist_ok=True)
+        kept = [str(shutil.copy2(jar, own / jar.name)) for jar in jars]
+        (self.directory / PROCESSORS).write_text(os.pathsep.join(kept), encoding="utf-8")
+
+    @property
+    def processor_path(self) -> str:
+        """The jars that were kept, "" for those of the class path."""
+        file = self.directory / PROCESSORS
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @property
     def resolved(self) -> bool:
@@ -176,7 +218,11 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
         for each in modules
         for test in (False, True)
     }
-    class_path = [part for entry in module.class_path for part in outputs.get(entry, (entry,))]
+    class_path = [
+        part
+        for entry in module.class_path
+        for part in outputs.get(entry, (_of_tree(Path(entry), tree),))
+    ]
     for test in (False, True):
         yield {
             "name": module.unit(test=test),
@@ -191,6 +237,11 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
             ],
             "variables": variables(module.pom, str(tree)),
         }
+
+
+def _of_tree(entry: Path, tree: Path) -> str:
+    """A jar that lies in the tree lies in every tree of this commit."""
+    return f"tree:{relative(entry, tree)}" if entry.is_relative_to(tree) else str(entry)
 
 
 def _entries(module: Module, tree: Path, *, test: bool) -> tuple[str, ...]:
@@ -223,6 +274,7 @@ def level_options(level: int, newest: int, view: View) -> list[str]:
 def _options(module: Module, newest: int, view: View) -> list[str]:
     options = level_options(module.level, newest, view)
     options += ["-parameters"] if module.compiler("parameters") == "true" else []
+    options += ["-processorpath", module.processor_path] if module.processor_path else []
     return [*options, "-proc:none"] if module.processes_nothing else options
 
 

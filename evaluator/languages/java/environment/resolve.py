@@ -23,7 +23,7 @@ from evaluator.languages.java.environment.lifecycle import (
     phase_needed,
     raise_levels,
 )
-from evaluator.languages.java.environment.maven import Maven, asking
+from evaluator.languages.java.environment.maven import asking
 from evaluator.languages.java.environment.pom import poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
@@ -35,11 +35,12 @@ from evaluator.languages.java.environment.project import (
     read_modules,
 )
 from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
+from evaluator.languages.java.environment.tools import Tools
 from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-FORMAT = 7
+FORMAT = 8
 """Of the files of a project: another number where what is written there means something else."""
 
 # Checks of style, licences and releases say nothing about tests.
@@ -108,7 +109,7 @@ def write_facts(place: Path, facts: Facts) -> None:
 class Resolving:
     """One tree that is to be resolved."""
 
-    maven: Maven
+    tools: Tools
     recipe: JavaRecipe
     tree: Path
     downloads: Downloads
@@ -153,6 +154,7 @@ class Resolving:
                 modules = _resolved(work / EFFECTIVE, error)
             for module in modules:
                 module.keep_jars(repository, place / "repository")
+        self._keep_processors(modules, place / "processors")
         level = level_of(modules)
         jupiter = jupiter_of(path for module in modules for path in module.class_path)
         several = _has_modules(copy)
@@ -163,12 +165,20 @@ class Resolving:
         _keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
 
+    def _keep_processors(self, modules: Sequence[Module], place: Path) -> None:
+        """Those of the project itself are looked for on the class path."""
+        own = {module.name for module in modules}
+        for module in modules:
+            wanted = module.processors
+            if wanted and not any(f"{group}.{name}" in own for group, name, _ in wanted):
+                module.keep_processors(self.tools.jars(wanted), place)
+
     def _ask(self, work: Path, repository: Path, phase: str, skipped: Sequence[str]) -> None:
         goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([phase] if phase else [])]
         options = ["-fae", *(f"-D{name}.skip=true" for name in skipped), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
-        self.maven.run(
+        self.tools.maven.run(
             [*options, *goals], directory=work / "tree", private=work, repository=repository
         )
 

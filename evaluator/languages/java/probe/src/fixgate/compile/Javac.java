@@ -86,11 +86,20 @@ final class Javac {
                 errors.put("", "the compiler failed without an error");
             }
             return errors;
-        } catch (IllegalArgumentException | IllegalStateException error) {
+        } catch (RuntimeException error) {
             Map<String, String> errors = new LinkedHashMap<>();
-            errors.put("", error.getMessage());
+            errors.put("", cause(error));
             return errors;
         }
+    }
+
+    /** Options that the compiler refuses have no cause, but what annotation processors throw has. */
+    private static String cause(RuntimeException error) {
+        Throwable found = error;
+        while (found.getCause() != null && found.getCause() != found) {
+            found = found.getCause();
+        }
+        return found == error ? String.valueOf(error.getMessage()) : "an annotation processor failed: " + found;
     }
 
     static String joined(List<Path> places) {
