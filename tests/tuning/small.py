@@ -110,7 +110,7 @@ def divided_dataset() -> Tests4JDataset:
     words = ("plus", "minus", "times", "half", "negate")
     parts = [
         repository(
-            *(_method(f"{split.value}/{split.value}", word) for word in words[:count]),
+            *(owned_method(f"{split.value}/{split.value}", word) for word in words[:count]),
             name=f"{split.value}/{split.value}",
             split=split,
         )
@@ -119,7 +119,7 @@ def divided_dataset() -> Tests4JDataset:
     return dataset(*parts)
 
 
-def _method(owner: str, name: str) -> Any:
+def owned_method(owner: str, name: str) -> Any:
     tests = (HumanTest(name="adds", source=ADDS.replace("plus", name)),)
     made = method(name, source=PLUS.replace("plus", name), tests=tests)
     return made.model_copy(update={"id": made.id.replace("acme/money", owner)})

@@ -12,6 +12,7 @@ import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from evaluator import FixgateError
+from evaluator.benchmarks.tests4j.dataset import SplitName, save_dataset
 from generator.tuning.experiments.questions import QUESTIONS, TABLE
 from generator.tuning.experiments.runs import read_experiment
 from generator.tuning.experiments.sizes import (
@@ -23,8 +24,10 @@ from generator.tuning.experiments.sizes import (
 from generator.tuning.pretraining.corpus import Corpus
 from generator.unit_tests.run_names import read_run_name
 from tests.command_line import fixgate
-from tests.unit_tests.examples import FOCAL, TESTS
+from tests.unit_tests.examples import FOCAL, TESTS, dataset, repository
 from tests.waiting import wait_for
+
+from .small import divided_dataset, owned_method
 
 pytestmark = pytest.mark.tuning
 SMALL = ["--vocabulary", "300", "--hidden", "16", "--layers", "2", "--heads", "4", "--block", "16"]
@@ -144,6 +147,29 @@ def test_an_experiment_trains_samples_and_compares(
     assert json.loads(predictions)["model"] == "PT-Hard-None-Sum_C-TCl-4+tiny"
     assert json.loads((out / "losses-0.json").read_text())["ZS-Hard-All+tiny"] > 0
     assert "FT-Hard-All" in (out / "experiment.html").read_text()
+
+
+def test_an_experiment_writes_tests_for_all_repositories(model: Path, tmp_path: Path) -> None:
+    tested = [
+        repository(
+            *(owned_method(name, f"plus{number}") for number in range(30)),
+            name=name,
+            split=SplitName.TEST,
+        )
+        for name in ("test/one", "test/two")
+    ]
+    save_dataset(dataset(*divided_dataset().repositories[:2], *tested), tmp_path / "dataset.json")
+    toml, out = tmp_path / "runs.toml", tmp_path / "out"
+    sampling = "[sampling]\nmethods = 12\nsamples = 1\ntemperatures = [0.4]\nmax_tokens = 2"
+    most = "[training]\nmax_sequence = 300\nvalidation_pairs = 4"
+    toml.write_text(f'model = "{model}"\nruns = ["ZS-Hard-None"]\n{most}\n{sampling}')
+    command = ["tests4j", "experiment", str(toml), str(tmp_path / "dataset.json")]
+    done = fixgate([*command, "--out", str(out), "--cache", str(tmp_path / "cache")])
+    assert done.returncode == 0, done.stderr
+    rows = (out / "ZS-Hard-None-0.jsonl").read_text().splitlines()
+    repositories = [json.loads(row)["method"].partition(":")[0] for row in rows]
+    assert len(repositories) == 12
+    assert {*repositories} == {"test/one", "test/two"}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from evaluator.benchmarks.tests4j.dataset import SplitName, load_dataset
+from evaluator.benchmarks.tests4j.dataset import HumanTest, SplitName, load_dataset
 from evaluator.languages.java.syntax import parsed
 from generator.tuning.data.encoding import PairEncoding, SoftEncoding, pairs_of
 from generator.tuning.data.store import PairStore, stored_pairs, write_pairs
@@ -349,6 +349,19 @@ def test_tokens_are_those_of_the_prompt_and_the_test_behind_it(divided: Path) ->
     assert pair.target[-1] == words.end
     assert text.endswith(ADDS + "\n")
     assert parsed(f"{text}}}\n".encode()) is not None
+
+
+def test_tests_of_one_method_are_encoded_as_if_each_stood_alone(divided: Path) -> None:
+    soft = SoftEncoding(ContextChoice.ALL, tokenizer(), 60)
+    encoding = PairEncoding(tokenizer(), ContextChoice.ALL, 300, soft)
+    pairs = [
+        (method, HumanTest(name="adds", source=source))
+        for method, _ in pairs_of(load_dataset(divided), SplitName.TRAIN)
+        for source in (ADDS, ADDS.replace("3, one", "3 + 3 + 3 + 3 + 3 + 3, one"), "void adds() {}")
+    ]
+    together = list(encoding.pairs(pairs))
+    assert together == [pair for each in pairs for pair in encoding.pairs([each])]
+    assert len({tuple(pair.prompt) for pair in together}) > len(pairs) / 3
 
 
 @pytest.mark.parametrize("most", [90, 150, 220, 300])

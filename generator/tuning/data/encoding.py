@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,6 +41,14 @@ class SoftEncoding:
 
 
 @dataclass(frozen=True)
+class _Shown:
+    """A prompt and its tokens."""
+
+    prompt: Prompt
+    tokens: Sequence[int]
+
+
+@dataclass(frozen=True)
 class PairEncoding:
     """How pairs become tokens; `most` is the length of prompt and test together."""
 
@@ -59,20 +68,27 @@ class PairEncoding:
 
     def pairs(self, pairs: Iterable[tuple[FocalMethod, HumanTest]]) -> Iterator[EncodedPair]:
         """The pairs whose tests are short enough to leave room for a prompt."""
-        for method, test in pairs:
-            made = self._pair(method, test)
-            if len(made.target) + _LEAST_PROMPT <= self.most:
-                yield made
+        for _, same in itertools.groupby(pairs, lambda pair: pair[0].id):
+            method, tests = _parted(same)
+            # Most of the time goes into prompts, which the tests of a method share.
+            shown, context = self._shown(method, self.most), self.context(method)
+            for test in tests:
+                made = self._pair(method, test, shown, context)
+                if len(made.target) + _LEAST_PROMPT <= self.most:
+                    yield made
 
-    def _pair(self, method: FocalMethod, test: HumanTest) -> EncodedPair:
-        shown = self.prompt(method, self.most)
-        target = self._target(shown, test)
-        tokens = self.tokenizer.encode(shown.code)
-        if len(tokens) + len(target) > self.most:
-            shown = self.prompt(method, self.most - len(target))
-            target = self._target(shown, test)
-            tokens = self.tokenizer.encode(shown.code)
-        return EncodedPair(tokens, target, self.context(method))
+    def _pair(
+        self, method: FocalMethod, test: HumanTest, shown: _Shown, context: Sequence[int]
+    ) -> EncodedPair:
+        target = self._target(shown.prompt, test)
+        if len(shown.tokens) + len(target) > self.most:
+            shown = self._shown(method, self.most - len(target))
+            target = self._target(shown.prompt, test)
+        return EncodedPair(shown.tokens, target, context)
+
+    def _shown(self, method: FocalMethod, most: int) -> _Shown:
+        made = self.prompt(method, most)
+        return _Shown(made, self.tokenizer.encode(made.code))
 
     def prompt(self, method: FocalMethod, most: int) -> Prompt:
         """The prompt with at most so many tokens."""
@@ -90,6 +106,14 @@ class PairEncoding:
     def _target(self, shown: Prompt, test: HumanTest) -> Sequence[int]:
         text = f"{indented(test.source, shown.indentation)}\n"
         return (*self.tokenizer.encode(text), self.tokenizer.end)
+
+
+def _parted(
+    pairs: Iterable[tuple[FocalMethod, HumanTest]],
+) -> tuple[FocalMethod, Sequence[HumanTest]]:
+    """The method of pairs that share it, and their tests."""
+    methods, tests = zip(*pairs, strict=True)
+    return methods[0], tests
 
 
 def pairs_of(dataset: Tests4JDataset, split: SplitName) -> Sequence[tuple[FocalMethod, HumanTest]]:
