@@ -26,6 +26,10 @@ REPORTED = """Plural of box is wrong
 """
 ELSEWHERE = "The shelves of the library are dusty.\n"
 NO_FIX = BROKEN.replace('return word + "s"', 'return word.concat("s")')
+BRANCHING = BROKEN.replace(
+    'return word + "s"',
+    'return new StringBuilder(word.endsWith("x") ? word + "e" : word).append("s").toString()',
+)
 RECORDER = "src/test/java/org/jacoco/agent/rt/RT.java"
 NOT_STARTED = """\
 package org.jacoco.agent.rt;
@@ -66,11 +70,18 @@ def library(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Libra
     ("code", "tests", "issue", "decision"),
     [
         (FIXED, BOX, REPORTED, Decision.ACCEPT),
+        (BRANCHING, BOX, REPORTED, Decision.ACCEPT),
         (NO_FIX, BOX, REPORTED, Decision.REJECT),
         (FIXED, BOX, ELSEWHERE, Decision.ABSTAIN),
         (FIXED, NOT_COMPILING, REPORTED, Decision.ABSTAIN),
     ],
-    ids=["right", "without effect", "of another issue", "not compiling"],
+    ids=[
+        "right",
+        "right with a branch before an object is made",
+        "without effect",
+        "of another issue",
+        "not compiling",
+    ],
 )
 def test_as_far_as_they_fail_as_reported(
     library: Library, code: str, tests: str, issue: str, decision: Decision

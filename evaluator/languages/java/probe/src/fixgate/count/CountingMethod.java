@@ -4,6 +4,8 @@ import fixgate.asm.Handle;
 import fixgate.asm.Label;
 import fixgate.asm.MethodVisitor;
 import fixgate.asm.Opcodes;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -14,6 +16,8 @@ import java.util.Map;
  */
 final class CountingMethod extends MethodVisitor {
     private final Map<Integer, Integer> indexes;
+    private final Map<Object, Object> moved = new HashMap<>();
+    private Label here;
     private Integer next;
 
     CountingMethod(MethodVisitor usual, Map<Integer, Integer> indexes) {
@@ -56,9 +60,32 @@ final class CountingMethod extends MethodVisitor {
     }
 
     @Override
+    public void visitLabel(Label label) {
+        here = label;
+        super.visitLabel(label);
+    }
+
+    @Override
     public void visitTypeInsn(int opcode, String type) {
+        if (opcode == Opcodes.NEW && next != null) {
+            count();
+            Label after = new Label();
+            moved.put(here, after);
+            super.visitLabel(after);
+        }
         count();
         super.visitTypeInsn(opcode, type);
+    }
+
+    /** An object is known by the label of its NEW until it is initialized. */
+    @Override
+    public void visitFrame(int type, int locals, Object[] local, int depth, Object[] stack) {
+        super.visitFrame(type, locals, moved(local), depth, moved(stack));
+    }
+
+    private Object[] moved(Object[] types) {
+        return types == null ? null
+            : Arrays.stream(types).map(each -> moved.getOrDefault(each, each)).toArray();
     }
 
     @Override
