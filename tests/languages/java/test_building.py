@@ -181,6 +181,42 @@ interface Mapping {
     }
 }
 """
+ADDED_SOURCES = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>build-helper-maven-plugin</artifactId>
+        <version>3.6.0</version>
+        <executions>
+          <execution>
+            <phase>generate-sources</phase>
+            <goals><goal>add-source</goal></goals>
+            <configuration>
+              <sources><source>src/more/java</source></sources>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>generate-sources</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+                <echo file="src/more/java/words/Made.java">package words; class Made {}</echo>
+              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
 OF_THE_TREE = """\
   <dependencies>
     <dependency>
@@ -453,6 +489,21 @@ def test_a_jar_of_the_tree_is_found_in_each_tree(tree: Path, java_cache: Path) -
     environment = java_environment(build(tree, java_cache))
     project = json.loads(environment.project.read_text())
     assert all("tree:lib/own.jar" in unit["classpath"] for unit in project["units"])
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "</project>", ADDED_SOURCES)
+    kept = tree / "src" / "more" / "java" / "words" / "Kept.java"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("package words; class Kept extends Made {}")
+    environment = java_environment(build(tree, java_cache))
+    classes = environment.classes / "example.words" / "words"
+    assert {"Kept.class", "Made.class"} <= {each.name for each in classes.iterdir()}
 
 
 def java_environment(environment: Environment) -> JavaEnvironment:

@@ -168,10 +168,21 @@ class Module:
     def sources(self, *, test: bool) -> Iterator[Path]:
         """Directories of sources, the generated ones too."""
         yield self.place("testSourceDirectory" if test else "sourceDirectory")
+        yield from self.added_sources(test=test)
         generated = "generated-test-sources" if test else "generated-sources"
         yield from sorted(
             path for path in self.place("directory").glob(f"{generated}/*") if path.is_dir()
         )
+
+    def added_sources(self, *, test: bool) -> Iterator[Path]:
+        """Directories that a plug-in adds to its sources, or to its tests."""
+        goal = "add-test-source" if test else "add-source"
+        for plugin in poms.plugins(self.pom, "build-helper-maven-plugin"):
+            for execution in poms.elements(plugin, "executions", "execution"):
+                goals = {each.text for each in poms.elements(execution, "goals", "goal")}
+                for source in poms.elements(execution, "configuration", "sources", "*"):
+                    if goal in goals and source.text:
+                        yield self.directory / source.text.strip()
 
 
 def read_modules(effective: Path) -> tuple[Module, ...]:

@@ -40,7 +40,7 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-FORMAT = 8
+FORMAT = 9
 """Of the files of a project: another number where what is written there means something else."""
 
 # Checks of style, licences and releases say nothing about tests.
@@ -162,7 +162,7 @@ class Resolving:
         if error is not None and several and not wanted:
             wanted = "compile"
         write_facts(place, Facts(level, jupiter, replaced, wanted))
-        _keep(place, copy, modules, find_jdk(self.recipe.java, level))
+        self._keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
 
     def _keep_processors(self, modules: Sequence[Module], place: Path) -> None:
@@ -181,6 +181,25 @@ class Resolving:
         self.tools.maven.run(
             [*options, *goals], directory=work / "tree", private=work, repository=repository
         )
+
+    def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
+        overlay = place / "overlay"
+        overlay.mkdir()
+        kinds = [(module, test) for module in modules for test in (False, True)]
+        outputs = [module.output(test=test) for module, test in kinds]
+        added = [path for module, test in kinds for path in module.added_sources(test=test)]
+        for file in regular_files(copy):
+            made = _below(copy / file, outputs) and not file.endswith(".class")
+            added_to = _below(copy / file, added) and not (self.tree / file).exists()
+            if made or added_to or "/target/generated-" in f"/{file}":
+                link_file(copy / file, overlay / file)
+        for view in View:
+            project = json.dumps(described(modules, copy, jdk.version, view))
+            (place / f"{view.value}.json").write_text(project, encoding="utf-8")
+
+
+def _below(file: Path, directories: Sequence[Path]) -> bool:
+    return any(file.is_relative_to(directory) for directory in directories)
 
 
 def _error_of(run: Callable[[], None]) -> ToolError | None:
@@ -222,19 +241,6 @@ def _resolved(effective: Path, error: ToolError | None) -> tuple[Module, ...]:
     if not found:
         raise error or ToolError("there is no module with code in this project")
     return found
-
-
-def _keep(place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
-    overlay = place / "overlay"
-    overlay.mkdir()
-    outputs = [module.output(test=test) for module in modules for test in (False, True)]
-    for file in regular_files(copy):
-        made = any((copy / file).is_relative_to(place) for place in outputs)
-        if (made and not file.endswith(".class")) or "/target/generated-" in f"/{file}":
-            link_file(copy / file, overlay / file)
-    for view in View:
-        project = json.dumps(described(modules, copy, jdk.version, view))
-        (place / f"{view.value}.json").write_text(project, encoding="utf-8")
 
 
 def _decides(name: str) -> bool:
