@@ -88,7 +88,7 @@ def _plots(costs: Sequence[Any]) -> list[LinePlot]:
     """Memory and time by the length of the context (figure 4.1)."""
     wanted = {
         "Memory": ("GB, at the highest point of a pass.", lambda found: found.peak_bytes / 1e9),
-        "Time": ("Seconds of a pass.", lambda found: found.seconds),
+        "Time": ("Seconds of the processor for a pass.", lambda found: found.seconds),
     }
     return [
         line_plot(title, caption, _curves(costs, value), across="tokens of the context")
