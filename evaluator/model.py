@@ -212,6 +212,11 @@ class Side:
     duration_seconds: Seconds = 0.0
     failure: Failure | None = None
 
+    @property
+    def begun(self) -> bool:
+        """Whether the run came to the test: what it never began ends as the run did."""
+        return self.phase is not None or self.status not in (Status.TIMEOUT, Status.CRASHED)
+
 
 @dataclass(frozen=True)
 class Transition:

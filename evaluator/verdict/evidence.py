@@ -203,5 +203,5 @@ class Evidence:
 
 
 def reproduces(transition: Transition) -> bool:
-    """Whether a stable test fails without the fix and passes with it."""
-    return transition.kind == "F->P" and not transition.flaky
+    """Whether a stable test, once begun, fails without the fix and passes with it."""
+    return transition.kind == "F->P" and not transition.flaky and transition.before.begun

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from evaluator.judge import Judgement
 from evaluator.languages.failures import described, headline
 from evaluator.languages.safeguards import Concern
-from evaluator.model import Transition
+from evaluator.model import Run, Status, Transition
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
 from evaluator.verdict.evidence import (
@@ -17,6 +17,7 @@ from evaluator.verdict.evidence import (
     PartKind,
     Sensitivity,
     TrialOutcome,
+    reproduces,
 )
 from evaluator.verdict.rules.wording import distinct, finding, listed
 
@@ -48,16 +49,31 @@ def leans_on_other_tests(evidence: Evidence) -> Finding | None:
 
 
 def run_cut_short(evidence: Evidence) -> Finding | None:
-    """Abstain: a run did not come to its end."""
-    runs = [
-        run for j in evidence.judgements for pair in j.attempts for run in (pair.base, pair.fixed)
-    ]
-    endings = sorted({run.ending.value for run in runs if run.ending is not ExitReason.EXITED})
+    """Abstain: a run did not come to its end.
+
+    Unless it is one without the change, in a test that hangs each time until the change comes.
+    """
+    endings = sorted({run.ending.value for j in evidence.judgements for run in _cut_short(j)})
     if not endings:
         return None
     return Finding(
         "run_cut_short", Decision.ABSTAIN, f"a test run was cut short: {', '.join(endings)}"
     )
+
+
+def _cut_short(judgement: Judgement) -> Iterator[Run]:
+    reproducing = {t.test for t in judgement.transitions if reproduces(t)}
+    for pair in judgement.attempts:
+        if pair.base.ending is not ExitReason.EXITED and not _hangs_in(pair.base, reproducing):
+            yield pair.base
+        if pair.fixed.ending is not ExitReason.EXITED:
+            yield pair.fixed
+
+
+def _hangs_in(run: Run, tests: Collection[str]) -> bool:
+    """Whether a run was out of time in one of some tests."""
+    hanging = {name for name, each in run.outcomes.items() if each.status is Status.TIMEOUT}
+    return bool(hanging) and hanging.issubset(tests)
 
 
 def tests_not_loaded(evidence: Evidence) -> Finding | None:
