@@ -217,6 +217,43 @@ ADDED_SOURCES = """\
   </build>
 </project>
 """
+OLD_GENERATOR = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>jaxb2-maven-plugin</artifactId>
+        <version>1.5</version>
+        <executions>
+          <execution>
+            <goals><goal>xjc</goal></goals>
+            <phase>generate-sources</phase>
+            <configuration>
+              <schemaDirectory>src/main/schema</schemaDirectory>
+              <packageName>words.made</packageName>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+BINDING = """\
+  <dependencies>
+    <dependency>
+      <groupId>javax.xml.bind</groupId>
+      <artifactId>jaxb-api</artifactId>
+      <version>2.3.1</version>
+    </dependency>
+"""
+SCHEMA = """\
+<schema xmlns="http://www.w3.org/2001/XMLSchema"
+    xmlns:jaxb="http://java.sun.com/xml/ns/jaxb" jaxb:version="2.1">
+  <annotation><appinfo><jaxb:globalBindings generateIsSetMethod="true"/></appinfo></annotation>
+  <complexType name="Entry"><sequence><element name="word" type="string"/></sequence></complexType>
+</schema>
+"""
 OF_THE_TREE = """\
   <dependencies>
     <dependency>
@@ -504,6 +541,21 @@ def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
     environment = java_environment(build(tree, java_cache))
     classes = environment.classes / "example.words" / "words"
     assert {"Kept.class", "Made.class"} <= {each.name for each in classes.iterdir()}
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.timeout(900)
+def test_an_old_plugin_that_looks_into_the_jdk_writes_its_sources(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "</project>", OLD_GENERATOR)
+    replace(tree, "  <dependencies>\n", BINDING)
+    (tree / "src" / "main" / "schema").mkdir(parents=True)
+    (tree / "src" / "main" / "schema" / "words.xsd").write_text(SCHEMA)
+    environment = java_environment(build(tree, java_cache))
+    made = environment.classes / "example.words" / "words" / "made" / "Entry.class"
+    assert made.is_file()
 
 
 def java_environment(environment: Environment) -> JavaEnvironment:

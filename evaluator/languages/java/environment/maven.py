@@ -12,11 +12,14 @@ from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, ru
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import Jdk, linked_outside
 from evaluator.languages.java.environment.settings import write_settings
+from evaluator.languages.java.environment.surefire import open_packages
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
 DEPENDENCY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 HELP = "org.apache.maven.plugins:maven-help-plugin:3.5.1"
 VIRTUAL_MACHINE = "-Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_OLD_LEVEL = 8
+"""Of the code of plug-ins: old ones look into the JDK as old tests do."""
 _CONFIGURATION = Path("/etc/maven")
 _ERROR = re.compile(
     r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered)(\S.*)$", re.MULTILINE
@@ -50,7 +53,7 @@ class Maven:
             environment={
                 "HOME": str(private),
                 "JAVA_HOME": str(self.jdk.home),
-                "MAVEN_OPTS": f"{VIRTUAL_MACHINE} -Duser.home={private}",
+                "MAVEN_OPTS": " ".join(self._machine(private)),
                 "MAVEN_SKIP_RC": "true",
                 "PATH": f"{self.jdk.home}/bin:/usr/local/bin:/usr/bin:/bin",
             },
@@ -58,6 +61,11 @@ class Maven:
             network=not self.offline,
         )
         return run_command(self.sandbox, command)
+
+    def _machine(self, private: Path) -> tuple[str, ...]:
+        """Options of the virtual machine."""
+        opened = open_packages(_OLD_LEVEL) if self.jdk.version > _OLD_LEVEL else ()
+        return (VIRTUAL_MACHINE, f"-Duser.home={private}", *opened)
 
     def _options(self, settings: Path, repository: Path) -> list[str]:
         options = ["-B", "-ntp", "-s", str(settings), "-gs", str(settings)]
