@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from evaluator.admission import Strength as Strength
     from evaluator.admission import admit as admit
     from evaluator.environment.discovery import discover_recipe as discover_recipe
+    from evaluator.environment.types import Addition as Addition
+    from evaluator.environment.types import Recipe as Recipe
     from evaluator.errors import CheckoutError as CheckoutError
     from evaluator.errors import EnvironmentBuildError as EnvironmentBuildError
     from evaluator.errors import ExtraMissingError as ExtraMissingError
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "evaluator.admission": ("Admission", "Refusal", "Strength", "admit"),
     "evaluator.environment.discovery": ("discover_recipe",),
+    "evaluator.environment.types": ("Addition", "Recipe"),
     "evaluator.errors": (
         "CheckoutError",
         "EnvironmentBuildError",

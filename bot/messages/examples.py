@@ -20,6 +20,7 @@ from bot.messages.verdict import verdict_check
 from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 from evaluator import (
+    Addition,
     Admission,
     Change,
     ChangedLine,
@@ -27,6 +28,7 @@ from evaluator import (
     Failure,
     Judgement,
     LineState,
+    Recipe,
     Refusal,
     Revision,
     Run,
@@ -38,7 +40,6 @@ from evaluator import (
     Verification,
 )
 from evaluator.diff import ChangedLines, Changes
-from evaluator.environment.types import Addition, Recipe
 from evaluator.model import Frame
 from evaluator.report.verification import verification_json
 from evaluator.verdict import Concern, Evidence, decide

@@ -169,11 +169,12 @@ def _judged(
 
     applied = [(tests, _applied(tests, subject)) for tests in given]
     with executor.observe(JudgingStep.TESTS):
-        readers = readers_of_new_data(subject, change.tests)
-        by_data = (judged(change.tests, (reader,)) for reader in readers)
-        own = next((found for found in by_data if found.reproducing), None)
-        others = tuple((tests, judged(changes)) for tests, changes in applied)
-        return _Judged(own or judged(change.tests), others)
+        own = judged(change.tests)
+        if not own.reproducing:
+            readers = readers_of_new_data(subject, change.tests)
+            by_data = (judged(change.tests, (reader,)) for reader in readers)
+            own = next((found for found in by_data if found.reproducing), own)
+        return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
 
 
 def _evidence(

@@ -24,7 +24,7 @@ def run(spec, session):
         sys.stderr.write("fixgate: pytest refused its options; again without addopts\n")
         plugin = make_plugin(pytest, session, spec["seed"])
         code = attempt(pytest, ["-o", "addopts="] + spec["arguments"], plugin)
-    if code == USAGE_ERROR and not plugin.broken and not plugin.collected:
+    if code == USAGE_ERROR and not plugin.broken and not plugin.recorded:
         said = plugin.refused or "pytest could not use its arguments; see the output"
         session.abort_plain("UsageError", said)
     return code
@@ -65,7 +65,7 @@ class OutcomeRecorder:
         self.session = session
         self.seed = seed
         self.configured = False
-        self.collected = False
+        self.recorded = False
         self.broken = False
         self.refused = ""
         self.failures = {}
@@ -88,6 +88,7 @@ class OutcomeRecorder:
     def around_main(self, config):
         """Undo what in a repository's options would hide outcomes: workers, stopping early."""
         self.configured = True
+        forgive_unknown_settings(config)
         option = config.option
         wanted = {
             "numprocesses": None,
@@ -108,9 +109,9 @@ class OutcomeRecorder:
         """Record a file that fails to be collected or that skips itself."""
         outcome = yield
         report = getattr(outcome, "_result", None) or getattr(outcome, "result", None)
-        self.collected = True
         if report is None or report.outcome == "passed":
             return
+        self.recorded = True
         file = self.session.relative(path_of(collector))
         failure = self.collection_failure(report)
         if report.outcome == "skipped":
@@ -142,7 +143,13 @@ class OutcomeRecorder:
             trace = (type(value), value, value.__traceback__)
             self.failures[item.nodeid, call.when] = self.session.failure(trace)
 
+    def pytest_addoption(self, parser):
+        """Know the setting of the cache, which is kept out."""
+        if "no:cacheprovider" in sys.argv:
+            parser.addini("cache_dir", "kept out", default="")
+
     def pytest_runtest_logstart(self, nodeid, location):
+        self.recorded = True
         file = self.session.relative(os.path.abspath(location[0]))
         self.current = Progress(self.session.start(nodeid, file), nodeid, file)
 
@@ -169,6 +176,15 @@ class OutcomeRecorder:
 
     def pytest_keyboard_interrupt(self, excinfo):
         self.session.abort(root_cause(excinfo.value))
+
+
+def forgive_unknown_settings(config):
+    """Have settings of plugins that are not installed be no error, whatever the project says."""
+    known = getattr(config, "known_args_namespace", None)
+    if getattr(known, "strict_config", False):
+        known.strict_config = False
+    # Since version 9 it is a setting itself, which is read but once.
+    getattr(config, "_inicache", {})["strict_config"] = False
 
 
 class Progress:

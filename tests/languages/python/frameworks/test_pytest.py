@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evaluator.model import Frame, Phase, Status
 from evaluator.sandbox.protocol import ExitReason
 
@@ -152,6 +154,23 @@ def test_a_broken_conftest_fails_every_file(project: Project) -> None:
     assert failure is not None
     assert failure.exception_type == "ModuleNotFoundError"
     assert failure.frame == Frame("conftest.py", 1, "<module>")
+
+
+@pytest.mark.parametrize("strict", ["addopts = --strict-config", "filterwarnings = error"])
+def test_settings_of_the_cache_and_of_plugins_that_are_absent_stop_nothing(
+    project: Project, strict: str
+) -> None:
+    absent = "" if strict.startswith("filterwarnings") else "timeout = 5\n"
+    settings = f"[pytest]\ncache_dir = /tmp/cache\n{absent}{strict}\n"
+    project.write({"pytest.ini": settings, "test_a.py": "def test_x(): pass\n"})
+    assert statuses(project.run("test_a.py")) == {"test_a.py::test_x": "passed"}
+
+
+def test_a_session_that_is_refused_once_it_is_collected_fails_every_file(project: Project) -> None:
+    refusing = "import pytest\ndef pytest_collection_finish(): raise pytest.UsageError('not now')\n"
+    project.write({"conftest.py": refusing, "test_a.py": "def test_x(): pass\n"})
+    run = project.run("test_a.py")
+    assert statuses(run) == {"test_a.py": "error"}
 
 
 def test_same_names_do_not_collide(project: Project) -> None:
