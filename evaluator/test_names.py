@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from evaluator.model import Run
 
@@ -26,6 +26,18 @@ def function_name(test: str) -> str:
 def function_of(test: str) -> str:
     """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
     return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]
+
+
+def defined_as(function: str, names: Collection[str]) -> str:
+    """The one of some functions that a test is a case of, "" where there is none.
+
+    That is the function of its name, or else the longest with which the name begins: libraries
+    that give unittest parameters make `test_add_0_zero` of `test_add`.
+    """
+    if function in names:
+        return function
+    begun = (name for name in names if name.startswith("test") and function.startswith(name))
+    return max(begun, key=len, default="")
 
 
 def steady_name(test: str) -> str:

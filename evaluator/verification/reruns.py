@@ -16,7 +16,7 @@ from evaluator.judge import Judgement
 from evaluator.languages.safeguards import NegatedTests
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.storage.keys import content_key
-from evaluator.test_names import function_name, function_of
+from evaluator.test_names import defined_as, function_name, function_of
 from evaluator.verdict.evidence import Sensitivity, TrialOutcome, reproduces
 
 MOST = 5
@@ -83,10 +83,14 @@ def _negated(
 
 def _reaction(test: Transition, run: Run, negated: NegatedTests) -> Sensitivity:
     """What the outcome of a test comes to; where its function was not found, nothing was tried."""
-    if function_of(test.test) not in negated.functions:
+    named = function_of(test.test)
+    function = defined_as(named, negated.functions)
+    if not function:
         return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
     if run.status_of(test.test, test.file) is Status.PASSED:
-        return Sensitivity(test.test, test.file, TrialOutcome.HELD)
+        # A function with which its name only begins may be another test.
+        reaction = TrialOutcome.HELD if function == named else TrialOutcome.UNTRIED
+        return Sensitivity(test.test, test.file, reaction)
     outcome = run.outcomes.get(test.test)
     message = outcome.failure.message if outcome and outcome.failure else ""
     match re.search(rf"{negated.token} (held|noticed) (.*)", message):

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.assertions.inserted import Inserted
 from evaluator.languages.python.sources.edits import SIGNS, Edits
+from evaluator.test_names import defined_as
 
 _MADE = frozenset({"bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"})
 _DEDENT = frozenset({"dedent", "cleandoc"})
@@ -68,15 +69,16 @@ class Negated:
 def negated(content: bytes, tests: Collection[str], inserted: Inserted) -> Negated:
     """A test file that tries its assertions.
 
-    The functions named in `tests` fail at their end, with what came of it as their message; other
-    functions do what they did. What is no Python of our version is left as it is.
+    The functions of which `tests` are cases fail at their end, with what came of it as their
+    message; other functions do what they did. What is no Python of our version is left as it is.
     """
     text = _text(content)
     tree = parsed(text) if text is not None else None
     if text is None or tree is None or not tree.body:
         return Negated(content, frozenset())
     edits = Edits(text.encode())
-    visitor = _Visitor(edits, inserted.name, tests)
+    names = {node.name for node in ast.walk(tree) if isinstance(node, Function)}
+    visitor = _Visitor(edits, inserted.name, {defined_as(test, names) for test in tests})
     visitor.module(tree)
     edits.line_before(_first_line(tree), inserted.statement)
     result = edits.applied()
