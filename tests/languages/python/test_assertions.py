@@ -85,6 +85,10 @@ HONEST = {
     "path": 'assert pathlib.Path("a") == pathlib.Path(shorten("a"))',
     "mock": "m = unittest.mock.Mock()\nm(count())\nm.assert_called_once_with(3)",
     "mock called": "m = unittest.mock.Mock()\nm(count())\nm.assert_called_once()",
+    "plug-in's mock": "m = unittest.mock.Mock()\nm(3)\nwrapped(m).assert_called_once_with(count())",
+    "matcher": "assert_that(count(), equal_to(3))",
+    "matcher in a matcher": "assert_that(count(), is_(equal_to(3)))",
+    "matcher of many values": "assert_that(count(), greater_than(2))",
     "any": "assert [count(), 3] == [unittest.mock.ANY, 3]",
     "walrus": 'assert (n := count()) == 3 and (m := "a") and not (n == 4)',
     "lambda": "assert (lambda: count())() == 3",
@@ -127,7 +131,36 @@ LIES = {
     "same object": "assert AnyPoint(1, 2) == AnyPoint(3, 4)",
     "mock": 'm = unittest.mock.Mock()\nm(LyingText("x"))\nm.assert_called_once_with("a")',
     "package's own": 'shipped.eq_(LyingText("x"), "just fits")',
+    "matcher": 'assert_that(LyingText("x"), is_(equal_to("just fits")))',
 }
+HAMCREST = """
+class Matcher:
+    def __init__(self, matches):
+        self.matches = matches
+class IsEqual:
+    def __init__(self, object):
+        self.object = object
+    def matches(self, item):
+        return item == self.object
+class Is:
+    def __init__(self, matcher):
+        self.matcher, self.matches = matcher, matcher.matches
+equal_to, is_ = IsEqual, Is
+def greater_than(number):
+    return Matcher(lambda item: item > number)
+def is_not(matcher):
+    return Matcher(lambda item: not matcher.matches(item))
+def assert_that(item, matcher):
+    if not matcher.matches(item):
+        raise AssertionError("no match")
+"""
+PYTEST_MOCK = """
+class wrapped:
+    def __init__(self, mock):
+        self.mock = mock
+    def assert_called_once_with(self, *given):
+        self.mock.assert_called_once_with(*given)
+"""
 SHIPPED = """
 import contextlib
 def eq_(found, wanted):
@@ -152,6 +185,8 @@ from __future__ import annotations
 import datetime, pathlib, unittest, unittest.mock
 import pytest
 import package.testing as shipped
+from hamcrest import *
+from pytest_mock import wrapped
 from words import *
 class Mine:
     def __init__(self, x): self.x = x
@@ -170,6 +205,8 @@ def written(table: dict[str, str]) -> bytes:
 
 def lay_words(directory: Path) -> None:
     (directory / "words.py").write_text(WORDS)
+    (directory / "hamcrest.py").write_text(HAMCREST)
+    (directory / "pytest_mock.py").write_text(PYTEST_MOCK)
     (directory / "package").mkdir(exist_ok=True)
     (directory / "package" / "testing.py").write_text(SHIPPED)
 

@@ -28,7 +28,7 @@ OPERATORS = {
 }
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None))
 FRAMEWORKS = {"unittest", "unittest2", "pytest", "_pytest", "numpy", "pandas", "nose", "django"}
-FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock"}
+FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock", "pytest_mock", "hamcrest"}
 SHIPPED = re.compile("TURNED_SHIPPED")
 
 
@@ -406,6 +406,20 @@ def changed_pairs(name, sides, first, second):
         yield [first, type(getattr(second, "pattern", second))()]
     elif name in ("assertredirects", "asserttemplateused"):
         yield from ([first, value] for value in others(second))
+    elif name == "assertthat":
+        yield from ([first, matcher] for matcher in other_matchers(second))
+
+
+def other_matchers(matcher):
+    """Matchers of hamcrest for other values, or for all that one does not match."""
+    while type(matcher).__name__ == "Is":
+        matcher = matcher.matcher
+    if type(matcher).__name__ == "IsEqual":
+        yield from (type(matcher)(value) for value in in_place_of(matcher.object, far=True))
+    elif type(matcher).__module__.partition(".")[0] == "hamcrest":
+        import hamcrest
+
+        yield hamcrest.is_not(matcher)
 
 
 def equality_of_any(sides, first, second):
