@@ -35,7 +35,10 @@ def unmet_expectations(
     lost = frozenset(test for pair in pairs for test in _lost(pair))
     if not lost:
         return ()
-    again = executor.both(subject, Changes(), files, attempt=1, only=lost)
+    standing = [path for path in judgement.files if subject.source(path) is not None]
+    again = executor.both(
+        subject, Changes(), tuple(dict.fromkeys([*files, *standing])), attempt=1, only=lost
+    )
     return tuple(sorted(lost & set(_lost(again))))
 
 
@@ -60,5 +63,6 @@ def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
         path for path, new in tests.contents.items() if subject.source(path) not in (None, new)
     ]
     files = runnable_test_files(sorted(edited))
-    data = [path for path in edited if path not in files]
+    count = subject.language.test_code.count_tests
+    data = [p for p in edited if p not in files or not count(subject.source(p) or b"")]
     return tuple(dict.fromkeys([*files, *readers(subject, data, _MOST_USERS)]))

@@ -118,7 +118,7 @@ def test_support_that_a_change_edits_is_no_regression(judge: Judge, repository: 
     edits = {PRICES: ("RATE = 20", "RATE = 10"), "tests/support.py": ("120", "110")}
     found = judge(edits)
     assert found.verdict.decision is Decision.ABSTAIN
-    assert "existing_tests_adapted" in [finding.rule for finding in found.verdict.findings]
+    assert "existing_tests_changed" in [finding.rule for finding in found.verdict.findings]
 
 
 def test_a_test_that_hangs_is_broken_too(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:

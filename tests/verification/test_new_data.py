@@ -71,3 +71,15 @@ def test_a_fix_that_does_not_do_what_new_data_wants_is_not_accepted(
 def test_data_that_changes_no_result_reproduces_nothing(verify: Verify, base: Path) -> None:
     changed(base, "fixes/shorten.patch", LONG)
     assert verify("--base", "main", "--head", "change").rules == ["nothing_reproduces"]
+
+
+def test_what_an_edited_case_expected_is_not_forgotten(verify: Verify, base: Path) -> None:
+    git(base, "checkout", "-q", "-b", "change")
+    (base / "tests" / "cases" / "long.txt").write_text("abcdefghi|6|abcdef\n")
+    (base / "wordtools" / "shorten.py").write_text(
+        '"""Texts."""\n\n\ndef shorten(text, width, mark="..."):\n    return text[:width]\n'
+    )
+    commit(base, "change")
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.exit_code == 1
+    assert answer.rules[:2] == ["regression", "existing_tests_changed"], answer.text
