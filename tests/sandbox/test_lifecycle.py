@@ -144,7 +144,7 @@ def test_no_descriptor_stays_open(bench):
         return len(list(Path("/proc/self/fd").iterdir()))
 
     # The engine's client keeps a connection or two for later; a leak grows with every cycle.
-    first = cycle()
+    first = max(cycle(), cycle())
     assert min(cycle() for _ in range(3)) <= first
 
 
