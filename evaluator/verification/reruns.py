@@ -93,12 +93,11 @@ def _reaction(test: Transition, run: Run, negated: NegatedTests) -> Sensitivity:
         return Sensitivity(test.test, test.file, reaction)
     outcome = run.outcomes.get(test.test)
     message = outcome.failure.message if outcome and outcome.failure else ""
-    match re.search(rf"{negated.token} (held|noticed) (.*)", message):
-        case None:
-            return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
-        case re.Match() as said if said[1] == "held":
-            return Sensitivity(test.test, test.file, TrialOutcome.HELD, place=said[2])
-        case said:
-            number = int(said[2])
-            reaction = TrialOutcome.NOTICED if number else TrialOutcome.NOTHING
-            return Sensitivity(test.test, test.file, reaction, number)
+    said = re.search(rf"{negated.token} (?:held (?P<place>.*)|noticed (?P<number>\d+))", message)
+    if said is None:
+        return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
+    if said["number"] is None:
+        return Sensitivity(test.test, test.file, TrialOutcome.HELD, place=said["place"])
+    number = int(said["number"])
+    reaction = TrialOutcome.NOTICED if number else TrialOutcome.NOTHING
+    return Sensitivity(test.test, test.file, reaction, number)

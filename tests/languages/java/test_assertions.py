@@ -67,6 +67,25 @@ public class WordTest {
     @Test public void fails() {
         assertEquals(1, 2);
     }
+
+    static class ExpectedException { void expect(Class<?> kind) { } }
+    ExpectedException thrown = new ExpectedException();
+
+    @Test public void ruled() {
+        thrown.expect(IllegalStateException.class);
+        throw new IllegalStateException();
+    }
+
+    @Test public void otherwise() {
+        thrown.expect(IllegalStateException.class);
+        throw new IllegalArgumentException("another");
+    }
+
+    @Test public void conditional() {
+        if (3 - 2 != 1) fail();
+        if (3 - 2 != 1) { throw new AssertionError(); }
+        if (3 - 2 != 1) new Always();
+    }
 }
 """
 CHECKS = """\
@@ -108,6 +127,9 @@ REPORTS = {
     "throwing": "TOKEN noticed 1",
     "caught": "TOKEN noticed 1",
     "fails": "does not hold",
+    "ruled": "TOKEN noticed 1",
+    "otherwise": "another",
+    "conditional": "TOKEN noticed 2",
 }
 
 
@@ -151,6 +173,9 @@ def test_lines_keep_their_numbers_and_other_methods_their_end() -> None:
         "assertThat(word, not(is(1)));",
         "assertThrows(IOException.class, () -> { assertEquals(1, 2); });",
         "assertThatThrownBy(() -> word()).isInstanceOf(IOException.class).hasMessage(word);",
+        "assertThatThrownBy(() -> word()).isInstanceOf(IOException.class);",
+        "verify(mock).word(1, 2);",
+        "Mockito.verify(mock, times(1)).as();",
         "assertEquals(null, word); assert word == 1 : word;",
         "verify(mock, times(1)).word(); softly.assertThat(word).isEqualTo(2);",
         "assertEquals(1, word(), () -> word);",

@@ -88,7 +88,7 @@ class Module:
     def processors(self) -> tuple[Artifact, ...]:
         """Artifacts that its compiler has annotation processors from, in place of its class path.
 
-        None where the pom leaves that to the class path.
+        Empty where the pom leaves that to the class path.
         """
         steps = ("configuration", "annotationProcessorPaths", "*")
         found = [

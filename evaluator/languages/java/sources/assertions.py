@@ -1,4 +1,4 @@
-"""The assertions of tests: JUnit 3 to 6, TestNG, Hamcrest, AssertJ, Truth and `assert`."""
+"""The assertions of tests: JUnit 3 to 6, TestNG, Hamcrest, AssertJ, Truth, Mockito and `assert`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from tree_sitter import Node
 from evaluator.languages.java.syntax import field, found, text
 
 _CALLED = re.compile(r"_?(?:assert|fail|verify|check|expect)\w*")
-_CHAINS = re.compile(r"assertThat\w*|assertWithMessage|assert_|expectThat|then(?:Thrown\w*)?")
+_CHAINS = re.compile(
+    r"assertThat\w*|assertWithMessage|assert_|expectThat|then(?:Thrown\w*)?|verify"
+)
 _DENYING = re.compile(r"assertNot\w*|assert\w+Not(?:Equal|Same)\w*|assertDoesNot\w+|verifyNo\w+")
 _DENYING_LINK = re.compile(r"is(?:Not|In)\w*NotE\w*|isNot(?!Empty|Blank)\w*|doesNot\w*|hasNo\w*")
+_NEVER = re.compile(r"(?:[\w.]+\.)?(?:never\(\)|times\(0\))")
 _TEXT = frozenset({"string_literal"})
 _LAMBDAS = frozenset({"lambda_expression", "method_reference"})
 _LONGEST_CHAIN = 50
@@ -45,8 +48,15 @@ class Assertion:
     subject: Node | None = None
 
     @property
+    def verifies(self) -> bool:
+        """Whether it is a call that a mock of Mockito must have got: `verify(mock).run(1)`."""
+        return self.subject is not None and text(field(self.subject, "name")) == "verify"
+
+    @property
     def denies(self) -> bool:
         """Whether it says only what must not be."""
+        if self.subject is not None and self.verifies:
+            return any(_NEVER.fullmatch(text(mode)) for mode in arguments(self.subject)[1:])
         if self.style is Style.CHAIN:
             return _DENYING_LINK.fullmatch(self.name) is not None
         if self.style is Style.MATCHER:
@@ -129,6 +139,7 @@ _SETTING = re.compile(
 
 def _link(node: Node, subject: Node) -> Iterator[Assertion]:
     name = text(field(node, "name"))
-    if not _SETTING.fullmatch(name) or name == "withMessage":
-        sides = (*arguments(subject)[:1], *arguments(node)[:1])
-        yield Assertion(Style.CHAIN, node, name, sides, subject)
+    sides = (*arguments(subject)[:1], *arguments(node)[:1])
+    made = Assertion(Style.CHAIN, node, name, sides, subject)
+    if made.verifies or not _SETTING.fullmatch(name) or name == "withMessage":
+        yield made

@@ -37,6 +37,8 @@ _CLAIMING = re.compile(
 )
 _UNTYPED = frozenset({"lambda_expression", "method_reference", "null_literal", "array_initializer"})
 _EXPECTED = re.compile(r"expected|expectedExceptions")
+_RULE = re.compile(rb"\bExpectedException\s+(\w+)")
+_TOLD = frozenset({"expect", "expectMessage", "expectCause"})
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class _Rewriting:
     numbers: Counter[int] = field(default_factory=Counter)
 
     def assertions(self) -> None:
-        """Try every assertion of the file, and note the exceptions that `fail` waits for."""
+        """Try every assertion of the file, and note the exceptions that it waits for."""
         first = message_is_first(self.root)
         for each in assertions(self.root, message_first=first):
             self._assertion(each)
@@ -82,6 +84,18 @@ class _Rewriting:
             if _is_expected(caught) and (body := part_of(caught, "body")) is not None:
                 call = f" {self.name}.truth({self._site(caught)}, true);"
                 self.edits.insert(body.start_byte + 1, call)
+        for condition in found(self.root, "if_statement"):
+            if _fails(part_of(condition, "consequence")):
+                self._truth(*_inside(part_of(condition, "condition")))
+        self._rules()
+
+    def _rules(self) -> None:
+        """Have a rule say what exception it waits for, so that its coming counts."""
+        rules = {rule.decode() for rule in _RULE.findall(self.root.text or b"")}
+        for call in found(self.root, "method_invocation"):
+            told = text(part_of(call, "name")) in _TOLD and arguments(call)
+            if told and text(part_of(call, "object")) in rules:
+                self.edits.around(told[0], f"{self.name}.awaiting(", ")")
 
     def tests(self, names: Collection[str]) -> set[str]:
         """Have test methods end by a report; those that were found."""
@@ -152,12 +166,13 @@ class _Rewriting:
         whole = re.fullmatch(
             r"(?:[\w.]*\.)?[A-Z]\w*|", text(part_of(subject, "object")) if subject else ""
         )
-        if receiver is None or whole is None:
-            self._truth(*each.sides[:1])
-        elif _is_tried(each.name, given):
+        tried = not each.verifies and _is_tried(each.name, given)
+        if receiver is not None and whole is not None and tried:
             self._compare(each.node, "chain", "-", each.name, receiver, given[0])
         else:
-            self._truth(*each.sides[:1])
+            # What runs a lambda (`assertThatThrownBy`) claims by what it is then asked for.
+            typed = [side for side in (*each.sides[:1], *given) if side.type not in _UNTYPED]
+            self._truth(*typed[:1])
 
     def _matcher(self, each: Assertion) -> None:
         if len(each.sides) < 2 or each.sides[0].type in _UNTYPED:
@@ -206,6 +221,20 @@ def _is_expected(caught: Node) -> bool:
     body = part_of(tried, "body") if tried is not None else None
     calls = list(found(body, "method_invocation")) if body is not None else []
     return bool(calls) and any(text(part_of(call, "name")) == "fail" for call in calls[-3:])
+
+
+def _fails(block: Node | None) -> bool:
+    """Whether a block ends by failing the test."""
+    last = block.named_children[-1] if block is not None and block.type == "block" else block
+    if last is None or last.type == "throw_statement":
+        return last is not None
+    calls = last.named_children if last.type == "expression_statement" else []
+    return any(text(part_of(call, "name")) == "fail" for call in calls)
+
+
+def _inside(condition: Node | None) -> Sequence[Node]:
+    """What stands between the parentheses of a condition."""
+    return [] if condition is None else condition.named_children[:1]
 
 
 def _expected_by(matcher: Node) -> Node | None:

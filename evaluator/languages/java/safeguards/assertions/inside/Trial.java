@@ -29,6 +29,7 @@ public final class Trial {
     private static int noticed;
     private static String held = "";
     private static Throwable error;
+    private static Class<?> awaited;
 
     private Trial() {
     }
@@ -40,11 +41,23 @@ public final class Trial {
         noticed = 0;
         held = "";
         error = null;
+        awaited = null;
+    }
+
+    /** What a rule of JUnit is told of the exception that the test is to end by. */
+    public static synchronized <T> T awaiting(T value) {
+        if (value instanceof Class) {
+            awaited = (Class<?>) value;
+        } else if (awaited == null) {
+            awaited = Throwable.class;
+        }
+        return value;
     }
 
     /** A test ended by an exception; {@code expected} is that which it is to end by, or null. */
     public static synchronized void failed(Throwable thrown, Class<?> expected) {
-        if (expected != null && expected.isInstance(thrown)) {
+        Class<?> wanted = expected == null ? awaited : expected;
+        if (wanted != null && wanted.isInstance(thrown)) {
             noticed++;
         } else {
             error = thrown;
