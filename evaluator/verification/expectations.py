@@ -63,6 +63,5 @@ def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
         path for path, new in tests.contents.items() if subject.source(path) not in (None, new)
     ]
     files = runnable_test_files(sorted(edited))
-    count = subject.language.test_code.count_tests
-    data = [p for p in edited if p not in files or not count(subject.source(p) or b"")]
+    data = [path for path in edited if path not in files]
     return tuple(dict.fromkeys([*files, *readers(subject, data, _MOST_USERS)]))
