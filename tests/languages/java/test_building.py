@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,15 @@ from evaluator.languages.java.environment.types import JavaEnvironment, JavaReci
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.storage.keys import short_key
 from tests.languages.java.repository import BROKEN, CODE, POM
+
+pytestmark = pytest.mark.java
+
+
+def resolves_dependencies(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test for which Maven downloads, which may take its time."""
+    marked: Callable[..., None] = pytest.mark.maven_central(pytest.mark.timeout(900)(test))
+    return marked
+
 
 PARENT = """\
   <parent>
@@ -323,22 +333,18 @@ def replace(tree: Path, old: str, new: str) -> None:
     pom.write_text(pom.read_text().replace(old, new, 1))
 
 
-@pytest.mark.java
 def test_a_jdk_that_is_missing_is_named_with_what_to_install(tree: Path, java_cache: Path) -> None:
     with pytest.raises(InterpreterMissingError, match=r"no JDK 99 is installed.*openjdk-99-jdk"):
         build(tree, java_cache, JavaRecipe(java=("99",)))
 
 
-@pytest.mark.java
 def test_a_directory_without_a_pom_is_said_to_be_that(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text("class A {}")
     with pytest.raises(EnvironmentBuildError, match=r"there is no `pom\.xml`"):
         build(tmp_path, tmp_path / "cache", JavaRecipe())
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -359,9 +365,7 @@ def test_maven_s_own_error_is_shown(
         build(tree, java_cache)
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_parents_in_a_cycle_are_named(tree: Path, java_cache: Path) -> None:
     here = "  <relativePath>parent/pom.xml</relativePath>\n  </parent>"
     parent = PARENT.replace("example.nowhere", "example").replace("7-SNAPSHOT", "1-SNAPSHOT")
@@ -372,18 +376,14 @@ def test_parents_in_a_cycle_are_named(tree: Path, java_cache: Path) -> None:
         build(tree, java_cache)
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_code_that_does_not_compile_is_shown_with_its_place(tree: Path, java_cache: Path) -> None:
     (tree / CODE).write_text(BROKEN.replace("return word", "return wort"))
     with pytest.raises(EnvironmentBuildError, match=rf"does not compile: {CODE}:5: cannot find"):
         build(tree, java_cache)
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, java_cache: Path) -> None:
     replace(tree, "  <artifactId>words</artifactId>\n", RELEASED_PARENT)
     replace(tree, "4.13.2", "4.13.2-SNAPSHOT")
@@ -393,9 +393,7 @@ def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, java_cache: P
     assert "org.apache.commons:commons-parent (,56] in the place of 56-SNAPSHOT" in packages
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
     tree: Path, java_cache: Path
 ) -> None:
@@ -408,9 +406,7 @@ def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
     ]
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
     tree: Path, java_cache: Path
 ) -> None:
@@ -422,18 +418,14 @@ def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
     assert [text.split("words/")[1].split(":")[0] for text in left_out] == ["Load.java"]
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> None:
     packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
     (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")
     assert not [text for text in build(tree, java_cache).packages if text.startswith("left out")]
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_cache: Path) -> None:
     replace(tree, "</project>\n", with_ant("process-classes", WRITING, FILTERED))
     replace(tree, "<maven.compiler.source>8", "<maven.compiler.source>1.5")
@@ -444,9 +436,7 @@ def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_ca
     assert written == {"name.txt": "words", "plurals.txt": "boxes"}
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
     tree: Path, java_cache: Path
 ) -> None:
@@ -459,9 +449,7 @@ def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
     assert (overlay / "target/classes/plurals.txt").read_text() == "books"
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_maven_central_is_asked_by_https_where_a_pom_says_http(
     tree: Path, java_cache: Path
 ) -> None:
@@ -472,9 +460,7 @@ def test_maven_central_is_asked_by_https_where_a_pom_says_http(
     assert "junit-4.11" in build(tree, java_cache).packages
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_what_a_base_commit_downloaded_serves_other_trees_of_its_repository(
     tree: Path, java_cache: Path
 ) -> None:
@@ -490,9 +476,7 @@ def test_what_a_base_commit_downloaded_serves_other_trees_of_its_repository(
     assert set(place.rglob("*")) == kept
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
     tree: Path, java_cache: Path
 ) -> None:
@@ -504,9 +488,7 @@ def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
     assert (environment.classes / "example.words" / "words" / "MappingImpl.class").is_file()
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_a_processor_that_throws_is_named_with_what_it_throws(tree: Path, java_cache: Path) -> None:
     """Lombok 1.16.4 reads the version of Java as `1.8`."""
     replace(tree, "  <dependencies>\n", ANNOTATIONS.replace("1.18.4", "1.16.4"))
@@ -515,9 +497,7 @@ def test_a_processor_that_throws_is_named_with_what_it_throws(tree: Path, java_c
         build(tree, java_cache)
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_a_jar_of_the_tree_is_found_in_each_tree(tree: Path, java_cache: Path) -> None:
     (tree / "lib").mkdir()
     with zipfile.ZipFile(tree / "lib" / "own.jar", "w") as jar:
@@ -528,9 +508,7 @@ def test_a_jar_of_the_tree_is_found_in_each_tree(tree: Path, java_cache: Path) -
     assert all("tree:lib/own.jar" in unit["classpath"] for unit in project["units"])
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
     tree: Path, java_cache: Path
 ) -> None:
@@ -543,9 +521,7 @@ def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
     assert {"Kept.class", "Made.class"} <= {each.name for each in classes.iterdir()}
 
 
-@pytest.mark.java
-@pytest.mark.maven_central
-@pytest.mark.timeout(900)
+@resolves_dependencies
 def test_an_old_plugin_that_looks_into_the_jdk_writes_its_sources(
     tree: Path, java_cache: Path
 ) -> None:
