@@ -89,16 +89,17 @@ import shop.prices
 
 
 class FlakyTest(unittest.TestCase):
-    def test_now_and_then(self):
-        marks = pathlib.Path({str(marks)!r})
-        marks.write_text(marks.read_text() + "+")
-        changed = shop.prices.RATE == 21
-        self.assertFalse(changed and marks.read_text().count("+") < 3)
+    def test_first_time_fails(self):
+        if shop.prices.RATE == 21:
+            marks = pathlib.Path({str(marks)!r})
+            marks.write_text(marks.read_text() + "+")
+            self.assertGreater(len(marks.read_text()), 1)
 """
     lay(repository, {"tests/test_flaky.py": flaky})
     commit(repository, "a flaky test")
     found = judge({PRICES: ("RATE = 20", "RATE = 21")})
-    assert "test_now_and_then" not in broken(found)
+    assert len(marks.read_text()) > 1
+    assert broken(found) == ["test_taxed"]
 
 
 def test_tests_that_a_change_edits_are_left_to_others(judge: Judge) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
+from bot import diagnosis
 from bot.cli import main
 from bot.demo.simulator import GitHubSimulator
 from bot.github.manifest import load_manifest
@@ -51,7 +52,9 @@ def github():
 
 
 @pytest.fixture
-def doctor(github, tmp_path):
+def doctor(github, tmp_path, monkeypatch):
+    # How full the disk of the machine is that runs the tests says nothing about the doctor.
+    monkeypatch.setattr(diagnosis, "ENOUGH_BYTES", 0)
     with site_with(tmp_path, NOWHERE) as site:
         yield Doctor(github, site, tmp_path)
 
@@ -65,6 +68,13 @@ def test_all_is_well(doctor):
     assert "off GitHub's" in said["clock"]
     assert len(said) == 12
     assert "by the token alone" in said["login"]
+
+
+def test_a_disk_that_is_nearly_full_is_named(doctor, monkeypatch):
+    monkeypatch.setattr(diagnosis, "ENOUGH_BYTES", 2**60)
+    code, said = doctor.says()
+    assert code == 2
+    assert "GiB are free, which is less than" in said["disk"]
 
 
 def test_the_client_secret_is_tried(doctor):
