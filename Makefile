@@ -21,10 +21,11 @@ $(READY): pyproject.toml uv.lock
 demo: $(READY)
 	$(VENV)/bin/fixgate demo
 
-# Each core begins with a part of the files in their order, as tests of one file share what they set up.
+# Each process begins with a part of the files in their order, as tests of one file share what they
+# set up; how many there are, tests/conftest.py says.
 test: $(READY)
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" \
-	  $(VENV)/bin/pytest --numprocesses logical --dist worksteal $(PYTEST_ARGUMENTS)
+	  $(VENV)/bin/pytest --numprocesses auto --dist worksteal $(PYTEST_ARGUMENTS)
 
 check: $(READY)
 	$(VENV)/bin/ruff format --check .
@@ -35,7 +36,7 @@ check: $(READY)
 coverage: $(READY)
 	rm -f .coverage .coverage.*
 	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" \
-	  $(VENV)/bin/coverage run -m pytest --numprocesses logical --dist worksteal $(PYTEST_ARGUMENTS)
+	  $(VENV)/bin/coverage run -m pytest --numprocesses auto --dist worksteal $(PYTEST_ARGUMENTS)
 	$(VENV)/bin/coverage combine --quiet
 	$(VENV)/bin/coverage report
 

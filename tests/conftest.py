@@ -36,6 +36,12 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two cores, as tests wait for servers, queues and sandboxes half of their time."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
 def _docker() -> str:
     try:
         with engine() as client:
