@@ -13,8 +13,9 @@ from evaluator.diff import ChangedLines, Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.contexts import ContextStore, Known
-from evaluator.regressions.existing import Selection, choose, existing_tests, touched
+from evaluator.regressions.existing import existing_tests, touched
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
+from evaluator.regressions.selection import Selection, choose
 from evaluator.run import RecordMode
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.transitions import transitions

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from evaluator.diff import Changes
 from evaluator.execution import Subject
 from evaluator.judge import files_to_run
-from evaluator.languages import framework_of, is_test_file, runnable_test_files
+from evaluator.languages import framework_of
+from evaluator.languages.tree import runnable_test_paths, source_paths
 from evaluator.model import Revision
 
 _MOST_TRIED = 6
@@ -67,19 +67,11 @@ def _rank(content: bytes, names: Mapping[bytes, int]) -> int | None:
 def _test_files(subject: Subject) -> Iterator[tuple[str, bytes, int]]:
     """The test files of the base as their framework has them: path, content, number of tests."""
     framework = framework_of(subject.environments[Revision.BASE].recipe)
-    paths = runnable_test_files(filter(is_test_file, _files(subject.pristine)))
-    for path in paths:
-        if framework.selects(path, subject.pristine):
-            content = (subject.pristine / path).read_bytes()
-            if tests := subject.language.test_code.count_tests(content):
-                yield path, content, tests
-
-
-def _files(tree: Path) -> Iterator[str]:
-    for directory, _, names in os.walk(tree):
-        for name in names:
-            if not (place := Path(directory, name)).is_symlink():
-                yield place.relative_to(tree).as_posix()
+    tree, language = subject.pristine, subject.language
+    for path in runnable_test_paths(source_paths(tree, language), framework, tree):
+        content = (tree / path).read_bytes()
+        if tests := language.test_code.count_tests(content):
+            yield path, content, tests
 
 
 def _distance(path: str, data: Sequence[PurePosixPath]) -> int:

@@ -11,8 +11,9 @@ from evaluator.demo.sample import commit, git
 from evaluator.model import Status
 from evaluator.regressions import run
 from evaluator.regressions.contexts import KnownFile, KnownTest
-from evaluator.regressions.existing import TestFile, choose
+from evaluator.regressions.existing import TestFile
 from evaluator.regressions.results import NOT_RUN, ChosenBy
+from evaluator.regressions.selection import choose
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import QUICK, THOROUGH, Safeguard
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.languages.python.sources import SOURCES
-from evaluator.regressions.existing import ImportGraph
+from evaluator.regressions.import_graph import ImportGraph
 
 NAMES = [f"m{number}" for number in range(8)]
 GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.sets(st.sampled_from(NAMES)))
