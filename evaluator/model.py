@@ -79,6 +79,7 @@ class Status(enum.StrEnum):
     XFAILED = "xfailed"
     XPASSED = "xpassed"
     TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out_of_memory"
     CRASHED = "crashed"
     MISSING = "missing"
 
@@ -87,8 +88,16 @@ class Status(enum.StrEnum):
         """Whether the test ran, or should have run, and did not get through."""
         return self in FAILING
 
+    @classmethod
+    def of_cut(cls, ending: ExitReason) -> Status:
+        """How the tests end that a run did not come to the end of, by how it was cut."""
+        ended = {ExitReason.TIMEOUT: cls.TIMEOUT, ExitReason.MEMORY: cls.OUT_OF_MEMORY}
+        return ended.get(ending, cls.CRASHED)
 
-FAILING = frozenset({Status.FAILED, Status.ERROR, Status.TIMEOUT, Status.CRASHED})
+
+_CUT_SHORT = frozenset({Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.CRASHED})
+"""How tests end with the run that they are in."""
+FAILING = frozenset({Status.FAILED, Status.ERROR}) | _CUT_SHORT
 
 
 class Phase(enum.StrEnum):
@@ -183,9 +192,7 @@ class Run:
             return self.outcomes[test].status
         if file and file in self.outcomes:
             return self.outcomes[file].status
-        if self.ending is ExitReason.TIMEOUT:
-            return Status.TIMEOUT
-        return Status.MISSING if self.ending is ExitReason.EXITED else Status.CRASHED
+        return Status.MISSING if self.ending is ExitReason.EXITED else Status.of_cut(self.ending)
 
 
 class State(enum.StrEnum):
@@ -215,7 +222,7 @@ class Side:
     @property
     def begun(self) -> bool:
         """Whether the run came to the test: what it never began ends as the run did."""
-        return self.phase is not None or self.status not in (Status.TIMEOUT, Status.CRASHED)
+        return self.phase is not None or self.status not in _CUT_SHORT
 
 
 @dataclass(frozen=True)

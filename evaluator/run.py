@@ -238,7 +238,7 @@ def _ending(completed: CommandResult, results: ProbeResults) -> ExitReason:
 
 def _unfinished(results: ProbeResults, ending: ExitReason) -> dict[str, TestOutcome]:
     """Tests that had begun when the run ended end as it did."""
-    status = Status.TIMEOUT if ending is ExitReason.TIMEOUT else Status.CRASHED
+    status = Status.of_cut(ending)
     failure = Failure("", f"the run ended during this test ({ending.value})")
     return {
         test: TestOutcome(test, file, status, phase=Phase.CALL, failure=failure)

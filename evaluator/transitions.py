@@ -69,10 +69,16 @@ def _disagrees(test: str, file: str, attempts: Sequence[RunPair]) -> tuple[bool,
 
     A test that never fails does not, whatever becomes of it: its name may be another in each run.
     """
-    base = {pair.base.status_of(test, file) for pair in attempts}
-    fixed = {pair.fixed.status_of(test, file) for pair in attempts}
+    base = {_end(pair.base, test, file) for pair in attempts}
+    fixed = {_end(pair.fixed, test, file) for pair in attempts}
     flaky = (len(base) > 1 or len(fixed) > 1) and any(s.fails for s in base | fixed)
     return flaky, flaky and fixed == {Status.PASSED}
+
+
+def _end(run: Run, test: str, file: str) -> Status:
+    """How a test ended; what never ends runs out of memory or of time, whichever is first."""
+    status = run.status_of(test, file)
+    return Status.TIMEOUT if status is Status.OUT_OF_MEMORY else status
 
 
 def _same_without_tests(transition: Transition, before_tests: RunPair) -> bool:

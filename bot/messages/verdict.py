@@ -46,6 +46,7 @@ _MARKS = {
     Status.FAILED: "❌ failed",
     Status.ERROR: "❌ error",
     Status.TIMEOUT: "❌ timed out",
+    Status.OUT_OF_MEMORY: "❌ out of memory",
     Status.CRASHED: "❌ crashed",
     Status.MISSING: "not there",
 }

@@ -36,12 +36,14 @@ class Refusal(enum.StrEnum):
     UNREPORTED = "unreported"
 
 
+_HANGING = (
+    r"\bhangs?\b|\bhanging\b|\bhung\b|infinite(ly)? loop|\bforever\b|deadlock|time[sd]?[ -]?out"
+    r"|never (return|terminat|finish|end|stop)"
+)
 _REPORTED_ENDINGS = {
-    Status.TIMEOUT: re.compile(
-        r"\bhangs?\b|\bhanging\b|\bhung\b|infinite(ly)? loop|\bforever\b|deadlock|time[sd]?[ -]?out"
-        r"|never (return|terminat|finish|end|stop)",
-        re.IGNORECASE,
-    ),
+    Status.TIMEOUT: re.compile(_HANGING, re.IGNORECASE),
+    # What never ends may eat memory meanwhile, and be reported as the one or the other.
+    Status.OUT_OF_MEMORY: re.compile(rf"{_HANGING}|memory|\boom\b", re.IGNORECASE),
     Status.CRASHED: re.compile(
         r"seg(mentation )?fault|core dumped|sigsegv|interpreter (crash|exit|die)|out of memory",
         re.IGNORECASE,

@@ -14,6 +14,7 @@ _LONGEST_COMPARISON = 2000
 """Characters of a message in which values are looked for."""
 _WITHOUT_FAILURE = {
     Status.TIMEOUT: "it ran out of time",
+    Status.OUT_OF_MEMORY: "it ran out of memory",
     Status.CRASHED: "its process died",
     Status.MISSING: "it was not run",
     Status.SKIPPED: "it was skipped",

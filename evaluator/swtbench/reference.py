@@ -30,6 +30,7 @@ _FOLDED: Mapping[Status, str] = {
     Status.FAILED: "FAIL",
     Status.ERROR: "FAIL",
     Status.TIMEOUT: "FAIL",
+    Status.OUT_OF_MEMORY: "FAIL",
     Status.CRASHED: "FAIL",
     Status.MISSING: "FAIL",
 }

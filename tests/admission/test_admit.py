@@ -229,6 +229,8 @@ def test_what_is_refused(failing: TestOutcome, refusal: Refusal, said: str) -> N
             "Fails: ImportError: cannot import name 'a' from 'b'",
         ),
         (outcome("", "", status=Status.TIMEOUT), "It hangs on `shorten`"),
+        (outcome("", "", status=Status.OUT_OF_MEMORY), "`shorten` takes all memory"),
+        (outcome("", "", status=Status.OUT_OF_MEMORY), "It hangs on `shorten`"),
         (outcome("", "", status=Status.CRASHED), "`shorten` ends in a segmentation fault"),
         (
             outcome("TypeError", "shorten() got an unexpected keyword argument 'mark'"),
@@ -244,6 +246,11 @@ def test_what_would_be_refused_but_is_what_the_issue_reports(
     failing: TestOutcome, issue: str
 ) -> None:
     assert admitted(failing, issue=issue).admitted
+
+
+def test_a_lack_of_memory_that_nobody_reports_is_refused() -> None:
+    failing = outcome("", "", status=Status.OUT_OF_MEMORY)
+    assert admitted(failing, issue="`shorten` is wrong").refusal is Refusal.CUT_SHORT
 
 
 def test_without_tests() -> None:

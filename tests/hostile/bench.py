@@ -76,7 +76,8 @@ class Bench:
     def _verify(self, head: Head, repository: Path, branch: str, cache: Path) -> Answer:
         began = time.perf_counter()
         arguments = [
-            *("verify", "--json", "--sandbox", "bubblewrap", "--timeout", "60"),
+            *("verify", "--json", "--sandbox", "bubblewrap"),
+            *("--timeout", str(head.seconds), "--memory", str(head.memory)),
             *("--repo", str(repository), "--base", "main", "--head", branch),
             *("--cache", str(cache), "--index-url", self.index),
             *("--regression-budget", str(head.budget)),

@@ -51,7 +51,8 @@ def leans_on_other_tests(evidence: Evidence) -> Finding | None:
 def run_cut_short(evidence: Evidence) -> Finding | None:
     """Abstain: a run did not come to its end.
 
-    Unless it is one without the change, in a test that hangs each time until the change comes.
+    Unless it is one without the change, in a test that hangs, or eats all memory, until the change
+    comes.
     """
     endings = sorted({run.ending.value for j in evidence.judgements for run in _cut_short(j)})
     if not endings:
@@ -64,16 +65,17 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
 def _cut_short(judgement: Judgement) -> Iterator[Run]:
     reproducing = {t.test for t in judgement.transitions if reproduces(t)}
     for pair in judgement.attempts:
-        if pair.base.ending is not ExitReason.EXITED and not _hangs_in(pair.base, reproducing):
+        if pair.base.ending is not ExitReason.EXITED and not _ended_in(pair.base, reproducing):
             yield pair.base
         if pair.fixed.ending is not ExitReason.EXITED:
             yield pair.fixed
 
 
-def _hangs_in(run: Run, tests: Collection[str]) -> bool:
-    """Whether a run was out of time in one of some tests."""
-    hanging = {name for name, each in run.outcomes.items() if each.status is Status.TIMEOUT}
-    return bool(hanging) and hanging.issubset(tests)
+def _ended_in(run: Run, tests: Collection[str]) -> bool:
+    """Whether a run was out of time, or of memory, in one of some tests."""
+    ends = (Status.TIMEOUT, Status.OUT_OF_MEMORY)
+    unfinished = {name for name, each in run.outcomes.items() if each.status in ends}
+    return bool(unfinished) and unfinished.issubset(tests)
 
 
 def tests_not_loaded(evidence: Evidence) -> Finding | None:

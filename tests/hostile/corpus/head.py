@@ -88,7 +88,7 @@ class Head:
     A path maps to its new content, None deletes it. `given` is whether the issue's test is held
     against it. `spoil` is what is done to the repository once the head is there, `spoil_other`
     what is done to a clone of it that is judged first, with the same cache. `budget` is how many
-    seconds existing tests may take.
+    seconds existing tests may take, `seconds` how many a run may take, `memory` how many MiB.
     """
 
     name: str
@@ -100,6 +100,8 @@ class Head:
     spoil: Spoil | None = None
     spoil_other: Spoil | None = None
     budget: int = 60
+    seconds: int = 60
+    memory: int = 6144
 
 
 def replaced(text: str, *edits: tuple[str, str]) -> str:

@@ -6,6 +6,7 @@ but fail on the base.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from textwrap import dedent, indent
 
@@ -50,6 +51,35 @@ _KEYWORD = WORDS.edited(
 )
 _COMMENT = {WORDS.module: WORDS.files[WORDS.module] + "\n# Fixed: <= in place of <.\n"}
 _LIMIT = _added(WORDS, 'LIMIT = 80\n"""The most characters of a line."""')
+
+_ENDLESS = "while True:\n        pass"
+_HOARDING = 'hoard = []\n    while True:\n        hoard.append(b"*" * 2**26)'
+
+
+def _cut_short(name: str, does: str, test: str, files: Mapping[str, Content]) -> Head:
+    """A head on which a run without the change ends with its time or its memory."""
+    made = _head(name, does, WORDS, test, files)
+    return dataclasses.replace(made, seconds=5, memory=600)
+
+
+def _unfinished(
+    name: str, does: str, unless: str, files: Mapping[str, Content], imports: str = ""
+) -> list[Head]:
+    """Without the change a test hangs, or eats all memory; with it, it asserts what held before."""
+    return [
+        _cut_short(
+            f"{ending}-{name}",
+            f"{ending} unless {does}",
+            _test(
+                f"if not ({unless}):\n    {code}\n"
+                "self.assertEqual(module.shorten('short', 8), 'short')",
+                f"{imports}\nfrom wordtools import shorten as module",
+            ),
+            files,
+        )
+        for ending, code in (("hangs", _ENDLESS), ("hoards", _HOARDING))
+    ]
+
 
 HEADS = [
     _head(
@@ -351,5 +381,99 @@ HEADS = [
             "\nfrom wordtools import shorten as module",
         ),
         _LIMIT,
+    ),
+    *_unfinished("hasattr", "there is a name", "hasattr(module, 'is_short')", _HELPER),
+    *_unfinished(
+        "signature",
+        "there is a parameter",
+        "'strict' in inspect.signature(module.shorten).parameters",
+        _KEYWORD,
+        "import inspect\n",
+    ),
+    *_unfinished(
+        "source",
+        "there is a text in the sources",
+        "'# Fixed' in inspect.getsource(module)",
+        _COMMENT,
+        "import inspect\n",
+    ),
+    *_unfinished(
+        "documentation",
+        "there is a text in the documentation",
+        "'strictly' in module.shorten.__doc__",
+        _KEYWORD,
+    ),
+    *_unfinished("constant", "a constant is set", "getattr(module, 'LIMIT', None) == 80", _LIMIT),
+    _cut_short(
+        "hangs-helper",
+        "hangs in a helper of another file unless there is a name",
+        "import unittest\n\nfrom tests.waiting import wait\nfrom wordtools.shorten import shorten\n"
+        "\n\nclass NewTest(unittest.TestCase):\n    def test_new(self):\n        wait()\n"
+        "        self.assertEqual(shorten('short', 8), 'short')\n",
+        {
+            **_HELPER,
+            "tests/__init__.py": "",
+            "tests/waiting.py": "from wordtools import shorten as module\n\n\ndef wait():\n"
+            "    while not hasattr(module, 'is_short'):\n        pass\n",
+        },
+    ),
+    _cut_short(
+        "hoards-setup",
+        "eats all memory in what sets the test up unless there is a name",
+        "import unittest\n\nfrom wordtools import shorten as module\n"
+        "\n\nclass NewTest(unittest.TestCase):\n    def setUp(self):\n        hoard = []\n"
+        "        while not hasattr(module, 'is_short'):\n"
+        "            hoard.append(b'*' * 2**26)\n\n    def test_new(self):\n"
+        "        self.assertEqual(module.shorten('short', 8), 'short')\n",
+        _HELPER,
+    ),
+    _cut_short(
+        "hoards-made",
+        "eats all memory in a test that is made by a loop, unless there is a name",
+        "import unittest\n\nfrom wordtools import shorten as module\n\n\ndef made(text):\n"
+        "    def check(self):\n        hoard = []\n"
+        "        while not hasattr(module, 'is_short'):\n"
+        "            hoard.append(b'*' * 2**26)\n"
+        "        self.assertEqual(module.shorten(text, 8), text)\n\n    return check\n\n\n"
+        "class NewTest(unittest.TestCase):\n    pass\n\n\nfor text in ('short', 'long'):\n"
+        "    setattr(NewTest, f'test_{text}', made(text))\n",
+        _HELPER,
+    ),
+    _cut_short(
+        "hoards-with",
+        "eats all memory with the change, too, in a test beside the one that notices it",
+        "import unittest\n\nfrom wordtools import shorten as module\n\n\n"
+        "class NewTest(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(module.shorten('just fits', 9), 'just fits')\n\n"
+        "    def test_b(self):\n        module.shorten('many words here', 4)\n",
+        {
+            WORDS.module: WORDS.fix[WORDS.module].replace(
+                "    return", "    while width == 4:\n        mark += mark\n    return", 1
+            )
+        },
+    ),
+    _cut_short(
+        "hoards-beside",
+        "eats all memory in a test that notices nothing, before one that fails with the change",
+        "import unittest\n\nfrom wordtools import shorten as module\n\n\n"
+        "class NewTest(unittest.TestCase):\n    def test_a(self):\n        hoard = []\n"
+        "        while module.shorten('just fits', 9) != 'just fits':\n"
+        "            hoard.append(b'*' * 2**26)\n\n    def test_b(self):\n"
+        "        self.assertEqual(module.shorten('', 9), 'nothing')\n",
+        WORDS.fix,
+    ),
+    _head(
+        "made",
+        "tests that a loop makes call what failed, and assert nothing",
+        WORDS,
+        "import unittest\n\nfrom wordtools.shorten import shorten\n\n\ndef made(text):\n"
+        "    def check(self):\n        shorten(text, 8)\n\n    return check\n\n\n"
+        "class NewTest(unittest.TestCase):\n    pass\n\n\nfor text in (None, 'short'):\n"
+        "    setattr(NewTest, f'test_{text}', made(text))\n",
+        WORDS.edited(
+            WORDS.module,
+            ("    if len(text)", "    if text is None:\n        return 7\n    if len(text)"),
+        ),
+        "sloppy",
     ),
 ]

@@ -14,94 +14,14 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.python.parsing import Function, parsed
+from evaluator.languages.python.parsing import parsed
 from evaluator.languages.python.sources.additions import Additions, additions
-from evaluator.languages.python.sources.test_code import functions, holds, literal_texts
+from evaluator.languages.python.sources.context import assertion_context, whole_context
+from evaluator.languages.python.sources.reached import reached
+from evaluator.languages.python.sources.test_code import functions, literal_texts
 from evaluator.languages.sources import MissingIn
 from evaluator.model import Failure, Transition
 from evaluator.test_names import function_of
-
-_MOST = 200
-"""Pieces of code looked at for one assertion."""
-
-
-def assertion_context(tree: ast.Module, function: str, line: int) -> tuple[ast.AST, ...]:
-    """The statement on a line of a test, the conditions it stands under, and what its names mean.
-
-    That is what they were set to in the test or its file, and the functions and fixtures of the
-    file that they name. Empty where the line is in no function.
-    """
-    known = list(functions(tree))
-    around = [f for f in known if holds(f, line)] or [f for f in known if f.name == function]
-    if not around:
-        return ()
-    pending = [part for each in around for part in _at(each, line)]
-    pending += [part for each in around for part in _fixtures(each, tree)]
-    found: list[ast.AST] = []
-    while pending and len(found) < _MOST:
-        node = pending.pop()
-        if node not in found:
-            found.append(node)
-            pending.extend(_meant(node, [*around, tree]))
-    return tuple(found)
-
-
-def _at(node: ast.AST, line: int) -> Iterator[ast.AST]:
-    """The innermost statement on a line, and what the statements around it depend on."""
-    for child in ast.iter_child_nodes(node):
-        if not holds(child, line) or not isinstance(child, ast.stmt | ast.ExceptHandler):
-            continue
-        match child:
-            case ast.If(test=depends) | ast.While(test=depends) | ast.For(iter=depends):
-                yield depends
-            case ast.With(items=items):
-                yield from (item.context_expr for item in items)
-            case ast.Try(body=body):
-                yield from body
-            case ast.ExceptHandler() | ast.FunctionDef() | ast.AsyncFunctionDef():
-                pass
-            case _:
-                yield child
-        yield from _at(child, line)
-
-
-def _fixtures(function: Function, tree: ast.Module) -> Iterator[ast.AST]:
-    names = {argument.arg for argument in function.args.args}
-    yield from (n for n in tree.body if isinstance(n, Function) and n.name in names)
-
-
-def _meant(node: ast.AST, scopes: list[ast.AST]) -> Iterator[ast.AST]:
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    called = {
-        part.func.attr
-        for part in ast.walk(node)
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-    }
-    for scope in scopes:
-        for part in ast.walk(scope) if isinstance(scope, Function) else _top(scope):
-            match part:
-                case ast.Assign(targets=targets, value=value):
-                    if names & {t.id for t in targets if isinstance(t, ast.Name)}:
-                        yield value
-                case ast.With(items=items) if names & set(_bound(items)):
-                    yield from (item.context_expr for item in items)
-                case ast.FunctionDef(name=name) if name in names or name in called:
-                    yield part
-
-
-def _top(scope: ast.AST) -> Iterator[ast.AST]:
-    """What a file or its classes define."""
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if isinstance(child, ast.ClassDef):
-            yield from ast.iter_child_nodes(child)
-
-
-def _bound(items: list[ast.withitem]) -> Iterator[str]:
-    for item in items:
-        if isinstance(item.optional_vars, ast.Name):
-            yield item.optional_vars.id
-
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)'")
 _KEYWORD = re.compile(r"unexpected keyword argument '(\w+)'")
@@ -180,13 +100,21 @@ def _missing_file(failure: Failure, added: Additions) -> str:
 
 
 def _looked_for(transition: Transition, failure: Failure, source: Source, added: Additions) -> str:
-    """What a test looks for, by the assertion that failed, that is no behaviour."""
-    frame = failure.frame
-    tree = parsed(source(frame.path if frame else transition.file) or b"")
-    if tree is None or frame is None:
+    """What a test looks for that is no behaviour, by the assertion that failed.
+
+    That may be anywhere in a test that ended without one: in a run that was cut.
+    """
+    frame, function = failure.frame, function_of(transition.test)
+    files = [frame.path] if frame else [*reached([transition.file], source)]
+    trees = [tree for path in files if (tree := parsed(source(path) or b"")) is not None]
+    if not trees:
         return ""
-    nodes = assertion_context(tree, function_of(transition.test), frame.line)
-    if name := _asked_for(tree, function_of(transition.test), nodes, added):
+    if frame is None:
+        nodes = whole = whole_context(trees, function)
+    else:
+        nodes = assertion_context(trees[0], function, frame.line)
+        whole = tuple(node for node in functions(trees[0]) if node.name == function)
+    if name := _asked_for(trees[0], whole, nodes, added):
         return name
     words, found = set(_words(nodes)), set(literal_texts(nodes))
     if words & _SOURCES or (words & _READING and _reads_project(nodes, found, added)):
@@ -198,9 +126,10 @@ def _looked_for(transition: Transition, failure: Failure, source: Source, added:
     return ""
 
 
-def _asked_for(tree: ast.Module, function: str, nodes: Sequence[ast.AST], added: Additions) -> str:
+def _asked_for(
+    tree: ast.Module, whole: Sequence[ast.AST], nodes: Sequence[ast.AST], added: Additions
+) -> str:
     """The name that a test asks for, or that it tries and catches the error of."""
-    whole = [node for node in functions(tree) if node.name == function]
     guards = [node for node in tree.body if isinstance(node, ast.Try)]
     names = set(_tried([*whole, *guards]))
     around = [*whole, *nodes]
