@@ -16,7 +16,7 @@ from evaluator.judge import Judgement
 from evaluator.languages.safeguards import NegatedTests
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.storage.keys import content_key
-from evaluator.test_names import defined_as, function_name, function_of
+from evaluator.test_names import function_name, function_of
 from evaluator.verdict.evidence import Sensitivity, TrialOutcome, reproduces
 
 MOST = 5
@@ -63,7 +63,7 @@ def sensitivity(
         return ()
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
     negated = _negated(subject, tests, files, frozenset(function_of(t.test) for t in trying))
-    if not negated.functions:
+    if not negated.contents:
         return tuple(Sensitivity(t.test, t.file, TrialOutcome.UNTRIED) for t in trying)
     changes = tests.merged(Changes(negated.contents))
     names = frozenset(t.test for t in trying)
@@ -82,14 +82,11 @@ def _negated(
 
 
 def _reaction(test: Transition, run: Run, negated: NegatedTests) -> Sensitivity:
-    """What the outcome of a test comes to; where its function was not found, nothing was tried."""
-    named = function_of(test.test)
-    function = defined_as(named, negated.functions)
-    if not function:
-        return Sensitivity(test.test, test.file, TrialOutcome.UNTRIED)
+    """What the outcome of a test comes to; one that does not say so was not tried."""
     if run.status_of(test.test, test.file) is Status.PASSED:
-        # A function with which its name only begins may be another test.
-        reaction = TrialOutcome.HELD if function == named else TrialOutcome.UNTRIED
+        # A function that only a part of its name was found for may be another test.
+        found = function_of(test.test) in negated.functions
+        reaction = TrialOutcome.HELD if found else TrialOutcome.UNTRIED
         return Sensitivity(test.test, test.file, reaction)
     outcome = run.outcomes.get(test.test)
     message = outcome.failure.message if outcome and outcome.failure else ""

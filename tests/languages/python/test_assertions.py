@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from evaluator.languages.python.safeguards.assertions.inserted import inserted
-from evaluator.languages.python.safeguards.assertions.negating import negated
+from evaluator.languages.python.safeguards.assertions.negating import negated, undefined
 
 CODE = "from words import *\n"
 HONEST = {
@@ -247,6 +247,45 @@ def test_who_answers_in_turns_is_not_believed(tmp_path: Path) -> None:
 
 def test_what_asserts_nothing_says_so(tmp_path: Path) -> None:
     assert said(tmp_path, NOTHING) == ["noticed 0"] * len(NOTHING)
+
+
+MADE = """
+import unittest
+from words import *
+def claims(wanted):
+    def check(self):
+        self.assertEqual(count(), wanted)
+    return check
+class Meta(type):
+    def __new__(kind, name, bases, scope):
+        scope["test_meta"] = claims(3)
+        return super().__new__(kind, name, bases, scope)
+class Test(unittest.TestCase, metaclass=Meta):
+    pass
+for name, wanted in {"test_loop": 3, "test_other": 3}.items():
+    setattr(Test, name, claims(wanted))
+Made = type("Made", (unittest.TestCase,), {"test_type": claims(3), "test_none": lambda self: 0})
+Made.test_same = Test.test_loop
+"""
+
+
+def test_tests_that_no_definition_is_named_for_are_tried(tmp_path: Path) -> None:
+    names = ["test_loop", "test_meta", "test_none", "test_same", "test_type"]
+    code = inserted("key")
+    found = negated(MADE.encode(), names, code, undefined([MADE.encode()], names))
+    assert found.tests == set()
+    lay_words(tmp_path)
+    (tmp_path / "test_made.py").write_bytes(found.content)
+    command = [sys.executable, "-m", "unittest", "-v", "test_made"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
+    noticed = dict.fromkeys(names, "noticed 1") | {"test_none": "noticed 0"}
+    assert dict(ends) == noticed, done.stderr
+
+
+def test_a_definition_that_a_name_begins_with_is_its_own() -> None:
+    content = b"def test_add():\n    assert 1\n"
+    assert undefined([content], ["test_add", "test_add_0", "test_new"]) == {"test_new"}
 
 
 def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:

@@ -60,6 +60,12 @@ class Edits(SourceEdits):
         decorators = node.decorator_list if isinstance(node, _Defined) else []
         self._line(min([node.lineno, *(d.lineno for d in decorators)]), node.col_offset, text, -1)
 
+    def at_end(self, text: str) -> None:
+        """Put a line behind everything."""
+        end = len(self.source)
+        newline = "" if self.source.endswith(b"\n") else "\n"
+        self.made.append((end, 2, end, f"{newline}{text}\n"))
+
     def decorate(self, node: Function, text: str) -> None:
         """Put a decorator below those of a function."""
         self._line(node.lineno, node.col_offset, f"@{text}", 0)

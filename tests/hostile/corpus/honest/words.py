@@ -85,4 +85,33 @@ HEADS = [
             "from wordtools.headlines import headline  # noqa: F401\n",
         },
     ),
+    honest(
+        "words-made",
+        "its tests are made by a loop, and are the only ones",
+        WORDS,
+        {
+            **WORDS.fix,
+            "tests/test_widths.py": source("""
+                import unittest
+
+                from wordtools.shorten import shorten
+
+
+                def made(text, width, expected):
+                    def check(self):
+                        self.assertEqual(shorten(text, width), expected)
+
+                    return check
+
+
+                class WidthsTest(unittest.TestCase):
+                    pass
+
+
+                for width, expected in {3: "...", 4: "ab c", 5: "ab c"}.items():
+                    setattr(WidthsTest, f"test_{width}", made("ab c", width, expected))
+            """),
+        },
+        given=False,
+    ),
 ]

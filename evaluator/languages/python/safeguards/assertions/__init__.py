@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evaluator.diff import Source
 from evaluator.environment.types import Environment
 from evaluator.languages.python.safeguards.assertions.inserted import inserted
-from evaluator.languages.python.safeguards.assertions.negating import negated
+from evaluator.languages.python.safeguards.assertions.negating import negated, undefined
 from evaluator.languages.python.sources.imports import import_roots
 from evaluator.languages.python.sources.reached import reached
 from evaluator.languages.safeguards import NegatedTests
@@ -23,7 +23,8 @@ def negate_assertions(
     """Test files, and those that they reach, rewritten so that `functions` try their assertions."""
     code = inserted(key)
     contents = reached(files, read, import_roots(environment))
-    found = {path: negated(content, functions, code) for path, content in contents.items()}
+    made = undefined(contents.values(), functions)
+    found = {path: negated(content, functions, code, made) for path, content in contents.items()}
     return NegatedTests(
         contents={path: each.content for path, each in found.items()},
         functions=frozenset().union(*(each.tests for each in found.values())),

@@ -11,7 +11,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.languages.python.parsing import Function, parsed
@@ -66,11 +66,24 @@ class Negated:
     tests: frozenset[str]
 
 
-def negated(content: bytes, tests: Collection[str], inserted: Inserted) -> Negated:
+def undefined(contents: Iterable[bytes], tests: Collection[str]) -> frozenset[str]:
+    """The tests of which no function of some files has the name, or begins it."""
+    trees = [tree for content in contents if (tree := parsed(content)) is not None]
+    names = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, Function)}
+    return frozenset(test for test in tests if not defined_as(test, names))
+
+
+def negated(
+    content: bytes,
+    tests: Collection[str],
+    inserted: Inserted,
+    made: Collection[str] = (),
+) -> Negated:
     """A test file that tries its assertions.
 
     The functions of which `tests` are cases fail at their end, with what came of it as their
-    message; other functions do what they did. What is no Python of our version is left as it is.
+    message, and so do those that come by one of the names `made` otherwise; other functions do
+    what they did. What is no Python of our version is left as it is.
     """
     text = _text(content)
     tree = parsed(text) if text is not None else None
@@ -81,6 +94,8 @@ def negated(content: bytes, tests: Collection[str], inserted: Inserted) -> Negat
     visitor = _Visitor(edits, inserted.name, {defined_as(test, names) for test in tests})
     visitor.module(tree)
     edits.line_before(_first_line(tree), inserted.statement)
+    if made:
+        edits.at_end(f"{inserted.name}.made({sorted(made)!r}, globals())")
     result = edits.applied()
     if parsed(result) is None:
         return Negated(content, frozenset())

@@ -69,6 +69,33 @@ RECORD = Record()
 
 def test(function):
     """A test that fails at its end, with what its claims came to."""
+    turned = turned_around(function)
+    turned.TURNED_TOKEN = True
+    return turned
+
+
+def made(names, scope):
+    """Have the tests of a module do so, too, that no definition of that name made.
+
+    Loops, metaclasses and `setattr` give functions the names of tests.
+    """
+    for owner in [scope, *filter(inspect.isclass, list(scope.values()))]:
+        for name, function in members(owner):
+            if name in names and not hasattr(function, "TURNED_TOKEN"):
+                replace(owner, name, test(function))
+
+
+def members(owner):
+    """The functions of a scope or a class, without those that it inherits."""
+    found = owner if isinstance(owner, dict) else vars(owner)
+    return [pair for pair in found.items() if inspect.isfunction(pair[1])]
+
+
+def replace(owner, name, function):
+    owner.update({name: function}) if isinstance(owner, dict) else setattr(owner, name, function)
+
+
+def turned_around(function):
     if inspect.isgeneratorfunction(function):
 
         @functools.wraps(function)
