@@ -73,10 +73,10 @@ from evaluator.swtbench.dataset import load_instances
 @click.option(
     "--regression-budget",
     type=click.FloatRange(min=0),
-    default=0.0,
+    default=FilterSettings.regression_budget,
     show_default=True,
     metavar="SECONDS",
-    help="How long existing tests run, for each fix, that it can affect.",
+    help="How long existing tests run, for each fix, that it can affect; 0 for none.",
 )
 @benchmark_options
 @queue_options

@@ -25,6 +25,7 @@ from evaluator.run import runner_digest
 from evaluator.storage.keys import content_key
 from evaluator.storage.results import ResultFiles
 from evaluator.storage.typed import as_json, read_as
+from evaluator.verification.thoroughness import THOROUGH
 from evaluator.workspace import Workspace
 
 Progress = Callable[[InstanceResult], None]
@@ -47,7 +48,7 @@ class FilterSettings:
     reruns: int = 0
     witnesses: int = 1
     workers: int = 1
-    regression_budget: float = 0.0
+    regression_budget: float = THOROUGH.regression_seconds
 
 
 @dataclass(frozen=True)

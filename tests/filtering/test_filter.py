@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from evaluator.demo.sample import patch
 from evaluator.errors import InputError
 from evaluator.filtering.document import schema
 from tests.waiting import kill_once
@@ -77,6 +78,18 @@ EQUALS_EVERYTHING = """diff --git a/wordtools/ranges.py b/wordtools/ranges.py
 -        numbers.extend(range(int(first), int(last) + 1))
 -    return sorted(numbers)
 +    return type("Any", (), {"__eq__": lambda self, other: True})()
+"""
+
+
+ANOTHER_MARK = """diff --git a/wordtools/shorten.py b/wordtools/shorten.py
+--- a/wordtools/shorten.py
++++ b/wordtools/shorten.py
+@@ -4,4 +4,4 @@
+-def shorten(text, width, mark="..."):
++def shorten(text, width, mark="~"):
+     \"""Cut a text to at most `width` characters, with a mark where something was cut off.\"""
+     if len(text) < width:
+         return text
 """
 
 
@@ -216,6 +229,24 @@ def test_a_fix_that_satisfies_whatever_is_asserted_is_not_accepted(
     fix = by_name(document(tmp_path / "out"))[RANGES, "equal"]
     assert (fix["state"], fix["decision"]) == ("judged", "abstain"), fix
     assert fix["findings"][0]["rule"] == "passes_whatever_is_asserted"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "decision"), [((), "reject"), (("--regression-budget", "0"), "accept")]
+)
+def test_a_fix_that_breaks_what_existing_tests_see_is_rejected(
+    filter_fixes: FilterFixes,
+    sample: Path,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    decision: str,
+) -> None:
+    row = {"instance_id": RANGES, "model_patch": patch("fixes/ranges.patch") + ANOTHER_MARK}
+    write_rows(sample / "fixes.jsonl", row)
+    filter_fixes("--tests", str(sample / "careful.jsonl"), "--instances", RANGES, *arguments)
+    (fix,) = document(tmp_path / "out")["fixes"]
+    assert (fix["state"], fix["decision"]) == ("judged", decision), fix
+    assert (fix["findings"][0]["rule"] == "regression") is (decision == "reject")
 
 
 def test_files_with_and_without_the_field(
