@@ -43,7 +43,9 @@ class Share:
         n, p, z2 = self.denominator, self.count / self.denominator, NORMAL_QUANTILE**2
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         spread = NORMAL_QUANTILE * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-        return max(0.0, middle - spread), min(1.0, middle + spread)
+        # At the ends of the scale an interval ends there, and not a rounding error beside it.
+        low = middle - spread if self.count else 0.0
+        return low, middle + spread if self.count < n else 1.0
 
 
 @dataclass(frozen=True)

@@ -32,5 +32,4 @@ def test_the_interval_holds_the_share(counted: tuple[int, int]) -> None:
     share = Share(*counted)
     assert share.value is not None
     assert share.interval is not None
-    assert 0 <= share.interval[0] <= share.value + 1e-12
-    assert share.value - 1e-12 <= share.interval[1] <= 1
+    assert 0 <= share.interval[0] <= share.value <= share.interval[1] <= 1
