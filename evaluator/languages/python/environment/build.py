@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from evaluator.languages.python.environment.resolve import (
     ResolutionRequest,
     resolve,
 )
+from evaluator.languages.python.environment.scripts import own_programs
 from evaluator.languages.python.environment.types import (
     PythonEnvironment,
     PythonRecipe,
@@ -167,14 +169,16 @@ class _Job:
         resolution = resolve(self.uv, self.wanted, self.interpreters)
         environment = virtual_environment(self.uv, self.wanted, resolution)
         overlay = self._overlay(resolution)
-        # Directories under the cache are named by their content key and by chance.
-        overlay_key = overlay.name.partition("-")[0] if overlay else ""
+        python = python_of(environment)
+        programs = own_programs(self.uv.cache, self.project, python) if overlay else None
+        laid = [path for path in (overlay, programs) if path is not None]
         return PythonEnvironment(
-            key=short_key(resolution.key, overlay_key, *_used_in_runs(self.recipe)),
-            python=python_of(environment),
+            key=short_key(resolution.key, _content_keys(laid), *_used_in_runs(self.recipe)),
+            python=python,
+            own_programs=programs,
             recipe=self.recipe,
             packages=resolution.pins,
-            visible=(environment, resolution.interpreter.prefix),
+            visible=(environment, resolution.interpreter.prefix, *filter(None, [programs])),
             overlays=((overlay,) if overlay else ()) + self._bytecode(resolution.interpreter),
             unbuilt=self.unbuilt,
         )
@@ -213,6 +217,11 @@ class _Job:
         key = short_key(self.tree_key, resolution.key, *steps)
         shelf = self.uv.cache / "overlays"
         return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
+
+
+def _content_keys(directories: Iterable[Path]) -> str:
+    """Directories under the cache are named by their content key and by chance."""
+    return " ".join(directory.name.partition("-")[0] for directory in directories)
 
 
 def with_build_tools(

@@ -70,15 +70,19 @@ class PythonRecipe(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class PythonEnvironment(Environment):
-    """An interpreter with packages; `python` is the program of a virtual environment."""
+    """An interpreter with packages; `python` is the program of a virtual environment.
+
+    `own_programs` is a directory with the command-line programs of the project itself, if any.
+    """
 
     recipe: PythonRecipe
     python: Path
+    own_programs: Path | None = None
 
     @property
     def programs(self) -> tuple[Path, ...]:
-        """Where the interpreter and the packages' scripts lie."""
-        return (self.python.parent,)
+        """Where the project's programs, the interpreter and the packages' programs lie."""
+        return (*filter(None, [self.own_programs]), self.python.parent)
 
     def variables(self, tree: str, seed: int) -> Mapping[str, str]:
         """Where modules are imported from, and the seed of string hashes."""

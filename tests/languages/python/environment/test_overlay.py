@@ -50,6 +50,27 @@ def files_of(environment: PythonEnvironment) -> dict[str, str]:
     }
 
 
+def test_programs_of_the_project_call_its_code_in_the_tree(
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    code = "class Tool:\n    @staticmethod\n    def main():\n        return 'exit ' + __file__\n"
+    scripts = '[project.scripts]\nown = "own:Tool.main"\n"../up" = "own:main"\nno = "own"\n'
+    project = PROJECT.replace('[project.scripts]\nown = "own:main"\n', scripts)
+    tree = write_tree({"pyproject.toml": project, "src/own/__init__.py": code})
+    environment = build(environments, recipe(install="metadata", import_roots=("src",)), tree)
+    first, *_ = environment.programs
+    assert [path.name for path in first.iterdir()] == ["own"]
+    assert first in environment.visible
+    done = subprocess.run(
+        [first / "own"],
+        env={"PYTHONPATH": f"{tree}/src"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, f"exit {tree}/src/own/__init__.py\n")
+
+
 def test_metadata_is_found_beside_the_sources(
     environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
