@@ -1,7 +1,8 @@
 """Runs reproducing tests on the change without one of its parts.
 
-Parts that no such test executes need no run, and neither does one that is all there is: without it
-the tests run on the base. The rest are tried within limits, executed ones first.
+A part that is all there is needs no run: without it the tests run on the base. Parts that no such
+test executes need none where another is noticed; what runs in processes of its own is not seen.
+The rest are tried within limits, executed ones first.
 """
 
 from __future__ import annotations
@@ -171,7 +172,8 @@ class _Trials:
             noticed = any(result.tests for result in results.values())
             late = start >= MOST_HUNKS or self._is_late(noticed=noticed)
             some = ranked[start : start + _AT_ONCE]
-            done = self._executor.side_by_side(functools.partial(self._hunk, late=late), some)
+            tried = functools.partial(self._hunk, late=late, noticed=noticed)
+            done = self._executor.side_by_side(tried, some)
             results.update(zip(some, done, strict=True))
         if not any(result.tests for result in results.values()):
             results.update(self._together(results))
@@ -180,8 +182,8 @@ class _Trials:
     def _is_late(self, *, noticed: bool) -> bool:
         return time.monotonic() > self._end + (0 if noticed else self._seconds * EXTENSION)
 
-    def _hunk(self, hunk: RevertibleHunk, *, late: bool) -> PartResult:
-        if self._executed.never(hunk):
+    def _hunk(self, hunk: RevertibleHunk, *, late: bool, noticed: bool) -> PartResult:
+        if self._executed.never(hunk) and (late or noticed):
             return _result(hunk, PartState.UNTESTED)
         if late or self._subject.language.environments.is_compiled(hunk.path):
             return _result(hunk, PartState.NOT_TRIED)

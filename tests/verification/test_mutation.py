@@ -18,6 +18,15 @@ from .conftest import Verify
 PYTHON = language("python")
 LINES = st.sampled_from([b"a = 1\n", b"b()\n", b"c = 3\r\n", b"\n", b"# d\n"])
 FIX, TESTS = "fixes/shorten.patch", "instances/shorten.tests.patch"
+IN_A_PROCESS = """
+import subprocess, sys, unittest
+
+class Process(unittest.TestCase):
+    def test_shorten(self):
+        code = "from wordtools.shorten import shorten; print(shorten('just fits', 9))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        self.assertEqual(done.stdout, "just fits\\n")
+"""
 BEFORE = b'"""Old."""\ndef f(x):\n    return x\n\n\ndef g(x):\n    return x < 3\n'
 
 
@@ -151,3 +160,17 @@ def test_what_cannot_be_loaded_without_a_part_says_nothing_of_the_tests(
     assert states["wordtools/fixed.py"] == "inseparable"
     assert states["wordtools/shorten.py"] == "tested"
     assert answer.exit_code == 0, answer.error
+
+
+def test_what_runs_in_a_process_of_its_own_is_taken_back_too(
+    verify: Verify, repository: Path
+) -> None:
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    git(repository, "apply", "-", text=patch(FIX))
+    code = repository / "wordtools" / "shorten.py"
+    code.write_text(f"{code.read_text()}\n\ndef other(text):\n    return text == 'nobody tests'\n")
+    (repository / "tests" / "test_process.py").write_text(IN_A_PROCESS)
+    commit(repository, "a fix, and more")
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 0, answer.text
+    assert answer.told["hunks"] == {"all": 2, "tested": 1, "not_tried": 0}
