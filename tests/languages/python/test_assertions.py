@@ -77,6 +77,11 @@ HONEST = {
     "if": 'if count() != 3:\n  raise AssertionError("no")',
     "if fails": 'if not count() == 3:\n  self.fail("no")',
     "helper": "check(count(), 3)",
+    "in a chain": "assertpy.assert_that(count()).is_not_none().is_equal_to(3)",
+    "part of a chain": 'assertpy.assert_that(shorten("just fits")).contains("fits")',
+    "expectation": "expect(count()).to(equal(3))",
+    "negated expectation": "expect(count()).not_to(equal(4))",
+    "snapshots": 's = Snapshot(3, "a")\nassert count() == s\nassert s == shorten("a")',
     "inner function": "def inner():\n  assert count() == 3\ninner()",
     "returns": "assert count() == 3\nreturn",
     "object": "assert Point(1, 2) == point()",
@@ -132,6 +137,10 @@ LIES = {
     "mock": 'm = unittest.mock.Mock()\nm(LyingText("x"))\nm.assert_called_once_with("a")',
     "package's own": 'shipped.eq_(LyingText("x"), "just fits")',
     "matcher": 'assert_that(LyingText("x"), is_(equal_to("just fits")))',
+    "chain": 'assertpy.assert_that(LyingText("x")).is_not_none().is_equal_to("just fits")',
+    "part of a chain": 'assertpy.assert_that(Lies()).contains("just")',
+    "expectation": 'expect(LyingText("x")).to(equal("just fits"))',
+    "snapshot": 'assert LyingText("x") == Snapshot("just fits")',
 }
 HAMCREST = """
 class Matcher:
@@ -153,6 +162,47 @@ def is_not(matcher):
 def assert_that(item, matcher):
     if not matcher.matches(item):
         raise AssertionError("no match")
+"""
+ASSERTPY = """
+class Chain:
+    def __init__(self, value):
+        self.value = value
+    def is_not_none(self):
+        assert self.value is not None
+        return self
+    def is_equal_to(self, wanted):
+        assert self.value == wanted
+        return self
+    def contains(self, part):
+        assert part in self.value
+        return self
+def assert_that(value):
+    return Chain(value)
+"""
+EXPECTS = """
+class equal:
+    def __init__(self, wanted):
+        self._expected = wanted
+class Expectation:
+    def __init__(self, value):
+        self.value, self._negated = value, False
+    @property
+    def not_to(self):
+        self._negated = True
+        return self.to
+    def to(self, matcher):
+        assert (self.value == matcher._expected) is not self._negated
+def expect(value):
+    return Expectation(value)
+"""
+SYRUPY = """
+class Snapshot:
+    executions = 0
+    def __init__(self, *stored):
+        self.stored = stored
+    def __eq__(self, other):
+        self.executions += 1
+        return other == self.stored[self.executions - 1]
 """
 PYTEST_MOCK = """
 class wrapped:
@@ -185,7 +235,10 @@ from __future__ import annotations
 import datetime, pathlib, unittest, unittest.mock
 import pytest
 import package.testing as shipped
+import assertpy
+from expects import equal, expect
 from hamcrest import *
+from syrupy import Snapshot
 from pytest_mock import wrapped
 from words import *
 class Mine:
@@ -207,6 +260,9 @@ def lay_words(directory: Path) -> None:
     (directory / "words.py").write_text(WORDS)
     (directory / "hamcrest.py").write_text(HAMCREST)
     (directory / "pytest_mock.py").write_text(PYTEST_MOCK)
+    (directory / "assertpy.py").write_text(ASSERTPY)
+    (directory / "expects.py").write_text(EXPECTS)
+    (directory / "syrupy.py").write_text(SYRUPY)
     (directory / "package").mkdir(exist_ok=True)
     (directory / "package" / "testing.py").write_text(SHIPPED)
 

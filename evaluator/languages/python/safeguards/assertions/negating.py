@@ -55,6 +55,7 @@ def _makes_a_constant(function: ast.expr) -> bool:
 ASSERTIONS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
 """Names of functions that assert something."""
 _TEXT_CALLS = frozenset({"startswith", "endswith"})
+_CHAINS = frozenset({"assert_that", "expect"})
 _TRUTH = frozenset({"assertTrue", "assertFalse", "assert_"})
 
 
@@ -215,7 +216,11 @@ class _Visitor:
             self._asserting(node, name, counted=counted)
             self._condition(node.args[0]) if not counted else self._inside(node)
             return
-        if ASSERTIONS.fullmatch(name) or (asserted and name in _TEXT_CALLS):
+        if (
+            ASSERTIONS.fullmatch(name)
+            or _in_a_chain(node.func)
+            or (asserted and name in _TEXT_CALLS)
+        ):
             self._asserting(node, name, counted=True)
         kept = asserted or (compares and name in ("all", "any"))
         for child in ast.iter_child_nodes(node):
@@ -240,6 +245,15 @@ class _Visitor:
     def _wrap(self, node: ast.expr, text: str) -> None:
         self.edits.before(node, f"{self.name}.{text}")
         self.edits.after(node, ")")
+
+
+def _in_a_chain(function: ast.expr) -> bool:
+    """Whether it is called on what `assert_that(x)` or `expect(x)` gives, or on what that gives."""
+    while isinstance(function, ast.Attribute) and isinstance(function.value, ast.Call):
+        function = function.value.func
+        if _name(function) in _CHAINS:
+            return True
+    return False
 
 
 def _fails(body: Sequence[ast.stmt]) -> bool:

@@ -5,6 +5,7 @@ it does, what it is about says yes to anything. Other values come first, the rig
 what is compared cannot know which it is.
 """
 
+import copy
 import functools
 import inspect
 import operator
@@ -28,7 +29,8 @@ OPERATORS = {
 }
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None))
 FRAMEWORKS = {"unittest", "unittest2", "pytest", "_pytest", "numpy", "pandas", "nose", "django"}
-FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock", "pytest_mock", "hamcrest"}
+FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock", "pytest_mock", "hamcrest", "assertpy"}
+FRAMEWORKS |= {"expects"}
 SHIPPED = re.compile("TURNED_SHIPPED")
 
 
@@ -214,6 +216,8 @@ def opposites_of(sign, left, right):
 
 def equality(sides, left, right):
     far = any(is_tolerant(value) for value in (left, right))
+    if any(is_snapshot(value) for value in (left, right)):
+        sides = [1] if is_snapshot(left) else [0]
     if len(sides) > 1:
         sides = [side for side in sides if not has_matcher((right, left)[side])]
     if 0 in sides:
@@ -240,6 +244,22 @@ def has_matcher(value):
         return any(map(has_matcher, value))
     asked = type(value).__module__.startswith(("unittest", "mock", "dirty_equals"))
     return asked and not is_tolerant(value)
+
+
+def is_snapshot(value):
+    """Whether it compares with what was stored for its next comparison (syrupy)."""
+    return type(value).__module__.partition(".")[0] == "syrupy" and hasattr(value, "executions")
+
+
+def apart(value):
+    """A snapshot of which a comparison does not count."""
+    if not is_snapshot(value):
+        return value
+    made = copy.copy(value)
+    for name, part in vars(value).items():
+        if isinstance(part, (dict, list)):
+            setattr(made, name, dict(part) if isinstance(part, dict) else [])
+    return made
 
 
 def is_tolerant(value):
@@ -287,7 +307,7 @@ def tried(function, *arguments):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return is_true(function(*fresh(*arguments)))
+            return is_true(function(*fresh(*map(apart, arguments))))
     except Exception:
         return None
 
@@ -318,12 +338,14 @@ SIGNS = {
     "assertnotin": "not in",
 }
 TEXTS = {"startswith", "endswith"}
+ONE_PART = {"contains", "isin", "startswith", "endswith"}
+"""Assertions of a chain (`assert_that(x).contains(y)`) that another part must end."""
 
 
 def call(line, counted, literals, name, function):
     """A function of an assertion, which tries the claim before it makes it."""
     short = name.replace("_", "").lower()
-    if short in TEXTS:
+    if short in TEXTS and not is_an_assertion(function):
         return part_of_text(line, function)
     if not is_an_assertion(function):
         return function
@@ -337,6 +359,7 @@ def call(line, counted, literals, name, function):
             trials = list(calls_of(short, literals, kept_ones, options))
             results = [failing(function, *trial) for trial in trials]
             results += [failing(other, [], {}) for other in other_mocks(name, short)]
+            results += [failing(*other) for other in other_expectations(function, arguments)]
             RECORD.note(line, results, counted)
             arguments = fresh(*kept_ones)
         return function(*arguments, **options)
@@ -402,6 +425,10 @@ def changed_arguments(name, literals, arguments):
         yield [True]
     elif name == "assertisnone":
         yield from ([value] for value in foreign()[:3])
+    elif name == "isequalto":
+        yield from ([value] for value in in_place_of(first))
+    elif name in ONE_PART and len(arguments) == 1:
+        yield from ([value] for value in unlikely(first))
     elif name == "assertisnotnone":
         yield [None]
     elif len(arguments) > 1:
@@ -467,6 +494,21 @@ def calls_of_mock(name, arguments, options):
                 yield arguments, dict(options, **{key: other})
     elif name == "asserthascalls" and arguments:
         yield [list(arguments[0]) + [((word(7),), {})]] + list(arguments[1:]), options
+
+
+def other_expectations(function, arguments):
+    """`expect(x).to(matcher)` of expects, with what must end it: the opposite, and other values."""
+    expectation = getattr(function, "__self__", None)
+    ours = type(expectation).__module__.partition(".")[0] == "expects"
+    if not ours or not hasattr(expectation, "_negated") or len(arguments) != 1:
+        return
+    opposite = copy.copy(expectation)
+    opposite._negated = not expectation._negated
+    yield opposite.to, arguments, {}
+    matcher = arguments[0]
+    if type(matcher).__name__ == "equal" and not expectation._negated:
+        for value in in_place_of(matcher._expected):
+            yield function, [type(matcher)(value)], {}
 
 
 def other_mocks(name, short):
