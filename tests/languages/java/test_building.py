@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import io
 import json
+import threading
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -275,6 +279,78 @@ OF_THE_TREE = """\
     </dependency>
 """
 
+MODULE = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <parent>
+    <groupId>example</groupId>
+    <artifactId>words</artifactId>
+    <version>1-SNAPSHOT</version>
+  </parent>
+  <artifactId>{name}</artifactId>
+{rest}</project>
+"""
+NEEDING_OWN = """\
+  <repositories>
+    <repository><id>own</id><url>{url}</url></repository>
+  </repositories>
+  <dependencies>
+    <dependency><groupId>example</groupId><artifactId>own</artifactId><version>1</version></dependency>
+  </dependencies>
+"""
+OWN_POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>example</groupId><artifactId>own</artifactId><version>1</version>
+</project>
+"""
+
+
+class ArtifactServer(ThreadingHTTPServer):
+    """A repository of Maven with one artifact, `example:own:1`, that answers all with `status`."""
+
+    status = 200
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), ArtifactHandler)
+        jar = io.BytesIO()
+        with zipfile.ZipFile(jar, "w") as file:
+            file.writestr("own.txt", "own")
+        self.files = {
+            "/example/own/1/own-1.pom": OWN_POM.encode(),
+            "/example/own/1/own-1.jar": jar.getvalue(),
+        }
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.server_port}"
+
+
+class ArtifactHandler(BaseHTTPRequestHandler):
+    server: ArtifactServer
+
+    def do_GET(self) -> None:
+        content = self.server.files.get(self.path)
+        status = self.server.status if content is not None or self.server.status != 200 else 404
+        self.send_response(status)
+        body = (content or b"") if status == 200 else b""
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        pass
+
+
+@pytest.fixture
+def artifacts() -> Iterator[ArtifactServer]:
+    with ArtifactServer() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
 
 def with_ant(phase: str, target: str, resources: str = "") -> str:
     """The end of a pom whose project has Ant do something in a phase."""
@@ -363,6 +439,38 @@ def test_maven_s_own_error_is_shown(
         said = r"dead\.invalid"
     with pytest.raises(EnvironmentBuildError, match=said):
         build(tree, java_cache)
+
+
+@resolves_dependencies
+@pytest.mark.parametrize(("status", "is_tried_again"), [(503, True), (404, False)])
+def test_a_download_that_was_cut_short_is_tried_again_minutes_later(
+    tree: Path,
+    java_cache: Path,
+    artifacts: ArtifactServer,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    *,
+    is_tried_again: bool,
+) -> None:
+    modules = (
+        "  <packaging>pom</packaging>\n  <modules><module>a</module><module>b</module></modules>"
+    )
+    replace(tree, "  <properties>", f"{modules}\n  <properties>")
+    for name, rest in (("a", ""), ("b", NEEDING_OWN.format(url=artifacts.url))):
+        (tree / name / CODE).parent.mkdir(parents=True)
+        (tree / name / CODE).write_text(BROKEN)
+        (tree / name / "pom.xml").write_text(MODULE.format(name=name, rest=rest))
+    artifacts.status = status
+    now = time.time() // 600 * 600
+    monkeypatch.setattr(time, "time", lambda: now)
+    first = build(tree, java_cache).packages
+    assert "own-1" not in first
+    said = [each for each in first if "cut short" in each]
+    assert [f"{status}" in each for each in said] == [True] * is_tried_again
+    artifacts.status = 200
+    assert "own-1" not in build(tree, java_cache).packages
+    monkeypatch.setattr(time, "time", lambda: now + 600)
+    assert ("own-1" in build(tree, java_cache).packages) == is_tried_again
 
 
 @resolves_dependencies

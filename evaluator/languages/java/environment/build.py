@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import json
 import re
 import shutil
 import sys
+import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +29,12 @@ from evaluator.languages.java.environment.compiler import Compiler, find_compile
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
-from evaluator.languages.java.environment.maven import Maven, cause
+from evaluator.languages.java.environment.maven import (
+    DownloadInterruptedError,
+    Maven,
+    cause,
+    interruption,
+)
 from evaluator.languages.java.environment.plain import REMEDY, Plain
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
@@ -38,10 +45,12 @@ from evaluator.languages.java.environment.types import JavaEnvironment, JavaReci
 from evaluator.languages.java.mutation.tool import find_mutator
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
+from evaluator.storage.once import completed, make_once
 from evaluator.storage.scratch import scratch
 
 COMPILED = "compiled"
+_RETRY_SECONDS = 600
+"""How long is kept what a tree comes to without the downloads that were cut short."""
 _UNKNOWN = (
     "neither a `pom.xml` nor a `build.xml` lies at the root, and no `build.gradle` or "
     "`project.xml` that says literally what the project consists of"
@@ -93,7 +102,8 @@ class JavaBuilder:
             return _Job(self._tools(own), own, tree, tree_key, downloads).build()
         except ToolError as error:
             offline = " without network" if self._offline else ""
-            message = f"the class path cannot be resolved{offline}: {cause(error)}"
+            reason = _interrupted(interruption(error)) or cause(error)
+            message = f"the class path cannot be resolved{offline}: {reason}"
             raise build_error(message, error, recipe) from error
 
     def coverage(self, environment: JavaEnvironment) -> CoverageTool:
@@ -153,7 +163,7 @@ class _Job:
                 base.parent.name.partition("-")[0], [str(jar) for jar in launcher], self._used()
             ),
             recipe=self.recipe,
-            packages=(*_jars(project), *map(str, project.facts.releases), *_left_out(base)),
+            packages=(*_jars(project), *_remarks(project), *_left_out(base)),
             visible=(*compiler.visible, project.place, base, *launcher, *_supervisor()),
             overlays=(project.overlay,),
             java=jdk.java,
@@ -200,10 +210,20 @@ class _Job:
         return self._asked(resolving, needed, project.facts.releases)
 
     def _asked(self, resolving: Resolving, phase: str, gone: Collection[Missing] = ()) -> Project:
-        """Found by the poms alone where no plug-in has to run for this tree."""
+        """Found by the poms alone where no plug-in has to run for this tree.
+
+        A download that was cut short is tried once more at once, and again some minutes later.
+        """
         content = self.tree_key if phase else resolving.build_files
         fill = partial(resolving.fill, phase=phase, gone=gone)
-        return Project(make_once(self._projects, short_key(content, phase, *self._steps), fill))
+        key = short_key(content, phase, *self._steps)
+        soon = short_key(key, int(time.time()) // _RETRY_SECONDS)
+        with contextlib.suppress(FileNotFoundError):
+            return Project(completed(self._projects, soon))
+        try:
+            return Project(make_once(self._projects, key, fill))
+        except DownloadInterruptedError:
+            return Project(make_once(self._projects, soon, partial(fill, may_lack=True)))
 
     def _downloads(self) -> Downloads:
         beginning = self.tools.repository
@@ -231,7 +251,8 @@ class _Job:
             lay_over(project.overlay, tree)
             wrong = self._try_all(place, project, compiler, tree)
         if wrong and not any(map(_LACKING.search, _broken_code(place / COMPILED))):
-            message = f"the code does not compile: {wrong[0]}"
+            reason = _interrupted(project.facts.interrupted)
+            message = ": ".join(["the code does not compile", *filter(None, [reason]), wrong[0]])
             raise EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
 
     def _try_all(self, place: Path, project: Project, compiler: Compiler, tree: Path) -> list[str]:
@@ -261,6 +282,11 @@ class _Job:
         return recipe.framework, recipe.test_arguments, sorted(recipe.variables.items())
 
 
+def _interrupted(said: str) -> str:
+    """The words for a download that was cut short, "" where none was."""
+    return f"a download was cut short, try again later ({said})" if said else ""
+
+
 def _shelf(cache: Path, repo: str) -> Path:
     return cache / "java" / "downloads" / short_key(repo)
 
@@ -270,6 +296,12 @@ def _broken_code(place: Path) -> list[str]:
     report = json.loads((place / "report.json").read_text(encoding="utf-8"))
     tests = tuple(f"{root}/" for unit in report["units"] if unit["test"] for root in unit["roots"])
     return [error for path, error in report["broken"].items() if not path.startswith(tests)]
+
+
+def _remarks(project: Project) -> tuple[str, ...]:
+    """What else there is to say of the packages of a project."""
+    interrupted = _interrupted(project.facts.interrupted)
+    return *map(str, project.facts.releases), *filter(None, [interrupted])
 
 
 def _left_out(base: Path) -> tuple[str, ...]:

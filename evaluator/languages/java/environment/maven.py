@@ -25,6 +25,20 @@ _ERROR = re.compile(
     r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered)(\S.*)$", re.MULTILINE
 )
 
+_INTERRUPTED = re.compile(
+    r"^\[(?:ERROR|FATAL)\] .*?(?:transfer[^\n]*?"
+    r"(Connection (?:reset|refused|timed out|closed)|(?i:(?:connect|read) timed out)"
+    r"|Temporary failure in name resolution|Network is unreachable|No route to host"
+    r"|Remote host (?:terminated|closed)|Premature end of|Unexpected end of file from server"
+    r"|[Ss]tatus(?: code)?:? (?:5\d\d|408|429)\b|Return code is: (?:5\d\d|408|429)\b))",
+    re.MULTILINE,
+)
+"""What Maven says of a download that may come the next time; not of an artifact that is nowhere."""
+
+
+class DownloadInterruptedError(Exception):
+    """A network or a server failed, which says nothing about what was asked for."""
+
 
 @dataclass(frozen=True)
 class Maven:
@@ -104,3 +118,9 @@ def cause(error: ToolError) -> str:
     """What Maven itself says first, in one line."""
     first = _ERROR.search(error.log)
     return first.group(1) if first else str(error)
+
+
+def interruption(error: ToolError) -> str:
+    """What Maven says first of a download that a network or a server cut short, "" if none was."""
+    first = _INTERRUPTED.search(error.log)
+    return first.group().partition("] ")[2] if first else ""

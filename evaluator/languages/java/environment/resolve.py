@@ -23,7 +23,11 @@ from evaluator.languages.java.environment.lifecycle import (
     phase_needed,
     raise_levels,
 )
-from evaluator.languages.java.environment.maven import asking
+from evaluator.languages.java.environment.maven import (
+    DownloadInterruptedError,
+    asking,
+    interruption,
+)
 from evaluator.languages.java.environment.pom import poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
@@ -40,7 +44,7 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-FORMAT = 10
+FORMAT = 11
 """Of the files of a project: another number where what is written there means something else."""
 
 # Checks of style, licences and releases say nothing about tests.
@@ -89,12 +93,14 @@ class Facts:
 
     `releases` are the artifacts that are gone and have releases in their place. `phase` is that up
     to which the project's plug-ins have to run for each tree, "" where the poms say everything.
+    `interrupted` is what was said of a download that may come the next time, "" where all came.
     """
 
     level: int
     jupiter: str
     releases: tuple[Missing, ...]
     phase: str
+    interrupted: str = ""
 
 
 _FACTS = TypeAdapter(Facts)
@@ -132,10 +138,18 @@ class Resolving:
             return phase_needed(found, modules=_has_modules(self.tree))
         return ""
 
-    def fill(self, place: Path, gone: Collection[Missing] = (), phase: str = "") -> None:
+    def fill(
+        self,
+        place: Path,
+        gone: Collection[Missing] = (),
+        phase: str = "",
+        *,
+        may_lack: bool = False,
+    ) -> None:
         """Write what `Project` reads, after the project's own plug-ins ran up to a phase, if any.
 
-        `gone` are artifacts that are known to be gone. Raises ToolError.
+        `gone` are artifacts that are known to be gone. Raises ToolError, and
+        DownloadInterruptedError unless modules `may_lack` what did not come.
         """
         work = place / "work"
         copy = work / "tree"
@@ -144,7 +158,7 @@ class Resolving:
         if phase:
             raise_levels(copy)
         with self.downloads.repository(work / "repository") as repository:
-            asked = functools.partial(self._ask, work, repository, phase)
+            asked = functools.partial(self._ask, work, repository, phase, may_lack)
             skipping = functools.partial(asked, (*SKIPPED, COMPILING))
             error, replaced = _with_releases(skipping, copy, gone)
             modules = _resolved(work / EFFECTIVE, error)
@@ -161,7 +175,8 @@ class Resolving:
         wanted = phase_needed([module.pom for module in modules], modules=several)
         if error is not None and several and not wanted:
             wanted = "compile"
-        write_facts(place, Facts(level, jupiter, replaced, wanted))
+        interrupted = interruption(error) if error is not None else ""
+        write_facts(place, Facts(level, jupiter, replaced, wanted, interrupted))
         self._keep(place, copy, modules, find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
 
@@ -173,14 +188,21 @@ class Resolving:
             if wanted and not any(f"{group}.{name}" in own for group, name, _ in wanted):
                 module.keep_processors(self.tools.jars(wanted), place)
 
-    def _ask(self, work: Path, repository: Path, phase: str, skipped: Sequence[str]) -> None:
+    def _ask(
+        self, work: Path, repository: Path, phase: str, may_lack: bool, skipped: Sequence[str]
+    ) -> None:
         goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([phase] if phase else [])]
         options = ["-fae", *(f"-D{name}.skip=true" for name in skipped), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
-        self.tools.maven.run(
-            [*options, *goals], directory=work / "tree", private=work, repository=repository
-        )
+        try:
+            self.tools.maven.run(
+                [*options, *goals], directory=work / "tree", private=work, repository=repository
+            )
+        except ToolError as error:
+            if interruption(error) and not may_lack:
+                raise DownloadInterruptedError from error
+            raise
 
     def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
         overlay = place / "overlay"
