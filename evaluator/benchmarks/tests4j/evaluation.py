@@ -32,6 +32,8 @@ from evaluator.workspace import Workspace
 MOST_TOGETHER = 125
 """Replies that are compiled and run together: few enough that workers share a repository."""
 
+NO_PREDICTIONS = "there are no predictions for its methods"
+
 
 class BuildWay(enum.StrEnum):
     """What compiles and runs tests: our own runner, or Maven as in the thesis."""
@@ -90,13 +92,17 @@ class Evaluation4J:
     settings: EvaluationSettings
 
     def run(self, progress: Callable[[MethodResult], None]) -> Sequence[MethodResult]:
-        """The results of all methods; those that are on disk are not made again."""
+        """The results of all methods; those that are on disk are not made again.
+
+        A repository for none of whose methods there are predictions is not laid down.
+        """
         common = trivially_shared(
             test.source for _, method in self.dataset.methods() for test in method.tests
         )
         preparations = [
             _Preparation(each, functools.partial(self._evaluator, each, common))
             for each in self.dataset.repositories
+            if self._is_predicted(each)
         ]
         groups = [
             self._items(preparation, methods)
@@ -111,7 +117,18 @@ class Evaluation4J:
             lambda result: result.is_final,
         )
         found = run_batch(groups, store, workers=self.settings.workers, progress=progress)
-        return list(found.values())
+        return [*found.values(), *self._unpredicted(progress)]
+
+    def _is_predicted(self, snapshot: RepositorySnapshot) -> bool:
+        return any(method.id in self.predictions for method in snapshot.methods)
+
+    def _unpredicted(self, progress: Callable[[MethodResult], None]) -> Iterator[MethodResult]:
+        for snapshot in self.dataset.repositories:
+            if not self._is_predicted(snapshot):
+                for method in snapshot.methods:
+                    result = MethodResult(snapshot.name, method.id, (), error=NO_PREDICTIONS)
+                    progress(result)
+                    yield result
 
     def _evaluator(
         self, snapshot: RepositorySnapshot, common: frozenset[Ngram]

@@ -363,6 +363,22 @@ def test_a_commit_that_is_nowhere_is_reported_for_its_repository(
     assert "nowhere to be found" in read(tmp_path / "out")["failures"]["o/words"]
 
 
+def test_a_repository_without_predictions_is_named_and_not_laid_down(
+    dataset: Path, evaluate: Evaluate, tmp_path: Path
+) -> None:
+    both = json.loads(dataset.read_bytes())
+    other = json.loads(json.dumps(both["repositories"][0]).replace("o/words", "o/nowhere"))
+    both["repositories"].append(other)
+    path = tmp_path / "both.json"
+    path.write_text(json.dumps(both))
+    predictions = written(tmp_path / "replies.jsonl", {COUNT: [test_of(CALLS)]})
+    done = evaluate(path, predictions, tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    found = read(tmp_path / "out")
+    assert found["failures"] == {"o/nowhere": "there are no predictions for its methods"}
+    assert [*found["repositories"]] == ["o/words"]
+
+
 def test_a_method_whose_test_class_is_missing_harms_no_other(
     dataset: Path, evaluate: Evaluate, tmp_path: Path
 ) -> None:
