@@ -27,7 +27,7 @@ from evaluator.languages.java.coverage.tool import CoverageTool, find_tool
 from evaluator.languages.java.environment.ant import Ant
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
-from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
+from evaluator.languages.java.environment.jdk import Jdk, find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
@@ -38,6 +38,7 @@ from evaluator.languages.java.environment.maven import (
 from evaluator.languages.java.environment.plain import REMEDY, Plain
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
+from evaluator.languages.java.environment.removed import removed_from
 from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
 from evaluator.languages.java.environment.shell import with_shell
 from evaluator.languages.java.environment.tools import JUPITER, Tools
@@ -158,13 +159,16 @@ class _Job:
         launcher = self.tools.launcher(project.facts.jupiter or JUPITER)
         compiler = find_compiler(self.tools, jdk)
         base = self._compiled(project, compiler)
+        libraries, lacking = self._libraries(project, jdk)
         environment = JavaEnvironment(
             key=short_key(
-                base.parent.name.partition("-")[0], [str(jar) for jar in launcher], self._used()
+                base.parent.name.partition("-")[0],
+                [*map(str, (*launcher, *libraries))],
+                self._used(),
             ),
             recipe=self.recipe,
-            packages=(*_jars(project), *_remarks(project), *_left_out(base)),
-            visible=(*compiler.visible, project.place, base, *launcher, *_supervisor()),
+            packages=(*_jars(project), *_remarks(project), *lacking, *_left_out(base)),
+            visible=(*compiler.visible, project.place, base, *launcher, *libraries, *_supervisor()),
             overlays=(project.overlay,),
             java=jdk.java,
             probe=compiler.probe,
@@ -172,9 +176,19 @@ class _Job:
             project=base / "project.json",
             classes=base / "classes",
             launcher=launcher,
+            libraries=libraries,
             python=Path(sys.executable).resolve(),
         )
         return with_shell(environment, self.tools.cache)
+
+    def _libraries(self, project: Project, jdk: Jdk) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+        """What the code names and the JDK had once, or else why it does not come."""
+        level, cache = project.facts.level, self.tools.cache
+        wanted = removed_from(jdk, level, self.tree, self.tree_key, cache)
+        try:
+            return self.tools.jars(wanted) if wanted else (), ()
+        except ToolError as error:
+            return (), (f"left out, what the JDK had up to version 8: {cause(error)}",)
 
     def _project(self) -> Project:
         match self.recipe.build:

@@ -3,8 +3,9 @@
 `python -I -S -B run.py DIRECTORY ENVIRONMENT`: DIRECTORY holds `spec.json`, and ENVIRONMENT is a
 JSON object: `java` (the program), `compiler` (its options for compiling), `probe` (our jar),
 `project` (how everything is compiled and run), `base` (the classes of the base commit), `launcher`
-(the JUnit Platform), `options` of the virtual machine for tests, `compiled` (the compiler's report,
-"" where this process is to compile), `main` (the class that runs the tests).
+(the JUnit Platform), `libraries` (the end of the class path), `options` of the virtual machine for
+tests, `compiled` (the compiler's report, "" where this process is to compile), `main` (the class
+that runs the tests).
 This process and the one that it becomes have the same id, by which the supervisor knows who writes.
 """
 
@@ -77,7 +78,8 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     spec = json.loads((directory / "spec.json").read_text())
     units = [unit for unit in report["units"] if holds_any(unit, spec["files"])]
     places = [part for unit in units for part in unit["classpath"].split(os.pathsep)]
-    parts = dict.fromkeys([environment["probe"], *environment["launcher"], *places])
+    first, last = [environment["probe"], *environment["launcher"]], environment["libraries"]
+    parts = dict.fromkeys([*first, *places, *last])
     settings = settings_of(environment, units[0], spec["tree"]) if units else []
     command = [
         environment["java"],
