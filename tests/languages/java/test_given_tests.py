@@ -41,6 +41,35 @@ public class RT {
 }
 """
 NOT_COMPILING = BOX.replace("Plural.of", "Plural.ofMany")
+FACTORY = """\
+package words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class BoxTest {
+    @TestFactory
+    Stream<DynamicTest> plurals() {
+        MADE
+    }
+}
+"""
+STATEMENTS = """
+        return Stream.of("box", "fox").map(word -> dynamicTest(word, () -> {
+            String plural = Plural.of(word);
+            assertEquals(word + "es", plural);
+        }));"""
+EXPRESSION = 'return Stream.of(dynamicTest("x", () -> assertEquals("boxes", Plural.of("box"))));'
+STREAM = """
+        return DynamicTest.stream(Stream.of("box").iterator(), word -> word,
+            word -> assertEquals(word + "es", Plural.of(word)));"""
+EMPTY = """
+        assertEquals("boxes", Plural.of("box"));
+        return Stream.of(dynamicTest("x", () -> { }));"""
 
 
 class Library:
@@ -87,6 +116,22 @@ def test_as_far_as_they_fail_as_reported(
     library: Library, code: str, tests: str, issue: str, decision: Decision
 ) -> None:
     found = library.verdict(code, tests, issue)
+    assert found.decision is decision, found.findings
+
+
+@pytest.mark.parametrize(
+    ("made", "decision"),
+    [
+        (STATEMENTS, Decision.ACCEPT),
+        (EXPRESSION, Decision.ACCEPT),
+        (STREAM, Decision.ACCEPT),
+        (EMPTY, Decision.ABSTAIN),
+    ],
+    ids=["of statements", "of an expression", "of a stream", "that assert nothing"],
+)
+def test_tests_that_a_factory_makes(library: Library, made: str, decision: Decision) -> None:
+    """They run when the factory has returned, so what it asserts itself is none of theirs."""
+    found = library.verdict(FIXED, FACTORY.replace("MADE", made), REPORTED)
     assert found.decision is decision, found.findings
 
 

@@ -106,15 +106,32 @@ class _Rewriting:
         body = part_of(method, "body")
         if body is None:
             return False
-        expected = self._expected(method)
-        caught = f"{self.name.rpartition('.')[2].lower()}Error"
-        self.edits.insert(body.start_byte + 1, f" {self.name}.begin(); try {{")
-        self.edits.insert(
-            body.end_byte - 1,
-            f"}} catch (Throwable {caught}) {{ {self.name}.failed({caught}, {expected}); "
-            f"throw {caught}; }} finally {{ {self.name}.finish(); }} ",
-        )
+        if "TestFactory" in marks(method):
+            return self._made_tests(body)
+        self._reported(body.start_byte + 1, body.end_byte - 1, self._expected(method))
         return True
+
+    def _made_tests(self, factory: Node) -> bool:
+        """The tests that a factory makes, which run when it has returned; whether any was found."""
+        made = [each for each in found(factory, "lambda_expression") if _is_made_test(each)]
+        bodies = [body for each in made if (body := part_of(each, "body")) is not None]
+        for body in bodies:
+            if body.type == "block":
+                self._reported(body.start_byte + 1, body.end_byte - 1, "null")
+            else:
+                self._reported(body.start_byte, body.end_byte, "null", expression=True)
+        return bool(bodies)
+
+    def _reported(self, start: int, end: int, expected: str, *, expression: bool = False) -> None:
+        """Have the statements between two places, or an expression, end by a report."""
+        opening, ending, closing = ("{", "; ", "}") if expression else ("", "", "")
+        caught = f"{self.name.rpartition('.')[2].lower()}Error"
+        self.edits.insert(start, f"{opening} {self.name}.begin(); try {{")
+        self.edits.insert(
+            end,
+            f"{ending}}} catch (Throwable {caught}) {{ {self.name}.failed({caught}, {expected}); "
+            f"throw {caught}; }} finally {{ {self.name}.finish(); }} {closing}",
+        )
 
     def _expected(self, method: Node) -> str:
         """The exception that an annotation expects, which is taken out of it, as code."""
@@ -206,6 +223,19 @@ class _Rewriting:
         line = first_line(node)
         self.numbers[line] += 1
         return line * 100 + self.numbers[line] % 100
+
+
+def _is_made_test(lambda_: Node) -> bool:
+    """Whether a lambda is what `dynamicTest` or `DynamicTest.stream` runs as a test."""
+    call = lambda_.parent.parent if lambda_.parent is not None else None
+    if call is None or call.type != "method_invocation":
+        return False
+    given = arguments(call)
+    if not given or given[-1] != lambda_:
+        return False
+    name, owner = text(part_of(call, "name")), text(part_of(call, "object"))
+    streams = name == "stream" and owner.rpartition(".")[2] == "DynamicTest" and len(given) == 3
+    return name == "dynamicTest" or streams
 
 
 def _is_tried(name: str, given: Sequence[Node]) -> bool:
