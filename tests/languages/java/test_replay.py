@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import main
+from evaluator.storage.once import make_once
 from tests.languages.java.repository import BOX, CODE, FIXED, NEW_TESTS, Repository
 
 pytestmark = [
@@ -54,9 +56,15 @@ GUESSES = {
 
 
 @pytest.fixture(scope="module")
-def ends(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Mapping[str, Any]:
-    """How each prediction ended."""
-    place = tmp_path_factory.mktemp("replay")
+def ends(java_cache: Path) -> Mapping[str, Any]:
+    """How each prediction ended; one of the processes that run tests finds out for all."""
+    shelf = java_cache.parent / "replayed"
+    place = make_once(shelf, "words", functools.partial(replayed, java_cache))
+    report = json.loads((place / "out" / "report.json").read_text())["predictions"]
+    return {name: each["instances"]["o__words-1"] for name, each in report.items()}
+
+
+def replayed(cache: Path, place: Path) -> None:
     repository = Repository(place / "o" / "words")
     row = {
         "instance_id": "o__words-1",
@@ -77,13 +85,11 @@ def ends(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Mapping[
     instances, written = place / "rows.jsonl", place / "predictions.jsonl"
     instances.write_text(json.dumps(row))
     written.write_text("\n".join(map(json.dumps, predictions)))
-    options = ("--sandbox", "bubblewrap", "--cache", str(java_cache), "--timeout", "60")
+    options = ("--sandbox", "bubblewrap", "--cache", str(cache), "--timeout", "60")
     sources = ("--predictions", "gold", str(written), "--by", "model_name_or_path")
     where = ("--repos", str(place / "{owner}" / "{name}"), "--out", str(place / "out"))
     result = CliRunner().invoke(main, ["replay", str(instances), *sources, *where, *options])
     assert result.exit_code == 0, result.output
-    report = json.loads((place / "out" / "report.json").read_text())["predictions"]
-    return {name: each["instances"]["o__words-1"] for name, each in report.items()}
 
 
 def test_only_the_test_that_reproduces_succeeds(ends: Mapping[str, Any]) -> None:
