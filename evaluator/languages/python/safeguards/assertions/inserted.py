@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _INSIDE = Path(__file__).parent / "inside"
+_PARTS = ("values", "tests", "comparisons", "calls", "blocks")
 _LENGTH = 12
 FOR_TESTS = r"_*tests?(ing)?(_?utils?)?"
 """Parts of the names of modules that a package ships for tests (`sqlalchemy.testing`)."""
@@ -73,7 +74,7 @@ def _renamed(words: _Words) -> str:
 
 
 def _code() -> ast.Module:
-    return ast.parse("\n".join((_INSIDE / name).read_text() for name in ("values.py", "claims.py")))
+    return ast.parse("\n".join((_INSIDE / f"{name}.py").read_text() for name in _PARTS))
 
 
 def _defined(tree: ast.Module) -> list[str]:
