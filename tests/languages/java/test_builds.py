@@ -19,8 +19,8 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.process import ProcessSandbox
+from tests.languages.java.building import build
 from tests.languages.java.repository import BROKEN, OLD_TESTS
-from tests.languages.java.test_building import build
 
 CODE, TESTS = "src/words/Plural.java", "test/words/PluralTest.java"
 READING = OLD_TESTS.replace(

@@ -14,8 +14,8 @@ from evaluator.languages import language
 from evaluator.model import Phase, Run, Status, TestOutcome
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
+from tests.languages.java.building import build
 from tests.languages.java.repository import BROKEN, CODE, POM
-from tests.languages.java.test_building import build
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),

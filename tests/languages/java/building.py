@@ -1,0 +1,61 @@
+"""A Maven project as a directory, and how its environment is built."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator.environment.discovery import discover_recipe
+from evaluator.environment.types import Environment, SharedDownloads
+from evaluator.languages import language
+from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
+from evaluator.sandbox.process import ProcessSandbox
+
+MODULE = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <parent>
+    <groupId>example</groupId>
+    <artifactId>words</artifactId>
+    <version>1-SNAPSHOT</version>
+  </parent>
+  <artifactId>{name}</artifactId>
+{rest}</project>
+"""
+
+
+def resolves_dependencies(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test for which Maven downloads, which may take its time."""
+    marked: Callable[..., None] = pytest.mark.maven_central(pytest.mark.timeout(900)(test))
+    return marked
+
+
+def build(
+    tree: Path,
+    cache: Path,
+    recipe: JavaRecipe | None = None,
+    downloads: SharedDownloads | None = None,
+    *,
+    offline: bool = False,
+) -> Environment:
+    environments = language("java").environments
+    return environments.builder(cache, sandbox=ProcessSandbox(), offline=offline).build(
+        recipe or discover_recipe(tree),
+        date=datetime.date(2024, 1, 1),
+        tree=tree,
+        tree_key=str(tree),
+        downloads=downloads,
+    )
+
+
+def replace(tree: Path, old: str, new: str) -> None:
+    pom = tree / "pom.xml"
+    pom.write_text(pom.read_text().replace(old, new, 1))
+
+
+def java_environment(environment: Environment) -> JavaEnvironment:
+    assert isinstance(environment, JavaEnvironment)
+    return environment

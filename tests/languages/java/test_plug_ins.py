@@ -1,0 +1,275 @@
+"""What plug-ins of Maven and annotation processors write is there for the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.errors import EnvironmentBuildError
+from tests.languages.java.building import (
+    build,
+    java_environment,
+    replace,
+    resolves_dependencies,
+)
+from tests.languages.java.repository import CODE
+
+pytestmark = pytest.mark.java
+
+FILTERED = """\
+    <resources>
+      <resource><directory>src/main/resources</directory><filtering>true</filtering></resource>
+    </resources>
+"""
+WRITING = """\
+                <echo file="${project.build.outputDirectory}/plurals.txt">boxes</echo>
+"""
+RUNNING = """\
+                <java classname="words.Writer" failonerror="true">
+                  <classpath path="${project.build.outputDirectory}"/>
+                  <arg value="${project.build.outputDirectory}/plurals.txt"/>
+                </java>
+"""
+WRITER = """\
+package words;
+
+public class Writer {
+    public static void main(String[] arguments) throws java.io.IOException {
+        try (java.io.FileWriter file = new java.io.FileWriter(arguments[0])) {
+            file.write(Plural.of("book"));
+        }
+    }
+}
+"""
+ANNOTATIONS = """\
+  <dependencyManagement>
+    <dependencies>
+      <dependency>
+        <groupId>org.projectlombok</groupId>
+        <artifactId>lombok</artifactId>
+        <version>1.18.4</version>
+      </dependency>
+    </dependencies>
+  </dependencyManagement>
+  <dependencies>
+    <dependency>
+      <groupId>org.projectlombok</groupId>
+      <artifactId>lombok</artifactId>
+    </dependency>
+    <dependency>
+      <groupId>org.mapstruct</groupId>
+      <artifactId>mapstruct</artifactId>
+      <version>1.4.1.Final</version>
+    </dependency>
+"""
+PROCESSORS = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration>
+          <annotationProcessorPaths>
+            <path>
+              <groupId>org.mapstruct</groupId>
+              <artifactId>mapstruct-processor</artifactId>
+              <version>1.4.1.Final</version>
+            </path>
+            <path>
+              <groupId>org.projectlombok</groupId>
+              <artifactId>lombok</artifactId>
+            </path>
+          </annotationProcessorPaths>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+MAPPING = """\
+package words;
+
+@org.mapstruct.Mapper
+interface Mapping {
+    Label label(Entry entry);
+
+    @lombok.Data
+    class Entry {
+        private String word;
+    }
+
+    @lombok.Data
+    class Label {
+        private String word;
+    }
+}
+"""
+ADDED_SOURCES = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>build-helper-maven-plugin</artifactId>
+        <version>3.6.0</version>
+        <executions>
+          <execution>
+            <phase>generate-sources</phase>
+            <goals><goal>add-source</goal></goals>
+            <configuration>
+              <sources><source>src/more/java</source></sources>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>generate-sources</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+                <echo file="src/more/java/words/Made.java">package words; class Made {}</echo>
+              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+OLD_GENERATOR = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>jaxb2-maven-plugin</artifactId>
+        <version>1.5</version>
+        <executions>
+          <execution>
+            <goals><goal>xjc</goal></goals>
+            <phase>generate-sources</phase>
+            <configuration>
+              <schemaDirectory>src/main/schema</schemaDirectory>
+              <packageName>words.made</packageName>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+BINDING = """\
+  <dependencies>
+    <dependency>
+      <groupId>javax.xml.bind</groupId>
+      <artifactId>jaxb-api</artifactId>
+      <version>2.3.1</version>
+    </dependency>
+"""
+SCHEMA = """\
+<schema xmlns="http://www.w3.org/2001/XMLSchema"
+    xmlns:jaxb="http://java.sun.com/xml/ns/jaxb" jaxb:version="2.1">
+  <annotation><appinfo><jaxb:globalBindings generateIsSetMethod="true"/></appinfo></annotation>
+  <complexType name="Entry"><sequence><element name="word" type="string"/></sequence></complexType>
+</schema>
+"""
+
+
+def with_ant(phase: str, target: str, resources: str = "") -> str:
+    """The end of a pom whose project has Ant do something in a phase."""
+    return f"""\
+  <build>
+{resources}    <plugins>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>{phase}</phase>
+            <goals><goal>run</goal></goals>
+            <configuration>
+              <target>
+{target}              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+
+
+@resolves_dependencies
+def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_cache: Path) -> None:
+    replace(tree, "</project>\n", with_ant("process-classes", WRITING, FILTERED))
+    replace(tree, "<maven.compiler.source>8", "<maven.compiler.source>1.5")
+    (tree / "src/main/resources").mkdir(parents=True)
+    (tree / "src/main/resources/name.txt").write_text("${project.artifactId}")
+    (overlay,) = build(tree, java_cache).overlays
+    written = {path.name: path.read_text() for path in overlay.rglob("*") if path.is_file()}
+    assert written == {"name.txt": "words", "plurals.txt": "boxes"}
+
+
+@resolves_dependencies
+def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
+    tree: Path, java_cache: Path
+) -> None:
+    """As joda-time writes its zones: by a class of its own, once that is compiled."""
+    replace(tree, "</project>\n", with_ant("compile", RUNNING))
+    target = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
+    replace(tree, "</properties>", target)
+    (tree / "src/main/java/words/Writer.java").write_text(WRITER)
+    (overlay,) = build(tree, java_cache).overlays
+    assert (overlay / "target/classes/plurals.txt").read_text() == "books"
+
+
+@resolves_dependencies
+def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
+    tree: Path, java_cache: Path
+) -> None:
+    """What Lombok 1.18.4 looks into of the compiler is closed since Java 16."""
+    replace(tree, "  <dependencies>\n", ANNOTATIONS)
+    replace(tree, "</project>", PROCESSORS)
+    (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
+    environment = java_environment(build(tree, java_cache))
+    assert (environment.classes / "example.words" / "words" / "MappingImpl.class").is_file()
+
+
+@resolves_dependencies
+def test_a_processor_that_throws_is_named_with_what_it_throws(tree: Path, java_cache: Path) -> None:
+    """Lombok 1.16.4 reads the version of Java as `1.8`."""
+    replace(tree, "  <dependencies>\n", ANNOTATIONS.replace("1.18.4", "1.16.4"))
+    (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
+    with pytest.raises(EnvironmentBuildError, match=r"an annotation processor failed: java\.lang"):
+        build(tree, java_cache)
+
+
+@resolves_dependencies
+def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "</project>", ADDED_SOURCES)
+    kept = tree / "src" / "more" / "java" / "words" / "Kept.java"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("package words; class Kept extends Made {}")
+    environment = java_environment(build(tree, java_cache))
+    classes = environment.classes / "example.words" / "words"
+    assert {"Kept.class", "Made.class"} <= {each.name for each in classes.iterdir()}
+
+
+@resolves_dependencies
+def test_an_old_plugin_that_looks_into_the_jdk_writes_its_sources(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "</project>", OLD_GENERATOR)
+    replace(tree, "  <dependencies>\n", BINDING)
+    (tree / "src" / "main" / "schema").mkdir(parents=True)
+    (tree / "src" / "main" / "schema" / "words.xsd").write_text(SCHEMA)
+    environment = java_environment(build(tree, java_cache))
+    made = environment.classes / "example.words" / "words" / "made" / "Entry.class"
+    assert made.is_file()
