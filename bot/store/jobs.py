@@ -236,15 +236,15 @@ class Jobs:
     def with_round(self, request: JobRequest, *, again: bool) -> JobRequest:
         """The request with the round that it is: asked twice by the same delivery, the same.
 
-        `again` asks for one more round than there were. Without it the newest round answers, unless
-        that was superseded: then its head is back, and is judged after all.
+        `again` asks for one more round than there were, once for each delivery: one that was
+        carried out in part, and finds another head when it is handled again, asks for no more than
+        a first round of that. Without it the newest round answers, unless that was superseded: then
+        its head is back, and is judged after all.
         """
         table = tables.Job
         query = (
             sa.select(table)
-            .where(
-                table.concurrency_key == request.concurrency_key, table.head_sha == request.head_sha
-            )
+            .where(table.concurrency_key == request.concurrency_key)
             .order_by(table.round)
         )
         with self._database.session() as session:
@@ -256,13 +256,15 @@ class Jobs:
 
 
 def _round(request: JobRequest, rows: Sequence[tables.Job], *, again: bool) -> int:
-    if not rows:
+    of_head = [row for row in rows if row.head_sha == request.head_sha]
+    if not of_head:
         return 0
-    ours = next((row.round for row in rows if request.cause and row.cause == request.cause), None)
-    if ours is not None:
-        return ours
-    newest = rows[-1]
-    wanted = again or newest.state == JobState.SUPERSEDED
+    ours = [row for row in rows if request.cause and row.cause == request.cause]
+    for row in ours:
+        if row.head_sha == request.head_sha:
+            return row.round
+    newest = of_head[-1]
+    wanted = (again and not ours) or newest.state == JobState.SUPERSEDED
     return newest.round + 1 if wanted else newest.round
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import psutil
 
@@ -58,9 +58,16 @@ def _jobs(town: Town, store: Store) -> Iterator[str]:
             yield f"a job is not over: {_history(job)}"
         if job.kind == JobKind.VERIFY and runs[job.key] != 1:
             yield f"{runs[job.key]} checks of one job: {_history(job)}"
-    for cause, count in Counter(job.cause for job in jobs if job.cause).items():
+    yield from _causes(jobs)
+
+
+def _causes(jobs: Sequence[Job]) -> Iterator[str]:
+    """A delivery causes one job a head: more heads only where one moved before all was done."""
+    causes = Counter((job.cause, job.concurrency_key, job.head_sha) for job in jobs if job.cause)
+    for (cause, *place), count in causes.items():
         if count > 1:
-            yield f"{count} jobs because of one delivery, {cause}"
+            told = "\n    ".join(_history(job) for job in jobs if job.cause == cause)
+            yield f"{count} jobs because of one delivery, {cause}, for {place}:\n    {told}"
 
 
 def _checks(town: Town) -> Iterator[str]:

@@ -345,6 +345,16 @@ def test_a_delivery_that_is_handled_again_plans_the_same_round(store):
     assert store.jobs.with_round(request(), again=True).round == 2
 
 
+def test_a_delivery_asks_once_though_the_head_moved_while_it_was_handled(store):
+    older, newer = request("a" * 40, cause="push"), request("c" * 40, cause="newer push")
+    store.jobs.plan(older)
+    asked = store.jobs.with_round(request("a" * 40, cause="comment"), again=True)
+    store.jobs.plan(asked)
+    store.jobs.plan(newer)
+    again = store.jobs.with_round(request("c" * 40, cause="comment"), again=True)
+    assert (asked.round, again.key) == (1, newer.key)
+
+
 def test_a_head_that_comes_back_is_judged_after_all(store):
     store.jobs.plan(request())
     store.jobs.supersede(request("c" * 40))
