@@ -116,6 +116,7 @@ def _changed(
 
 MOST_HUNKS = 12
 MOST_DETAILS = 4
+MOST_ALONE = 4
 SHORTEST_BUDGET = 10.0
 """Seconds that the runs may take at least; at most they take as long as the judged tests did."""
 EXTENSION = 2
@@ -175,8 +176,9 @@ class _Trials:
             tried = functools.partial(self._hunk, late=late, noticed=noticed)
             done = self._executor.side_by_side(tried, some)
             results.update(zip(some, done, strict=True))
-        if not any(result.tests for result in results.values()):
-            results.update(self._together(results))
+        for found in (self._together, self._alone):
+            if not any(result.tests for result in results.values()):
+                results.update(found(results))
         return (results[hunk] for hunk in hunks)
 
     def _is_late(self, *, noticed: bool) -> bool:
@@ -185,7 +187,7 @@ class _Trials:
     def _hunk(self, hunk: RevertibleHunk, *, late: bool, noticed: bool) -> PartResult:
         if self._executed.never(hunk) and (late or noticed):
             return _result(hunk, PartState.UNTESTED)
-        if late or self._subject.language.environments.is_compiled(hunk.path):
+        if late or self._is_compiled(hunk):
             return _result(hunk, PartState.NOT_TRIED)
         return _result(hunk, *self._without({hunk.path: hunk.content}))
 
@@ -198,6 +200,31 @@ class _Trials:
             return {}
         found = self._without(without(hunks, self._subject.fix))
         return {hunk: _result(hunk, *found) for hunk in hunks}
+
+    def _alone(
+        self, results: Mapping[RevertibleHunk, PartResult]
+    ) -> Mapping[RevertibleHunk, PartResult]:
+        """The first hunk with which alone tests pass: where several do, none of them is missed.
+
+        Those that have to be compiled stay, all together; where others pass without any hunk, it
+        is none of these that they notice.
+        """
+        tried = [hunk for hunk in results if not self._is_compiled(hunk)]
+        compiled = [hunk for hunk in results if self._is_compiled(hunk)]
+        if len(results) < 2 or self._is_late(noticed=False):
+            return {}
+        if passing := self._passing(without(tried, self._subject.fix)):
+            return {hunk: _result(hunk, PartState.TESTED, passing) for hunk in compiled}
+        for hunk in tried[:MOST_ALONE]:
+            if self._is_late(noticed=False):
+                break
+            others = [other for other in tried if other is not hunk]
+            if passing := self._passing(without(others, self._subject.fix)):
+                return {hunk: _result(hunk, PartState.TESTED, passing)}
+        return {}
+
+    def _is_compiled(self, hunk: RevertibleHunk) -> bool:
+        return self._subject.language.environments.is_compiled(hunk.path)
 
     def details(self) -> Iterator[PartResult]:
         """Some constants and comparisons in executed lines, each made another."""
@@ -225,17 +252,25 @@ class _Trials:
 
     def _without(self, contents: Mapping[str, bytes | None]) -> tuple[PartState, tuple[str, ...]]:
         """What the tests say where files have these contents, and those that no longer pass."""
-        changed = {**self._subject.fix.contents, **contents}
-        fix = dataclasses.replace(self._subject.fix, contents=changed)
-        subject = dataclasses.replace(self._subject, fix=fix, lines=ChangedLines({}, {}))
-        failing = [failing for tests in self._sets for failing in self._failing(subject, tests)]
+        failing = self._failing(contents)
         noticing = tuple(sorted({test for test, loaded in failing if loaded}))
         if failing and not noticing:
             return PartState.INSEPARABLE, ()
         return (PartState.TESTED if noticing else PartState.UNTESTED), noticing
 
-    def _failing(self, subject: Subject, tests: JudgedTests) -> Iterator[tuple[str, bool]]:
-        """The tests that do not pass, and whether their file could be loaded."""
+    def _passing(self, contents: Mapping[str, bytes | None]) -> tuple[str, ...]:
+        """The tests that pass where files have these contents."""
+        failing = {test for test, _ in self._failing(contents)}
+        return tuple(sorted({t for tests in self._sets for t in tests.reproducing} - failing))
+
+    def _failing(self, contents: Mapping[str, bytes | None]) -> Sequence[tuple[str, bool]]:
+        """The tests that do not pass where files have these contents, and whether they loaded."""
+        changed = {**self._subject.fix.contents, **contents}
+        fix = dataclasses.replace(self._subject.fix, contents=changed)
+        subject = dataclasses.replace(self._subject, fix=fix, lines=ChangedLines({}, {}))
+        return [failing for tests in self._sets for failing in self._failing_of(subject, tests)]
+
+    def _failing_of(self, subject: Subject, tests: JudgedTests) -> Iterator[tuple[str, bool]]:
         names = tests.reproducing
         files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
         run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))

@@ -174,3 +174,39 @@ def test_what_runs_in_a_process_of_its_own_is_taken_back_too(
     answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
     assert answer.exit_code == 0, answer.text
     assert answer.told["hunks"] == {"all": 2, "tested": 1, "not_tried": 0}
+
+
+def test_of_parts_that_each_suffice_one_counts(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    for name in (FIX, TESTS):
+        git(repository, "apply", "-", text=patch(name))
+    code = repository / "wordtools" / "shorten.py"
+    cut = "    return text[: width - len(mark)] + mark"
+    assert cut in code.read_text()
+    again = "    return text if len(text) == width else text[: width - len(mark)] + mark"
+    code.write_text(code.read_text().replace(cut, again))
+    commit(repository, "a fix with a second line of defence")
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 0, answer.text
+    assert answer.told["hunks"] == {"all": 2, "tested": 1, "not_tried": 0}
+
+
+def test_no_part_counts_where_tests_pass_without_any(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "main")
+    (repository / "words.txt").write_text("long\n")
+    commit(repository, "words")
+    git(repository, "checkout", "-q", "-B", "fix")
+    code = repository / "wordtools" / "shorten.py"
+    code.write_text(f"{code.read_text()}\n\ndef one():\n    return 1\n")
+    (repository / "wordtools" / "two.py").write_text("def two():\n    return 2\n")
+    (repository / "words.txt").write_text("short\n")
+    (repository / "tests" / "test_words.py").write_text(
+        "import subprocess, unittest\n\nclass Words(unittest.TestCase):\n"
+        "    def test_words(self):\n"
+        "        said = subprocess.run(['cat', 'words.txt'], capture_output=True, text=True)\n"
+        "        self.assertEqual(said.stdout, 'short\\n')\n"
+    )
+    commit(repository, "other words")
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 3
+    assert "no_hunk_noticed" in answer.rules
