@@ -88,6 +88,11 @@ class Status(enum.StrEnum):
         """Whether the test ran, or should have run, and did not get through."""
         return self in FAILING
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the test did not end: its run did, in it or before it."""
+        return self in _CUT_SHORT
+
     @classmethod
     def of_cut(cls, ending: ExitReason) -> Status:
         """How the tests end that a run did not come to the end of, by how it was cut."""
@@ -222,7 +227,7 @@ class Side:
     @property
     def begun(self) -> bool:
         """Whether the run came to the test: what it never began ends as the run did."""
-        return self.phase is not None or self.status not in _CUT_SHORT
+        return self.phase is not None or not self.status.is_cut_short
 
 
 @dataclass(frozen=True)

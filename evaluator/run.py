@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 import shlex
+import signal
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -200,7 +201,7 @@ def _assemble(prepared: _Prepared, completed: CommandResult, results: ProbeResul
     ending = _ending(completed, results)
     outcomes = {
         **results.outcomes,
-        **_unfinished(results, ending),
+        **_unfinished(results, ending, completed.exit_code),
         **_uncollected(results, prepared.files),
     }
     return Run(
@@ -236,14 +237,26 @@ def _ending(completed: CommandResult, results: ProbeResults) -> ExitReason:
     )
 
 
-def _unfinished(results: ProbeResults, ending: ExitReason) -> dict[str, TestOutcome]:
+def _unfinished(
+    results: ProbeResults, ending: ExitReason, exit_code: int | None
+) -> dict[str, TestOutcome]:
     """Tests that had begun when the run ended end as it did."""
     status = Status.of_cut(ending)
-    failure = Failure("", f"the run ended during this test ({ending.value})")
+    what = _death(exit_code) if status is Status.CRASHED else ending.value
+    failure = Failure("", f"the run ended during this test ({what})")
     return {
         test: TestOutcome(test, file, status, phase=Phase.CALL, failure=failure)
         for test, file in results.started.items()
     }
+
+
+def _death(exit_code: int | None) -> str:
+    """How a process came to its end: 128 + N is a death by signal N."""
+    if exit_code is None:
+        return "its process was killed"
+    numbers = {each.value: each.name for each in signal.Signals}
+    name = numbers.get(exit_code - 128)
+    return f"its process died of {name}" if name else f"its process left with code {exit_code}"
 
 
 def _uncollected(results: ProbeResults, files: tuple[str, ...]) -> dict[str, TestOutcome]:

@@ -13,9 +13,9 @@ from evaluator.report.wording import why
 _LONGEST_COMPARISON = 2000
 """Characters of a message in which values are looked for."""
 _WITHOUT_FAILURE = {
-    Status.TIMEOUT: "it ran out of time",
-    Status.OUT_OF_MEMORY: "it ran out of memory",
-    Status.CRASHED: "its process died",
+    Status.TIMEOUT: "it did not run: time was up",
+    Status.OUT_OF_MEMORY: "it did not run: memory was used up",
+    Status.CRASHED: "it did not run: the process had died",
     Status.MISSING: "it was not run",
     Status.SKIPPED: "it was skipped",
 }

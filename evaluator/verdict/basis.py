@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from evaluator.admission import Strength
 from evaluator.judge import Judgement
 from evaluator.languages import is_test_file, language_of
-from evaluator.model import Phase, Status, Transition
+from evaluator.model import Phase, Transition
 from evaluator.verdict.evidence import Evidence, reproduces
 
 _ACCIDENTAL = re.compile(r"\b0x[0-9a-fA-F]+\b|/(?:var/)?tmp/[\w./-]+")
@@ -53,7 +53,7 @@ def _lacks_a_name(transition: Transition) -> bool:
     A name that the project's own code misses is a fault of that code.
     """
     failure = transition.before.failure
-    if transition.before.phase is Phase.COLLECTION or transition.before.status is Status.CRASHED:
+    if transition.before.phase is Phase.COLLECTION:
         return True
     if failure is None or (failure.frame and not is_test_file(failure.frame.path)):
         return False

@@ -1,4 +1,4 @@
-"""Changes that end a hang, or a leak: without them the tests run out of time, or of memory."""
+"""Changes that end a hang, a leak or a crash: without them a run of the tests is cut short."""
 
 from __future__ import annotations
 
@@ -31,15 +31,26 @@ NEW = """
 
     def test_c_after_it(self):
         self.assertEqual(first_gap([]), 0)
+
+    def test_d_larger_gap(self):
+        self.assertEqual(first_gap([0, 1, 2, 3, 4]), 5)
 """
+FIXED = BASE.replace("0 if gap > 2 else 1", "1")
 HOARDING = BASE.replace("gap = 0\n", "gap, seen = 0, []\n", 1).replace(
     "        gap +=", '        seen.append("*" * 2**24)\n        gap +='
+)
+DYING = f"import os\nimport signal\n{BASE}".replace(
+    "        gap += 0 if gap > 2 else 1",
+    "        if gap > 2:\n            os.kill(os.getpid(), signal.SIGSEGV)\n        gap += 1",
 )
 LIMIT = ("--timeout", "4", "--reruns", "0")
 MEMORY = ("--timeout", "60", "--memory", "400", "--reruns", "0")
 
 
-@pytest.fixture(params=[(BASE, LIMIT), (HOARDING, MEMORY)], ids=["hanging", "hoarding"])
+CODE = {"hanging": (BASE, LIMIT), "hoarding": (HOARDING, MEMORY), "dying": (DYING, LIMIT)}
+
+
+@pytest.fixture(params=list(CODE.values()), ids=list(CODE))
 def code(request: pytest.FixtureRequest) -> tuple[str, tuple[str, ...]]:
     """The code of the base, and the limit that its runs pass."""
     found: tuple[str, tuple[str, ...]] = request.param
@@ -57,16 +68,15 @@ def base(repository: Path, code: tuple[str, tuple[str, ...]]) -> Path:
     return repository
 
 
-def changed(repository: Path, old: str, new: str) -> None:
-    place = repository / "wordtools" / "gaps.py"
-    place.write_text(place.read_text().replace(old, new))
+def changed(repository: Path, code: str) -> None:
+    (repository / "wordtools" / "gaps.py").write_text(code)
     commit(repository, "change")
 
 
 def test_a_test_that_does_not_end_until_the_change_reproduces(
     verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
 ) -> None:
-    changed(base, "0 if gap > 2 else 1", "1")
+    changed(base, FIXED)
     answer = verify("--base", "main", "--head", "change", *code[1])
     assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
     (reason,) = answer.told["reasons"]
@@ -76,7 +86,7 @@ def test_a_test_that_does_not_end_until_the_change_reproduces(
 def test_a_change_with_which_it_does_not_end_still_is_not_accepted(
     verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
 ) -> None:
-    changed(base, "gap > 2", "gap >= 2")
+    changed(base, code[0].replace("gap > 2", "gap >= 2"))
     answer = verify("--base", "main", "--head", "change", *code[1])
     assert answer.exit_code == 3
     assert "run_cut_short" in answer.rules
@@ -85,8 +95,23 @@ def test_a_change_with_which_it_does_not_end_still_is_not_accepted(
 def test_a_change_that_hangs_elsewhere_is_not_accepted(
     verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
 ) -> None:
-    changed(base, "0 if gap > 2 else 1", "1")
-    changed(base, "    return gap", "    while not numbers:\n        gap += 1\n    return gap")
+    endless = "    while not numbers:\n        gap += 1\n    return gap"
+    changed(base, FIXED.replace("    return gap", endless))
     answer = verify("--base", "main", "--head", "change", *code[1], "--timeout", "4")
     assert answer.exit_code == 3
     assert "run_cut_short" in answer.rules
+
+
+def test_of_a_test_that_ends_its_process_the_report_says_what_it_died_of(
+    verify: Verify, repository: Path
+) -> None:
+    git(repository, "checkout", "-q", "main")
+    (repository / "wordtools" / "gaps.py").write_text(DYING)
+    (repository / "tests" / "test_gaps.py").write_text(TESTS)
+    commit(repository, "gaps")
+    git(repository, "checkout", "-q", "-b", "change")
+    (repository / "tests" / "test_gaps.py").write_text(TESTS + NEW)
+    changed(repository, FIXED)
+    answer = verify("--base", "main", "--head", "change", "--reruns", "0")
+    said = {test["test"].rpartition(".")[2]: test["reason"] for test in answer.told["tests"]}
+    assert "its process died of SIGSEGV" in said["test_b_large_gap"], said

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from evaluator.judge import Judgement
 from evaluator.languages.failures import described, headline
 from evaluator.languages.safeguards import Concern
-from evaluator.model import Run, Status, Transition
+from evaluator.model import Run, Transition
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
 from evaluator.verdict.evidence import (
@@ -17,7 +17,6 @@ from evaluator.verdict.evidence import (
     PartKind,
     Sensitivity,
     TrialOutcome,
-    reproduces,
 )
 from evaluator.verdict.rules.wording import distinct, finding, listed
 
@@ -51,8 +50,8 @@ def leans_on_other_tests(evidence: Evidence) -> Finding | None:
 def run_cut_short(evidence: Evidence) -> Finding | None:
     """Abstain: a run did not come to its end.
 
-    Unless it is one without the change, in a test that hangs, or eats all memory, until the change
-    comes.
+    Unless it is one without the change, in a test that hangs, eats all memory, or ends its process
+    until the change comes.
     """
     endings = sorted({run.ending.value for j in evidence.judgements for run in _cut_short(j)})
     if not endings:
@@ -63,18 +62,18 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
 
 
 def _cut_short(judgement: Judgement) -> Iterator[Run]:
-    reproducing = {t.test for t in judgement.transitions if reproduces(t)}
+    # In another order the run may be cut in one of them that the first run never came to.
+    mended = {t.test for t in judgement.transitions if t.kind == "F->P" and not t.flaky}
     for pair in judgement.attempts:
-        if pair.base.ending is not ExitReason.EXITED and not _ended_in(pair.base, reproducing):
+        if pair.base.ending is not ExitReason.EXITED and not _ended_in(pair.base, mended):
             yield pair.base
         if pair.fixed.ending is not ExitReason.EXITED:
             yield pair.fixed
 
 
 def _ended_in(run: Run, tests: Collection[str]) -> bool:
-    """Whether a run was out of time, or of memory, in one of some tests."""
-    ends = (Status.TIMEOUT, Status.OUT_OF_MEMORY)
-    unfinished = {name for name, each in run.outcomes.items() if each.status in ends}
+    """Whether a run was cut short in one of some tests."""
+    unfinished = {name for name, each in run.outcomes.items() if each.status.is_cut_short}
     return bool(unfinished) and unfinished.issubset(tests)
 
 
@@ -155,8 +154,11 @@ def wrong_reason(evidence: Evidence) -> Finding | None:
 def change_not_executed(evidence: Evidence) -> Finding | None:
     """Abstain: other tests execute changed lines, but none does that fails without the fix.
 
-    Lines that run only when their module is imported belong to no test, and say nothing here.
+    Lines that run only when their module is imported belong to no test, and say nothing here; what
+    a run executed that was cut short is not known.
     """
+    if any(t.before.status.is_cut_short for t in evidence.reproducing):
+        return None
     names = {t.test for t in evidence.reproducing}
     lines = [line for j in evidence.judgements for line in j.coverage.lines]
     executed = [line.tests for line in lines if line.tests]

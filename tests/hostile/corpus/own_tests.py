@@ -12,7 +12,7 @@ from textwrap import dedent, indent
 
 from tests.hostile.trees import Content
 
-from .head import Head, Project
+from .head import Head, Project, replaced
 from .projects import BANK, CONF, DATES, GRID, SUMS, TALLY, WORDS
 
 
@@ -29,8 +29,9 @@ def _head(
     test: str,
     files: Mapping[str, Content],
     who: str = "games",
+    path: str = "tests/test_new.py",
 ) -> Head:
-    brought = {"tests/test_new.py": test, **files}
+    brought = {path: test, **files}
     return Head(f"own-{name}", who, does, project, brought, given=False)  # type: ignore[arg-type]
 
 
@@ -53,6 +54,7 @@ _COMMENT = {WORDS.module: WORDS.files[WORDS.module] + "\n# Fixed: <= in place of
 _LIMIT = _added(WORDS, 'LIMIT = 80\n"""The most characters of a line."""')
 
 _ENDLESS = "while True:\n        pass"
+_DYING = "__import__('os').abort()"
 _HOARDING = 'hoard = []\n    while True:\n        hoard.append(b"*" * 2**26)'
 
 
@@ -65,7 +67,7 @@ def _cut_short(name: str, does: str, test: str, files: Mapping[str, Content]) ->
 def _unfinished(
     name: str, does: str, unless: str, files: Mapping[str, Content], imports: str = ""
 ) -> list[Head]:
-    """Without the change a test hangs, or eats all memory; with it, it asserts what held before."""
+    """Without the change a test hangs, dies or eats all memory; with it, it asserts what held."""
     return [
         _cut_short(
             f"{ending}-{name}",
@@ -77,7 +79,7 @@ def _unfinished(
             ),
             files,
         )
-        for ending, code in (("hangs", _ENDLESS), ("hoards", _HOARDING))
+        for ending, code in (("hangs", _ENDLESS), ("hoards", _HOARDING), ("dies", _DYING))
     ]
 
 
@@ -461,6 +463,30 @@ HEADS = [
         "            hoard.append(b'*' * 2**26)\n\n    def test_b(self):\n"
         "        self.assertEqual(module.shorten('', 9), 'nothing')\n",
         WORDS.fix,
+    ),
+    _head(
+        "dies-before",
+        "ends a crash in one test, and breaks what one after it expects: it never ran without it",
+        WORDS.variant(
+            "words that crash",
+            WORDS.edited(
+                WORDS.module,
+                (
+                    "    if len(text)",
+                    "    if not text:\n        __import__('os').abort()\n    if len(text)",
+                ),
+            ),
+        ),
+        replaced(
+            WORDS.files["tests/test_shorten.py"],
+            (
+                "    def test_long(self):",
+                "    def test_empty(self):\n        self.assertEqual(shorten('', 8), '')\n\n"
+                "    def test_long(self):",
+            ),
+        ),
+        {WORDS.module: replaced(WORDS.files[WORDS.module], ("word[0].upper()", "word[0]"))},
+        path="tests/test_shorten.py",
     ),
     _head(
         "made",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -220,13 +221,18 @@ def test_an_exception_that_an_issue_reports_is_a_match() -> None:
     assert match(failed("gone", failure), report, source({})).strength is Strength.STRONG
 
 
-def absent(changed: Mapping[str, str], failure: Failure, test: str = TEST) -> str:
+def absent(
+    changed: Mapping[str, str],
+    failure: Failure,
+    test: str = TEST,
+    beside: Mapping[str, str] | None = None,
+) -> str:
     path = "src/main/java/org/example/Plural.java"
     contents = {each: text.encode() for each, text in changed.items()}
     missing = JAVA.sources.absences(contents, source({path: CODE}))
     before = Side(Status.FAILED, failure=failure)
     transition = Transition(f"{PATH}::PluralTest::boxes", PATH, before, Side(Status.PASSED))
-    return missing(transition, source({PATH: test}))
+    return missing(transition, source({PATH: test, **(beside or {})}))
 
 
 def test_a_name_that_a_test_looks_for_is_no_behaviour() -> None:
@@ -234,5 +240,27 @@ def test_a_name_that_a_test_looks_for_is_no_behaviour() -> None:
     missing = Failure("java.lang.NoSuchMethodException", "org.example.Plural.some()")
     assert absent(changed, missing) == "the name 'some'"
     asking = TEST.replace('plural.of("box")', 'Plural.class.getMethod("some")')
-    assert absent(changed, Failure("AssertionError", ""), asking) == "the name 'some'"
-    assert absent(changed, Failure("AssertionError", "")) == ""
+    asserted = Failure("AssertionError", "", Frame(PATH, 7, "boxes"))
+    assert absent(changed, asserted, asking) == "the name 'some'"
+    assert absent(changed, asserted) == ""
+
+
+def test_what_a_test_that_was_cut_looks_for_may_stand_in_its_helpers() -> None:
+    changed = {"src/main/java/org/example/Plural.java": CODE.replace("void nothing", "void some")}
+    cut = Failure("", "the run ended during this test (timeout)")
+    waiting = TEST.replace('plural.of("box")', "Waiting.longEnough()")
+    helper = (
+        "package org.example;\n\nclass Waiting {\n    static Object longEnough() {\n"
+        '        return Plural.class.getMethod("some");\n    }\n}\n'
+    )
+    beside = {str(PurePosixPath(PATH).parent / "Waiting.java"): helper}
+    assert absent(changed, cut, waiting, beside) == "the name 'some'"
+    assert absent(changed, cut, waiting) == ""
+    deeper = {
+        str(PurePosixPath(PATH).parent / "Waiting.java"): helper.replace(
+            "Plural.class", "deep.Far"
+        ),
+        "src/test/java/deep/Far.java": helper.replace("package org.example", "package deep"),
+    }
+    assert absent(changed, cut, waiting, deeper) == "the name 'some'"
+    assert absent(changed, cut, TEST, deeper) == ""

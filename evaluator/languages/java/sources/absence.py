@@ -16,6 +16,7 @@ from tree_sitter import Node
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.java.sources.declarations import declarations, fields_named, methods_named
+from evaluator.languages.java.sources.imports import named_files
 from evaluator.languages.java.sources.test_code import texts_in
 from evaluator.languages.java.syntax import found, parsed, text
 from evaluator.languages.sources import Changed, MissingIn
@@ -34,6 +35,7 @@ _READING = frozenset(
     {"readAllBytes", "readString", "readAllLines", "lines", "FileReader", "FileInputStream"}
     | {"newBufferedReader", "exists", "Scanner"}
 )
+_MOST_FILES = 40
 _SOURCES = re.compile(r"src/main/|\.java$")
 
 
@@ -69,9 +71,33 @@ def _missing(transition: Transition, source: Source, added: frozenset[str], file
     mentioned = files.intersection(re.findall(r"[^\s/'\"\\]+", failure.message))
     if "NotFound" in failure.exception_type or "NoSuchFile" in failure.exception_type:
         return f"the file {min(mentioned)}" if mentioned else ""
+    nodes = _test(transition, source) if failure.frame else _reached(transition.file, source)
+    return next(filter(None, (_looked_for(node, added) for node in nodes)), "")
+
+
+def _test(transition: Transition, source: Source) -> list[Node]:
     root = parsed(source(transition.file) or b"")
     tests = methods_named(root, function_of(transition.test)) if root is not None else []
-    return next(filter(None, (_looked_for(test.node, added) for test in tests)), "")
+    return [test.node for test in tests]
+
+
+def _reached(file: str, source: Source) -> Iterator[Node]:
+    """A test file, and those of tests whose types are named there and so on.
+
+    A run that was cut leaves no frame, so that what the test looked for may stand in any of them.
+    """
+    pending, seen, left = [file], {file}, _MOST_FILES
+    while pending and left:
+        path = pending.pop(0)
+        content = source(path)
+        root = None if content is None else parsed(content)
+        if content is None or root is None:
+            continue
+        left -= 1
+        yield root
+        more = {place for place in named_files(path, content) if is_test_file(place)} - seen
+        seen |= more
+        pending += sorted(more)
 
 
 def _looked_for(test: Node, added: frozenset[str]) -> str:

@@ -40,6 +40,23 @@ def imports(
     }
 
 
+def named_files(path: str, content: bytes) -> Iterator[str]:
+    """Where the types may lie that a file names, below the same root: there or not.
+
+    Those are types of its own package, and those that are imported, or named with their package.
+    """
+    directory = PurePosixPath(path).parent
+    depth = len(_package(content).split(".")) if _package(content) else 0
+    root = directory.parents[depth - 1] if 0 < depth <= len(directory.parents) else directory
+    imported = _IMPORT.findall(content)
+    whole = [root.joinpath(*name.decode().split(".")) for name, star in imported if star]
+    for name in sorted({name.decode() for name in _NAME.findall(content)}):
+        yield from (f"{package / name}.java" for package in (directory, *whole))
+    for qualified in {*(name for name, _ in imported), *_QUALIFIED.findall(content)}:
+        parts = qualified.decode().split(".")
+        yield from (f"{root.joinpath(*parts[:end])}.java" for end in range(1, len(parts) + 1))
+
+
 @dataclass(frozen=True)
 class _Packages:
     """The types of a tree: package -> name -> the paths of files that are named for it."""
