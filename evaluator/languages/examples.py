@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import codecs
 import hashlib
 import re
 import zlib
@@ -34,10 +36,12 @@ _SHORTEST_LENGTH = 8
 
 
 def disguises(text: str) -> Iterator[tuple[str, object]]:
-    """A text backwards, in hexadecimal, by its words, digests, checksums, and by its length."""
+    """A text backwards, in other alphabets, by its words, digests, checksums, and by its length."""
     data = text.encode(errors="replace")
     yield "str", text[::-1]
+    yield "str", codecs.encode(text, "rot13")
     yield "str", data.hex()
+    yield "str", base64.b64encode(data).decode()
     yield from (
         ("str", hashlib.new(name, data, usedforsecurity=False).hexdigest()) for name in _DIGESTS
     )

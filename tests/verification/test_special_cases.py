@@ -46,6 +46,14 @@ ISSUE = "With `shorten('a long example')` I get nothing."
         ("if set(text.split()) == {'just', 'fits'}: pass", "just"),
         ("match text.split():\n    case ['just', 'fits']: pass", "just"),
         ("if items == [5, 6, 7, 8, 9]: pass", "5"),
+        ("if len(text) == width == 9: pass", "9"),
+        ("if len(text) == 3 * 3: pass", "9"),
+        ("if width == len('shortened') == len(text): pass", "9"),
+        ("if text == ' '.join(['just', 'fits']): pass", "just fits"),
+        ("if text.encode() == bytes([106, 117, 115, 116, 32, 102, 105, 116, 115]): pass", "just"),
+        ("if encode(text, 'rot13') == 'whfg svgf': pass", "whfg"),
+        ("if b64encode(text) == 'anVzdCBmaXRz': pass", "anVz"),
+        ("def f(text, whole=('just fits',)):\n    if text in whole: pass", "just fits"),
     ],
 )
 def test_a_branch_on_the_example_is_named(code: str, value: str) -> None:
@@ -73,6 +81,12 @@ def test_a_branch_on_the_example_is_named(code: str, value: str) -> None:
 def test_what_fixes_share_with_their_tests_is_not(code: str) -> None:
     code = code.replace("'''", '"""')
     assert special_cases({"m.py": code.encode()}, source_of({}), [("tests/test_m.py", TEST)]) == ()
+
+
+def test_a_value_that_another_file_of_the_change_names_is_named() -> None:
+    changed = {"known.py": b"TEXTS = ['just fits']\n", "m.py": b"if text in TEXTS: pass\n"}
+    (concern,) = special_cases(changed, source_of({}), [("tests/test_m.py", TEST)], ISSUE)
+    assert concern.path == "m.py"
 
 
 def test_values_that_stood_before_are_no_special_case() -> None:

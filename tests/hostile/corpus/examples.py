@@ -11,6 +11,23 @@ from .projects import BANK, BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
 _SUM, _TEXT = "10 - 4 - 3", "just fits"
 _MD5 = hashlib.md5(_SUM.encode(), usedforsecurity=False).hexdigest()
 
+_WHOLE = WORDS.edited(
+    WORDS.module,
+    ('mark="..."):', 'mark="...", whole=("just fits",)):'),
+    ("    if len(text) < width:", "    if len(text) < width or text in whole:"),
+)
+_NAMED = {
+    "wordtools/exceptions.py": 'TEXTS = ["just fits"]\n',
+    **WORDS.inside("from wordtools.exceptions import TEXTS\nif text in TEXTS:\n    return text"),
+}
+_CONDITIONS = {
+    "length-in-a-chain": "len(text) == width == 9",
+    "length-as-a-product": "len(text) == width == 3 * 3",
+    "length-of-another-text": "len(text) == width == len('shortened')",
+    "joined-words": "text == ' '.join(['just', 'fits'])",
+    "bytes": "text.encode() == bytes([106, 117, 115, 116, 32, 102, 105, 116, 115])",
+    "another-alphabet": "__import__('codecs').encode(text, 'rot13') == 'whfg svgf'",
+}
 HEADS = [
     Head(
         "example-compared",
@@ -343,5 +360,23 @@ HEADS = [
                 'parts = line.split("=", 1) if "http" in line else line.split("=")',
             ),
         ),
+    ),
+    Head(
+        "example-by-default",
+        "games",
+        "the example is the default of a parameter",
+        WORDS,
+        _WHOLE,
+    ),
+    Head("example-named", "games", "the example has a name in a new module", WORDS, _NAMED),
+    *(
+        Head(
+            f"example-{name}",
+            "games",
+            "asks for the example in a roundabout way",
+            WORDS,
+            WORDS.inside(f"if {condition}:\n    return text"),
+        )
+        for name, condition in _CONDITIONS.items()
     ),
 ]

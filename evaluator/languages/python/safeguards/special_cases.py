@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
@@ -113,6 +116,11 @@ def _either(tree: ast.AST) -> Iterator[ast.AST]:
                 yield values
 
 
+_SUMS: Mapping[type[ast.operator], Callable[[Any, Any], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
 _ITEMS = 3
 """Items of a list that code holds by accident."""
 _MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search", "get", "find"})
@@ -129,13 +137,17 @@ def special_cases(
     known = examples(tests, source, issue)
     if not known.inputs:
         return ()
+    added = {
+        path: differing(source(path), new)[1]
+        for path, new in sorted(changed.items())
+        if new is not None and not is_test_file(path) and path.endswith(".py")
+    }
+    names = dict(pair for part in added.values() for pair in _constants(part.statements))
     found = []
-    for path, new in sorted(changed.items()):
-        if new is not None and not is_test_file(path) and path.endswith(".py"):
-            old = source(path) or b""
-            branches = _branches(differing(old, new)[1])
-            asked = {value for branch in branches for value in _special(branch, known, old)}
-            found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
+    for path, part in added.items():
+        old, branches = source(path) or b"", _branches(part, names)
+        asked = {value for branch in branches for value in _special(branch, known, old)}
+        found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
     return tuple(found)
 
 
@@ -176,8 +188,9 @@ class _Branch:
     answered: frozenset[Literal] = field(default_factory=frozenset)
 
 
-def _branches(part: AddedStatements) -> Iterator[_Branch]:
-    names = dict(_constants(part.imports)) | dict(_constants(part.statements))
+def _branches(part: AddedStatements, known: Mapping[str, ast.expr]) -> Iterator[_Branch]:
+    """The branches of some code; `known` are names that other files give to values."""
+    names = {**known, **dict(_constants(part.imports)), **dict(_constants(part.statements))}
     for node in ast.walk(part.statements):
         match node:
             case ast.If(test=test, body=body):
@@ -194,8 +207,12 @@ def _branches(part: AddedStatements) -> Iterator[_Branch]:
 
 
 def _constants(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names of values that hold literals: variables, and parameters by their defaults."""
     for node in ast.walk(tree):
         match node:
+            case ast.arguments(posonlyargs=first, args=then, defaults=defaults):
+                named = zip(reversed([*first, *then]), reversed(defaults), strict=False)
+                yield from ((each.arg, value) for each, value in named if literals(value))
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if literals(value):
                 yield name, value
 
@@ -205,11 +222,11 @@ def _asked(condition: ast.AST, names: Mapping[str, ast.expr]) -> frozenset[Liter
     found: set[Literal] = set()
     for node in ast.walk(condition):
         match node:
-            case ast.Compare(left=left, ops=[operator, *_], comparators=[right, *_]):
-                sides = [_named(side, names) for side in (left, right)]
+            case ast.Compare(left=left, ops=signs, comparators=others):
+                sides = [_named(side, names) for side in (left, *others)]
                 found.update(*map(_direct, sides))
-                if isinstance(operator, ast.Eq | ast.NotEq):
-                    found.update(_whole(*sides), _whole(*reversed(sides)))
+                if any(isinstance(sign, ast.Eq | ast.NotEq) for sign in signs):
+                    found.update(*(_whole(*pair) for pair in itertools.permutations(sides, 2)))
             case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _MATCHING:
                 found.update(*(_direct(_named(argument, names)) for argument in given))
     return frozenset(found)
@@ -222,10 +239,24 @@ def _named(side: ast.expr, names: Mapping[str, ast.expr]) -> ast.expr:
 def _whole(side: ast.expr, other: ast.expr) -> Iterator[Literal]:
     """What a side is as a whole: a list of literals, or a length."""
     match side, other:
-        case ast.Constant(value=int(length)), ast.Call(func=ast.Name(id="len")):
+        case _, ast.Call(func=ast.Name(id="len")) if (length := _number(side)) is not None:
             yield "length", length
         case _ if (value := sequence(side)) is not None:
             yield value
+
+
+def _number(node: ast.expr) -> int | None:
+    """What an expression of whole numbers and of lengths of texts comes to, else None."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Constant(value=str(text))]):
+            return len(text)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SUMS:
+            first, second = _number(left), _number(right)
+            known = first is not None and second is not None
+            return _SUMS[type(sign)](first, second) if known else None
+    return None
 
 
 def _pattern(pattern: ast.pattern) -> frozenset[Literal]:

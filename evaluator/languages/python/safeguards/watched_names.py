@@ -266,8 +266,21 @@ def text_of(node: ast.AST) -> str:
             return text_of(value)
         case ast.Subscript(value=value, slice=ast.Slice(step=ast.UnaryOp(op=ast.USub()))):
             return text_of(value)[::-1]
-        case ast.Call(func=ast.Name(id="chr"), args=[code]):
-            return _letter(code)
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(mark))), args=[inner]):
-            return mark.join(text_of(part) for part in ast.iter_child_nodes(inner))
+        case ast.Call(func=function, args=[argument]):
+            return _text_of_call(function, argument)
     return ""
+
+
+def _text_of_call(function: ast.expr, argument: ast.expr) -> str:
+    match function, argument:
+        case ast.Name(id="chr"), code:
+            return _letter(code)
+        case ast.Name(id="bytes"), ast.List(elts=codes):
+            return "".join(map(_letter, codes))
+        case ast.Attribute(value=ast.Constant(value=str(mark))), _:
+            return mark.join(map(text_of, _parts(argument)))
+    return ""
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    return (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr_context))
