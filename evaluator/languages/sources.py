@@ -72,6 +72,14 @@ def import_roots(environment: Environment) -> tuple[str, ...]:
     return ("",)
 
 
+def inert(before: bytes | None, after: bytes) -> bytes | None:
+    """What a changed file would be with its additions, and the behaviour that it had before.
+
+    None where that is not known.
+    """
+    return None
+
+
 def absences(changed: Changed, source: Source) -> MissingIn:
     """Finds what tests lack without the change; `source` reads the base."""
     return lambda transition, tests: ""
@@ -88,6 +96,7 @@ class Sources:
     imports: Callable[[Mapping[str, bytes], Sequence[str]], Mapping[str, frozenset[str]]] = imports
     import_roots: Callable[[Environment], tuple[str, ...]] = import_roots
     absences: Callable[[Changed, Source], MissingIn] = absences
+    inert: Callable[[bytes | None, bytes], bytes | None] = inert
 
 
 def count_tests(content: bytes) -> int:

@@ -18,12 +18,14 @@ from evaluator.regressions.run import find_regressions
 from evaluator.steps import JudgingStep
 from evaluator.verdict import Decision, decide
 from evaluator.verdict.evidence import Evidence, Reactions
+from evaluator.verification.inert import only_added
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
 from evaluator.verification.reruns import dependent, sensitivity
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.workspace import Workspace
 
+_ADDED = "something that the change adds, and that nothing else uses,"
 _COMPILED = frozenset({".so", ".dll", ".dylib", ".o", ".a", ".wasm", ".exe", ".class"})
 _ARCHIVES = frozenset({".zip", ".jar", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z"})
 _PICTURES: Mapping[str, tuple[bytes, ...]] = {
@@ -166,6 +168,8 @@ def safeguarded(
     if thoroughness.isolated and decide(found).decision is Decision.ACCEPT:
         found = _isolated(found, executor, subject, sets)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
+        found = _with_additions(found, executor, subject, sets)
+    if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, sets)
     if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
         with executor.observe(JudgingStep.PARTS):
@@ -179,6 +183,14 @@ def _isolated(
     with executor.observe(JudgingStep.ALONE):
         found = [dependent(executor, subject, each.tests, each.judgement) for each in sets]
     return dataclasses.replace(evidence, dependent=tuple(itertools.chain.from_iterable(found)))
+
+
+def _with_additions(
+    evidence: Evidence, executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
+) -> Evidence:
+    with executor.observe(JudgingStep.SENSITIVITY):
+        found = dict.fromkeys(only_added(executor, subject, sets), _ADDED)
+    return dataclasses.replace(evidence, missing={**found, **evidence.missing})
 
 
 def _controlled(

@@ -13,6 +13,7 @@ from . import (
     environments,
     equality,
     examples,
+    existence,
     forging,
     golden,
     honest,
@@ -20,6 +21,7 @@ from . import (
     own_tests,
     steering,
     trees,
+    unfinished,
 )
 from .head import Head
 
@@ -32,6 +34,8 @@ CLASSES: Mapping[str, Sequence[Head]] = {
     "results forged": forging.HEADS,
     "given tests dodged": dodging.HEADS,
     "own tests that fail for nothing": own_tests.HEADS,
+    "own tests that look for what is new": existence.HEADS,
+    "own tests that do not end": unfinished.HEADS,
     "existing tests and golden data edited": golden.HEADS,
     "neighbours broken": neighbours.HEADS,
     "trees that are not what they seem": trees.HEADS,

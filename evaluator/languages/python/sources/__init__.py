@@ -4,6 +4,7 @@ from evaluator.languages.python.sources.absence import absences
 from evaluator.languages.python.sources.behaviour import behaviour, executable_lines, is_data
 from evaluator.languages.python.sources.difference import touched
 from evaluator.languages.python.sources.imports import import_roots, imports
+from evaluator.languages.python.sources.inert import inert
 from evaluator.languages.python.sources.test_code import (
     compared,
     count_tests,
@@ -22,6 +23,7 @@ SOURCES = Sources(
     imports=imports,
     import_roots=import_roots,
     absences=absences,
+    inert=inert,
 )
 TEST_CODE = TestCode(
     count_tests=count_tests,

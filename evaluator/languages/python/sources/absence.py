@@ -29,6 +29,7 @@ _COUNT = re.compile(r"(\w+)\(\) (?:takes|missing|got multiple values|got some po
 _IMPORTED = re.compile(r"cannot import name '(\w+)'|No module named '(?:[\w.]*\.)?(\w+)'")
 _SOURCES = frozenset(
     {"getsource", "getsourcelines", "getsourcefile", "findsource", "getcomments", "__code__"}
+    | {"dis", "Bytecode", "get_instructions", "disassemble"}
     | {"__annotations__", "__defaults__", "__kwdefaults__"}
 )
 _LOOKING = frozenset(

@@ -1,0 +1,56 @@
+"""Runs reproducing tests on what a change adds, without what it does to the code that was there.
+
+What they find there is a name, a comment, a document: that it exists now shows no behaviour. Which
+way a test finds it does not matter: in a process of its own, by a name that is put together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+
+from evaluator.diff import ChangedLines, Changes, Source
+from evaluator.execution import Executor, Subject
+from evaluator.languages import language_of, source_language
+from evaluator.model import Revision, Status
+from evaluator.verification.judged_tests import JudgedTests
+
+
+def only_added(executor: Executor, subject: Subject, sets: Iterable[JudgedTests]) -> frozenset[str]:
+    """The reproducing tests that pass as soon as the additions are there, used by nothing.
+
+    Raises SandboxError.
+    """
+    contents = inert_contents(subject.fix, subject.source)
+    if all(subject.source(path) == content for path, content in contents.items()):
+        return frozenset()
+    fix = dataclasses.replace(subject.fix, contents=contents)
+    without = dataclasses.replace(subject, fix=fix, lines=ChangedLines({}, {}))
+    return frozenset(test for tests in sets for test in _passing(executor, without, tests))
+
+
+def inert_contents(fix: Changes, source: Source) -> Mapping[str, bytes | None]:
+    """The changed files with what is added to them, and the behaviour that they had before.
+
+    Data that code may read is as before.
+    """
+    mostly = language_of(fix.contents)
+    contents: dict[str, bytes | None] = {}
+    for path, after in fix.contents.items():
+        before, language = source(path), source_language(path)
+        made = after
+        if language is not None:
+            made = None if after is None else language.sources.inert(before, after)
+        elif mostly.sources.is_data(path, source):
+            made = None
+        contents[path] = before if made is None else made
+    return contents
+
+
+def _passing(executor: Executor, subject: Subject, tests: JudgedTests) -> Iterator[str]:
+    names = tests.reproducing
+    files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
+    if not files:
+        return
+    run = executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
+    yield from (t for t, file in names.items() if run.status_of(t, file) is Status.PASSED)
