@@ -191,7 +191,7 @@ def test_of_parts_that_each_suffice_one_counts(verify: Verify, repository: Path)
     assert answer.told["hunks"] == {"all": 2, "tested": 1, "not_tried": 0}
 
 
-def test_no_part_counts_where_tests_pass_without_any(verify: Verify, repository: Path) -> None:
+def test_a_text_that_no_code_reads_is_no_behaviour(verify: Verify, repository: Path) -> None:
     git(repository, "checkout", "-q", "main")
     (repository / "words.txt").write_text("long\n")
     commit(repository, "words")
@@ -209,4 +209,4 @@ def test_no_part_counts_where_tests_pass_without_any(verify: Verify, repository:
     commit(repository, "other words")
     answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
     assert answer.exit_code == 3
-    assert "no_hunk_noticed" in answer.rules
+    assert "wrong_reason" in answer.rules
