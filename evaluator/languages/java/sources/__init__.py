@@ -3,6 +3,7 @@
 from evaluator.languages.java.sources.absence import absences
 from evaluator.languages.java.sources.behaviour import behaviour, executable_lines, is_data
 from evaluator.languages.java.sources.imports import import_roots, imports
+from evaluator.languages.java.sources.inert import inert
 from evaluator.languages.java.sources.test_code import (
     compared,
     count_tests,
@@ -22,6 +23,7 @@ SOURCES = Sources(
     imports=imports,
     import_roots=import_roots,
     absences=absences,
+    inert=inert,
 )
 TEST_CODE = TestCode(
     count_tests=count_tests,
