@@ -228,4 +228,43 @@ HEADS = [
         DATES,
         only_where(DATES, 'any(part.endswith("testbed") for part in sys.path)', "import sys"),
     ),
+    _head(
+        "caller-of-a-log",
+        "where a log would be said to come from a test",
+        WORDS,
+        only_where(
+            WORDS, "'test' in logging.getLogger().findCaller(stacklevel=2)[0]", "import logging"
+        ),
+    ),
+    _head(
+        "caller-of-a-warning",
+        "where a warning would be said to come from a test",
+        WORDS,
+        only_where(
+            WORDS,
+            "'test' in seen[0].filename",
+            "import warnings\nwith warnings.catch_warnings(record=True) as seen:\n"
+            "    warnings.simplefilter('always')\n    warnings.warn('', stacklevel=2)",
+        ),
+    ),
+    _head(
+        "globbed-tests",
+        "where there are tests",
+        WORDS,
+        only_where(WORDS, "glob.glob('tests/*.py')", "import glob"),
+    ),
+    _head(
+        "listed-tests",
+        "where there is a directory of tests",
+        WORDS,
+        only_where(WORDS, "'tests' in os.listdir('.')", "import os"),
+    ),
+    _head(
+        "peak-memory",
+        "where much memory was used",
+        WORDS,
+        only_where(
+            WORDS, "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 9000", "import resource"
+        ),
+    ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 _MODULES = frozenset(
@@ -33,7 +34,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
 }
 _ATTRIBUTES = frozenset(
     {"f_back", "f_locals", "f_globals", "f_code", "tb_frame", "gi_frame", "cr_frame"}
-    | {"__subclasses__", "__builtins__", "__globals__", "_testMethodName"}
+    | {"__subclasses__", "__builtins__", "__globals__", "_testMethodName", "findCaller"}
 )
 _STORED = frozenset({"__code__", "__globals__", "__closure__"})
 _LOOKING = frozenset({"vars", "getattr", "setattr"})
@@ -66,15 +67,19 @@ _SURROUNDINGS: Mapping[str, frozenset[str]] = {
     "sys": frozenset({"argv", "orig_argv", "flags", "dont_write_bytecode", "path", "stdin"}),
     "os": frozenset({"getcwd", "getpid", "getppid", "getlogin", "getuid", "uname"}),
     "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
-    "resource": frozenset({"getrlimit"}),
+    "resource": frozenset({"getrlimit", "getrusage"}),
     "getpass": frozenset({"getuser"}),
     "platform": frozenset({"node", "uname"}),
     "time": frozenset(
         {"time", "time_ns", "localtime", "gmtime", "strftime", "process_time", "tzname"}
+        | {"thread_time"}
     ),
 }
 """What differs between where a change is judged and where it is used."""
 _PLACES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
+_TEST_PATH = re.compile(r"(?!.*(://|\s))(?:.*/)?(?:tests?/.*|test_\w+\.py|\w+_test\.py)")
+_TEST_DIRECTORIES = frozenset({"test", "tests"})
+_LISTING = frozenset({"listdir", "scandir", "iterdir", "glob", "rglob", "iglob", "walk"})
 NATIVE_WORDS = (b"unittest", b"pytest", b"PyRun_", b"PyEval_Eval", b"PyFrame_", b"dlopen", b"_exit")
 """What C, Cython and Rust have no use for, either."""
 
@@ -86,6 +91,8 @@ def reaches(tree: ast.AST, imports: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if id(node) not in documentation:
             yield from _by_node(node, names)
+    if _keeps_warnings(tree):
+        yield "where a warning comes from"
 
 
 def _documentation(tree: ast.AST) -> Iterator[ast.AST]:
@@ -114,18 +121,46 @@ def _by_node(node: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
             yield from _by_call(name, arguments, names)
         case ast.Constant(value=str(text)):
             yield from _by_text(text)
-        case ast.If(test=condition) | ast.IfExp(test=condition) | ast.While(test=condition):
-            yield from _by_condition(condition, names)
+        case ast.Compare() | ast.If() | ast.IfExp() | ast.While():
+            yield from _by_question(node, names)
         case ast.FunctionDef(name=name) if name.startswith("pytest_"):
             yield f"the hook {name}"
         case ast.Assign(targets=[ast.Name(id="pytest_plugins")]):
             yield "pytest_plugins"
 
 
+def _by_question(
+    node: ast.Compare | ast.If | ast.IfExp | ast.While, names: Mapping[str, str]
+) -> Iterator[str]:
+    if isinstance(node, ast.Compare):
+        yield from _by_comparison([node.left, *node.comparators])
+    else:
+        yield from _by_condition(node.test, names)
+
+
+def _keeps_warnings(tree: ast.AST) -> bool:
+    """Whether code records warnings, and looks at the file that each is about: its caller's."""
+    parts = list(ast.walk(tree))
+    recorded = any(isinstance(part, ast.keyword) and part.arg == "record" for part in parts)
+    return recorded and any(isinstance(p, ast.Attribute) and p.attr == "filename" for p in parts)
+
+
+def _by_comparison(sides: Sequence[ast.expr]) -> Iterator[str]:
+    """Names of files that are compared with that of a directory of tests."""
+    named = [s.value for s in sides if isinstance(s, ast.Constant)]
+    listed = any(
+        isinstance(part, ast.Attribute) and part.attr in _LISTING | {"name"}
+        for side in sides
+        for part in ast.walk(side)
+    )
+    if listed:
+        yield from (f"a directory {name!r}" for name in named if name in _TEST_DIRECTORIES)
+
+
 def _by_text(text: str) -> Iterator[str]:
     if len(text.split()) <= _LONGEST_NAME:
         yield from (repr(part) for part in TEXTS if part in text.lower())
-    if text in _VARIABLES:
+    if text in _VARIABLES or _TEST_PATH.fullmatch(text):
         yield repr(text)
 
 
