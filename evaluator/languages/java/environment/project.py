@@ -241,6 +241,7 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
             "directory": relative(module.directory, tree),
             "roots": [relative(path, tree) for path in module.sources(test=test)],
             "resources": _resources(module, tree, test=test),
+            "output": relative(module.output(test=test), tree),
             "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
             "machine": [
                 *machine_options(module.pom, module.level, str(tree)),

@@ -94,6 +94,7 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
         str(directory / "compiled.json"),
     ]
     if units:
+        lay_resources(environment, units[0]["directory"], Path(spec["tree"]))
         os.chdir(Path(spec["tree"], units[0]["directory"]))
     os.execv(command[0], command)  # noqa: S606
 
@@ -109,6 +110,27 @@ def settings_of(environment: dict[str, Any], unit: dict[str, Any], tree: str) ->
         f"-Dbasedir={directory}",
         *(option.replace("{tree}", tree) for option in found["machine"]),
     ]
+
+
+def lay_resources(environment: dict[str, Any], directory: str, tree: Path) -> None:
+    """Link a module's resources to where Maven puts them: many tests read them there by path."""
+    project = json.loads(Path(environment["project"]).read_text())
+    for unit in project["units"]:
+        if unit["directory"] == directory and unit.get("output"):
+            output = tree / unit["output"]
+            for path in unit["resources"]:
+                link_into(output, tree / path)
+
+
+def link_into(output: Path, place: Path) -> None:
+    """Link what lies in a directory into another one, but for what is there."""
+    if not place.is_dir() or output.is_relative_to(place):
+        return
+    output.mkdir(parents=True, exist_ok=True)
+    for path in place.iterdir():
+        link = output / path.name
+        if not os.path.lexists(link):
+            link.symlink_to(path)
 
 
 def holds_any(unit: dict[str, Any], files: list[str]) -> bool:
