@@ -25,8 +25,8 @@ class Thoroughness:
     """Which safeguards run.
 
     `reruns` is how often runs are repeated. With `isolated`, reproducing tests run once more
-    without the others; with `sensitivity`, with their expected values replaced; with `mutants`, on
-    parts of the change. `regression_seconds` is the most that existing tests may take, 0 for none
+    without the others; with `sensitivity`, on the additions of the change alone and with their
+    expected values replaced; with `mutants`, on parts of the change. `regression_seconds` is the most that existing tests may take, 0 for none
     of them. Unless `regression_fixed`, they take no longer than the judged tests did, either.
     """
 
@@ -62,4 +62,4 @@ class Thoroughness:
 
 THOROUGH = Thoroughness()
 QUICK = Thoroughness(reruns=0, isolated=False, mutants=False, regression_seconds=0.0)
-"""What `--quick` means: both sides once, and once more with other expected values."""
+"""What `--quick` means: both sides once, the additions alone, and other expected values."""
