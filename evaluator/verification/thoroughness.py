@@ -25,9 +25,10 @@ class Thoroughness:
     """Which safeguards run.
 
     `reruns` is how often runs are repeated. With `isolated`, reproducing tests run once more
-    without the others; with `sensitivity`, on the additions of the change alone and with their
-    expected values replaced; with `mutants`, on parts of the change. `regression_seconds` is the most that existing tests may take, 0 for none
-    of them. Unless `regression_fixed`, they take no longer than the judged tests did, either.
+    without the others; with `sensitivity`, on the additions of the change alone, and with their
+    expected values replaced; with `mutants`, on parts of the change. `regression_seconds` is the
+    most that existing tests may take, 0 for none of them. Unless `regression_fixed`, they take no
+    longer than the judged tests did, either.
     """
 
     reruns: int = 2
