@@ -89,6 +89,16 @@ def test_a_value_that_another_file_of_the_change_names_is_named() -> None:
     assert concern.path == "m.py"
 
 
+def test_a_new_file_that_holds_the_example_and_that_code_reads_is_named() -> None:
+    code = b"KNOWN = (HERE / 'known.txt').read_text()\n"
+    tests = [("tests/test_m.py", TEST)]
+    changed = {"m.py": code, "p/known.txt": b"just fits\n", "p/more.txt": b"just fits\n"}
+    (concern,) = special_cases(changed, source_of({}), tests, ISSUE)
+    assert (concern.path, concern.what) == ("p/known.txt", "holds 'just fits'")
+    standing = source_of({"p/known.txt": b"fits\n"})
+    assert special_cases({**changed, "m.py": code}, standing, tests, ISSUE) == ()
+
+
 def test_values_that_stood_before_are_no_special_case() -> None:
     old, new = b"KNOWN = 'just fits'\n", b"if text == 'just fits': pass\n"
     assert special_cases({"m.py": new}, {"m.py": old}.get, [("tests/test_m.py", TEST)]) == ()

@@ -8,10 +8,11 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from evaluator.diff import Source
-from evaluator.languages import is_test_file
+from evaluator.languages import is_test_file, source_language
 from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
 from evaluator.languages.python.safeguards.watched_names import text_of
 from evaluator.languages.python.sources.difference import AddedStatements, differing
@@ -148,7 +149,21 @@ def special_cases(
         old, branches = source(path) or b"", _branches(part, names)
         asked = {value for branch in branches for value in _special(branch, known, old)}
         found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
-    return tuple(found)
+    return (*found, *_in_data(changed, source, known, added.values()))
+
+
+def _in_data(
+    changed: Changed, source: Source, known: Examples, added: Iterable[AddedStatements]
+) -> Iterator[Concern]:
+    """Texts of several words that tests hand in, and that new files hold which new code names."""
+    texts = [str(text) for kind, text in known.inputs if kind == "str"]
+    texts = [text for text in texts if len(text.split()) > 1]
+    named = {str(text) for part in added for kind, text in literals(part.statements)}
+    for path, new in sorted(changed.items()):
+        read = PurePosixPath(path).name in named and source_language(path) is None
+        if read and new is not None and source(path) is None and not is_test_file(path):
+            held = (each for each in texts if each.encode(errors="replace") in new)
+            yield from (Concern(path, f"holds {each!r:.60}") for each in held)
 
 
 def _special(branch: _Branch, known: Examples, old: bytes) -> Iterator[Literal]:
