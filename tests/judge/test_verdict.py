@@ -63,6 +63,7 @@ UNSTABLE = ended(Status.FAILED, Status.PASSED, flaky=True)
 UNCOLLECTED = ended(Status.ERROR, Status.PASSED, phase=Phase.COLLECTION)
 UNNAMED = ended(Status.FAILED, Status.PASSED, reasons=(Failure("NameError", "x"), WRONG))
 NOT_EXECUTED = judged(GOOD, executed_by=("t.py::other",))
+CUT_SHORT = ended(Status.CRASHED, Status.PASSED)
 AT_IMPORT = judged(GOOD, executed_by=())
 OUT_OF_MEMORY = judged(GOOD, ending=ExitReason.MEMORY)
 OWN = judged(GOOD)
@@ -82,6 +83,11 @@ def samples(writer: str, *told: Transition, strength: Strength = FAIR) -> tuple[
 
 def decided(*generated: Generated) -> Decision:
     return decide(Evidence(generated=generated)).decision
+
+
+def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None:
+    cut = judged(CUT_SHORT, executed_by=("t.py::other",))
+    assert decide(Evidence(own=cut)).decision is Decision.ACCEPT
 
 
 @pytest.mark.parametrize(
@@ -126,6 +132,11 @@ def decided(*generated: Generated) -> Decision:
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),
         ("change_not_executed", Decision.ABSTAIN, Evidence(own=NOT_EXECUTED)),
+        (
+            "change_not_executed",
+            Decision.ABSTAIN,
+            Evidence((judged(CUT_SHORT, executed_by=("t.py::other",)),), own=NOT_EXECUTED),
+        ),
         ("writers_find_it_unfixed", Decision.REJECT, Evidence(generated=by(a=STILL), own=OWN)),
         ("writer_in_doubt", Decision.ABSTAIN, Evidence(generated=by(a=GOOD, b=OTHERWISE))),
         ("too_few_witnesses", Decision.ABSTAIN, Evidence(generated=by(a=GOOD), witnesses=2)),

@@ -155,11 +155,9 @@ def change_not_executed(evidence: Evidence) -> Finding | None:
     """Abstain: other tests execute changed lines, but none does that fails without the fix.
 
     Lines that run only when their module is imported belong to no test, and say nothing here; what
-    a run executed that was cut short is not known.
+    a test executed is not known where its run was cut short.
     """
-    if any(t.before.status.is_cut_short for t in evidence.reproducing):
-        return None
-    names = {t.test for t in evidence.reproducing}
+    names = {t.test for t in evidence.reproducing if not t.before.status.is_cut_short}
     lines = [line for j in evidence.judgements for line in j.coverage.lines]
     executed = [line.tests for line in lines if line.tests]
     if not names or not executed or any(names.intersection(tests) for tests in executed):
