@@ -11,7 +11,7 @@ from evaluator.demo.sample import commit, commit_patch, git, patch
 from evaluator.diff import Changes
 from evaluator.languages import language
 from evaluator.languages.python.safeguards.mutants import mutants
-from evaluator.verification.mutation import hunks_of, without
+from evaluator.verification.hunks import hunks_of, without
 
 from .conftest import Verify
 
