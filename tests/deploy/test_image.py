@@ -10,7 +10,6 @@ import platform
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import time
@@ -25,6 +24,7 @@ import yaml
 from docker.models.containers import Container
 
 from evaluator.sandbox.docker import LOCAL_IMAGE
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[2]
@@ -137,9 +137,7 @@ def test_serves_and_is_healthy(engine: docker.DockerClient, image: str, tmp_path
     secret = tmp_path / "webhook-secret"
     secret.write_text("known to GitHub and us")
     secret.chmod(0o444)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     environment = {"FIXGATE_PORT": port, "FIXGATE_WEBHOOK_SECRET_FILE": "/run/secrets/webhook"}
     container = engine.containers.run(
         image,

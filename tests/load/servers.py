@@ -26,6 +26,7 @@ from bot.store import Store
 from bot.store.tables import Delivery
 from tests.load.client import Sent
 from tests.load.deliveries import Target
+from tests.ports import free_port
 
 SECRET = "the-webhook-secret-under-load"
 PACKAGES = {"node": "22.23.3", "probot": "14.3.2"}
@@ -202,12 +203,6 @@ def trivial(folder: Path) -> Iterator[Other]:
         yield Other("sink", Target(port, "/", SECRET), started)
     finally:
         started.end()
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def why_no_probot() -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 from click.testing import CliRunner
 
 from bot.cli import main
+from tests.ports import free_port
 
 from .conftest import DONE, KEY, Act, Provider, delta, refuses, says, usage
 
@@ -123,9 +122,7 @@ def test_an_endpoint_alone_tells_its_models(play, doctor):
 
 
 def test_where_nobody_listens(doctor):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    url = f"http://127.0.0.1:{free_port()}/v1"
     done = doctor("--model", "m", "--base-url", url)
     assert done.exit_code == 2
     assert "cannot be reached" in done.output

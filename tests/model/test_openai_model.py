@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email.utils
 import json
-import socket
 import time
 
 import pytest
@@ -17,6 +16,7 @@ from generator.errors import (
 )
 from generator.model.protocol import Message, Parameters, Tool, ToolCall
 from generator.model.retries import ModelRetryPolicy, until
+from tests.ports import free_port
 
 from .conftest import DONE, QUICK, Act, delta, event, model_at, refuses, says, usage
 
@@ -338,9 +338,7 @@ def test_a_parameter_that_is_refused_in_any_words_ends_it(play):
 
 
 def test_where_nobody_listens_it_says_so():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    url = f"http://127.0.0.1:{free_port()}/v1"
     with pytest.raises(ModelUnavailableError, match=r"cannot be reached: .*refused"):
         model_at(url).reply(QUESTION, ANYHOW)
 

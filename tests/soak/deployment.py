@@ -6,7 +6,6 @@ import contextlib
 import os
 import secrets
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,14 +25,7 @@ from evaluator.distributed.processes import Child, Supervisor
 MOST_KILLS, WITHIN_SECONDS = 3, 65.0
 """So often may one process be killed within some time: its supervisor takes no more."""
 _START_SECONDS = 60.0
-
-
-def free_port() -> int:
-    """A port that nobody uses right now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+_SHOWN = 2000
 
 
 @dataclass(frozen=True)
@@ -61,12 +53,23 @@ class Deployment:
     kills: dict[str, list[float]] = field(default_factory=dict)
 
     def start(self, github: GitHubSimulator, app: AppSecrets) -> None:
-        """Start everything, as `fixgate serve --embedded` would."""
+        """Start everything, as `fixgate serve --embedded` would; all of it ends where a part fails.
+
+        Raises TimeoutError, with the end of every log, where something does not answer, and
+        InputError where it ends again and again.
+        """
         self.folder.joinpath("data").mkdir(parents=True)
         self.folder.joinpath("redis").mkdir()
         (self.folder / "key.pem").write_text(app.private_key)
         self._environment = self._made(github, app)
         self.children = Supervisor()
+        with contextlib.ExitStack() as failed:
+            failed.callback(self.children.end)
+            self._start_all()
+            failed.pop_all()
+        self.store = Store(self.database_url)
+
+    def _start_all(self) -> None:
         if self.database == "postgresql":
             self._start_postgresql()
         self.children.start(self._redis())
@@ -74,7 +77,6 @@ class Deployment:
         for child in self._parts():
             self.children.start(child)
         self._wait(self._answers, "the web")
-        self.store = Store(self.database_url)
 
     def end(self) -> None:
         """End everything in order; a second time does nothing."""
@@ -206,6 +208,12 @@ class Deployment:
     def _wait(self, done: Callable[[], object], what: str) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while not done():
+            self.children.look()
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{what} does not answer; see the logs in {self.folder}")
+                raise TimeoutError(f"{what} does not answer:\n{self._logs()}")
             time.sleep(0.1)
+
+    def _logs(self) -> str:
+        """The end of each log, as nobody can look into the folder afterwards on another machine."""
+        logs = sorted(self.folder.glob("*.log"))
+        return "\n".join(f"{log.name}: {log.read_text()[-_SHOWN:]}" for log in logs)

@@ -25,8 +25,9 @@ from bot.demo.simulator import ApiLimits, AppSecrets, GitHubSimulator
 from bot.github.manifest import load_manifest
 from evaluator.checkout.scratch import fastest_root
 from evaluator.storage.locks import DirectoryLock
+from tests.ports import free_port
 from tests.soak.chaos import ONE_IN_FIVE, RESTLESS, Chaos, count_faults
-from tests.soak.deployment import Deployment, Size, free_port
+from tests.soak.deployment import Deployment, Size
 from tests.soak.invariants import adopted, conclusions, undone, violations
 from tests.soak.people import Town
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,14 +11,8 @@ from pathlib import Path
 import psutil
 import requests
 
+from tests.ports import free_port
 from tests.web.conftest import TOKEN
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 class Running:

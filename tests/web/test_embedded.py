@@ -24,10 +24,11 @@ from bot.github.manifest import load_manifest
 from bot.store import Store
 from bot.store.tables import Delivery
 from evaluator.demo.sample import lay_sample
+from tests.ports import free_port
 from tests.waiting import lives, wait_for
 from tests.web.collector import NAMES_OF_ATTRIBUTES, Collector
 from tests.web.conftest import SECRET, TOKEN, form_key, group_of, log_in
-from tests.web.running import Running, free_port
+from tests.web.running import Running
 from tests.web.smee import SmeeChannel
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,8 @@ from bot.errors import ConfigurationError
 from bot.github.api import template
 from bot.telemetry import span, start_telemetry, trace_context
 from evaluator import ExtraMissingError
+from tests.ports import free_port
 from tests.web.collector import Collector
-from tests.web.running import free_port
 
 OFF = [
     {},
