@@ -125,11 +125,12 @@ class SampleCompiler:
         return Compiled(*files.compile(samples, errors_of), report)
 
     def _project(self, place: Path) -> Path:
-        """How everything is compiled, with all errors reported."""
+        """How everything is compiled, with all errors reported: the rounds are ours, by samples."""
         environment = self.prepared.environment
         project = json.loads(environment.project.read_text(encoding="utf-8"))
         for unit in project["units"]:
             unit["options"] += _THOROUGH
+            unit["whole_files"] = True
         file = place / "project.json"
         file.write_text(json.dumps(project), encoding="utf-8")
         return file

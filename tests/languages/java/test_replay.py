@@ -124,10 +124,10 @@ def test_whatever_a_test_does_is_its_own_result(
     assert transitions(ends[name]) == {"BoxTest::box": statuses}
 
 
-def test_a_file_that_does_not_compile_fails_with_the_first_error(ends: Mapping[str, Any]) -> None:
+def test_a_test_that_does_not_compile_fails_with_the_first_error(ends: Mapping[str, Any]) -> None:
     (end,) = ends["not_compiling"]["transitions"]
     failure = end["before"]["failure"]
-    assert (end["test"], end["before"]["phase"]) == (NEW_TESTS, "collection")
+    assert (end["test"], end["before"]["phase"]) == (f"{NEW_TESTS}::BoxTest::box", "collection")
     assert failure["message"].startswith(f"{NEW_TESTS}:10: cannot find symbol")
 
 

@@ -92,7 +92,8 @@ class Tools:
         sources = sorted(map(str, (PROBE / "src").rglob("*.java")))
         seen = os.pathsep.join(map(str, [classes, *self.frameworks]))
         relocation = str(place / "relocation")
-        quiet = ("--release", "8", "-Xlint:none", "-encoding", "UTF-8")
+        # Not `--release 8`, which hides the compiler's own trees (`com.sun.source`).
+        quiet = ("-source", "8", "-target", "8", "-Xlint:none", "-encoding", "UTF-8")
         self.run(
             "javac", "-nowarn", "-d", relocation, "-cp", whole, f"{PROBE}/Relocate.java", at=place
         )

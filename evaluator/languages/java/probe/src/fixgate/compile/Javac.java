@@ -1,5 +1,6 @@
 package fixgate.compile;
 
+import com.sun.source.util.JavacTask;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -8,28 +9,39 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** The JDK's compiler. */
 final class Javac {
-    private static final int MOST_ROUNDS = 5;
+    private static final int MOST_ROUNDS = 10;
+    /** Behind these, what has errors is left out whole. */
+    private static final int ROUNDS_FOR_METHODS = 5;
     private static final int LONGEST_MESSAGE = 1000;
+
+    /** Our own jar: what stands in place of methods needs it. */
+    private static final String OWN = System.getProperty("java.class.path");
 
     private final Path tree;
     private final Charset encoding;
     /** Path -> line and message of each error, the unplaced ones under "". */
     private final Map<String, List<List<Object>>> all = new LinkedHashMap<>();
+    /** Path -> the source without those methods that do not compile. */
+    private final Map<String, String> reduced = new LinkedHashMap<>();
 
     Javac(Path tree, Charset encoding) {
         this.tree = tree;
@@ -37,23 +49,29 @@ final class Javac {
     }
 
     /**
-     * Compile sources into a directory, leaving out those with errors and all that need them.
+     * Compile sources into a directory, leaving out those with errors and all that need them; of
+     * some, only methods, whose tests say so when they run.
      *
      * @return path -> first error in it; "" stands for what has no place in a source
      */
     Map<String, String> compile(
-            Collection<String> sources, List<Path> classpath, Path into, List<String> options)
+            Collection<String> sources, List<Path> classpath, Path into, Unit unit)
             throws IOException {
         Map<String, String> broken = new LinkedHashMap<>();
         all.keySet().removeAll(sources);
+        reduced.keySet().removeAll(sources);
         Collection<String> rest = new TreeSet<>(sources);
         for (int round = 0; round < MOST_ROUNDS && !rest.isEmpty(); round++) {
-            Map<String, String> errors = attempt(rest, classpath, into, options);
+            Map<String, Map<Long, String>> errors = attempt(rest, classpath, into, unit.options);
             if (errors.isEmpty()) {
                 return broken;
             }
-            errors.forEach(broken::putIfAbsent);
-            if (!rest.removeAll(errors.keySet())) {
+            if (unit.inMethods && round < ROUNDS_FOR_METHODS) {
+                errors.entrySet().removeIf(each -> reduces(each.getKey(), each.getValue()));
+            }
+            errors.forEach((path, own) -> broken.putIfAbsent(path, own.values().iterator().next()));
+            reduced.keySet().removeAll(errors.keySet());
+            if (!rest.removeAll(errors.keySet()) && !errors.isEmpty()) {
                 return broken;
             }
         }
@@ -61,7 +79,34 @@ final class Javac {
         return broken;
     }
 
-    private Map<String, String> attempt(
+    /** Sources without some of their methods. */
+    Set<String> reduced() {
+        return reduced.keySet();
+    }
+
+    /** Whether a source could be compiled without the methods that have errors. */
+    private boolean reduces(String path, Map<Long, String> errors) {
+        if (path.isEmpty()) {
+            return false;
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> unread = new DiagnosticCollector<>();
+        try (StandardJavaFileManager files =
+                compiler.getStandardFileManager(unread, Locale.ROOT, encoding)) {
+            JavacTask task = (JavacTask) compiler.getTask(
+                null, files, unread, Arrays.asList("-proc:none"), null, source(path, files));
+            Optional<String> found = TestMethods.without(errors, task);
+            boolean isRead = unread.getDiagnostics().stream()
+                .noneMatch(each -> each.getKind() == Diagnostic.Kind.ERROR);
+            found.filter(text -> isRead).ifPresent(text -> reduced.put(path, text));
+            return isRead && found.isPresent();
+        } catch (IOException | RuntimeException | LinkageError unreadable) {
+            // Then without the whole file. The trees of Java 8's compiler are out of reach here.
+            return false;
+        }
+    }
+
+    private Map<String, Map<Long, String>> attempt(
             Collection<String> sources, List<Path> classpath, Path into, List<String> options)
             throws IOException {
         Files.createDirectories(into);
@@ -71,25 +116,50 @@ final class Javac {
         arguments.add("-d");
         arguments.add(into.toString());
         arguments.add("-classpath");
-        arguments.add(joined(classpath));
+        arguments.add(joined(classpath) + (reduced.isEmpty() ? "" : File.pathSeparator + OWN));
         arguments.add("-implicit:none");
         arguments.add("-sourcepath");
         arguments.add("");
         try (StandardJavaFileManager files =
                 compiler.getStandardFileManager(found, Locale.ROOT, encoding)) {
-            List<File> wanted = sources.stream()
-                .map(path -> tree.resolve(path).toFile()).collect(Collectors.toList());
-            boolean done = compiler.getTask(null, files, found, arguments, null,
-                files.getJavaFileObjectsFromFiles(wanted)).call();
-            Map<String, String> errors = errors(found);
-            if (!done && errors.isEmpty()) {
-                errors.put("", "the compiler failed without an error");
+            List<JavaFileObject> wanted = new ArrayList<>();
+            for (String path : sources) {
+                source(path, files).forEach(wanted::add);
             }
-            return errors;
+            boolean done = compiler.getTask(null, files, found, arguments, null, wanted).call();
+            Map<String, Map<Long, String>> errors = errors(found);
+            return done || !errors.isEmpty() ? errors
+                : unplaced("the compiler failed without an error");
         } catch (RuntimeException error) {
-            Map<String, String> errors = new LinkedHashMap<>();
-            errors.put("", cause(error));
-            return errors;
+            return unplaced(cause(error));
+        }
+    }
+
+    private static Map<String, Map<Long, String>> unplaced(String error) {
+        Map<String, Map<Long, String>> errors = new LinkedHashMap<>();
+        errors.put("", Collections.singletonMap(Diagnostic.NOPOS, error));
+        return errors;
+    }
+
+    /** A source as it is to be compiled. */
+    private Iterable<? extends JavaFileObject> source(String path, StandardJavaFileManager files) {
+        File file = tree.resolve(path).toFile();
+        return reduced.containsKey(path)
+            ? Collections.singletonList(new Reduced(file, reduced.get(path)))
+            : files.getJavaFileObjects(file);
+    }
+
+    private static final class Reduced extends SimpleJavaFileObject {
+        private final String text;
+
+        Reduced(File file, String text) {
+            super(file.toURI(), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
         }
     }
 
@@ -111,11 +181,13 @@ final class Javac {
         return all;
     }
 
-    private Map<String, String> errors(DiagnosticCollector<JavaFileObject> found) {
-        Map<String, String> errors = new LinkedHashMap<>();
+    /** The errors of each source by their positions in it. */
+    private Map<String, Map<Long, String>> errors(DiagnosticCollector<JavaFileObject> found) {
+        Map<String, Map<Long, String>> errors = new LinkedHashMap<>();
         for (Diagnostic<? extends JavaFileObject> each : found.getDiagnostics()) {
             if (each.getKind() == Diagnostic.Kind.ERROR) {
-                errors.putIfAbsent(place(each), described(each));
+                errors.computeIfAbsent(place(each), path -> new LinkedHashMap<>())
+                    .putIfAbsent(each.getPosition(), described(each));
                 all.computeIfAbsent(place(each), path -> new ArrayList<>())
                     .add(Arrays.asList(each.getLineNumber(), shown(each)));
             }

@@ -105,6 +105,8 @@ public final class Main {
         Map<String, String> sources = unit.sources(tree);
         if (into.equals(base)) {
             compile(unit, sources.keySet());
+            // To be compiled again by every run, which may bring what these lack.
+            sources.replaceAll((path, digest) -> javac.reduced().contains(path) ? "" : digest);
             Index.write(into.resolve(unit.name), unit, sources);
         } else {
             compileChanged(unit, sources, Index.read(base.resolve(unit.name)));
@@ -137,6 +139,6 @@ public final class Main {
         List<Path> classpath = unit.places(base, into, tree);
         Path place = into.resolve(unit.name);
         broken.keySet().removeAll(sources);
-        broken.putAll(javac.compile(sources, classpath, place, unit.options));
+        broken.putAll(javac.compile(sources, classpath, place, unit));
     }
 }

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * Sources that are compiled together: those of a module, or its tests.
  *
  * <p>`roots` and `resources` are directories of the tree; `classpath` are jars, `tree:DIRECTORY`, or
- * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out.
+ * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out. Of tests, methods that do not
+ * compile are left out alone, unless `whole_files` is true.
  */
 final class Unit {
     private static final String UNIT = "unit:";
@@ -28,6 +29,7 @@ final class Unit {
 
     final String name;
     final boolean test;
+    final boolean inMethods;
     final List<String> roots;
     final List<String> resources;
     final List<String> classpath;
@@ -37,6 +39,7 @@ final class Unit {
     Unit(Specification fields) {
         name = fields.text("name");
         test = fields.text("test").equals("true");
+        inMethods = test && !fields.text("whole_files").equals("true");
         roots = fields.texts("roots");
         resources = fields.texts("resources");
         classpath = fields.texts("classpath");

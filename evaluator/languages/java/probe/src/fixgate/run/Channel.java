@@ -84,7 +84,14 @@ final class Channel {
 
     void outcome(
             Named test, String status, String phase, Object failure, double seconds) {
-        if (limit.end(test.name)) {
+        String uncompiled = LeftOut.taken();
+        if (!limit.end(test.name)) {
+            return;
+        }
+        if (!uncompiled.isEmpty() || LeftOut.is(failure)) {
+            Object error = LeftOut.is(failure) ? failure : LeftOut.failure(uncompiled);
+            report(test, "error", "collection", error, seconds);
+        } else {
             report(test, status, phase, failure, seconds);
         }
     }

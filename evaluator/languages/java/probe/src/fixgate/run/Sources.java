@@ -96,6 +96,10 @@ final class Sources {
 
     /** Type, message and deepest project frame of an exception. */
     Map<String, Object> failure(Throwable thrown) {
+        String uncompiled = LeftOut.in(thrown);
+        if (!uncompiled.isEmpty()) {
+            return LeftOut.failure(uncompiled);
+        }
         Map<String, Object> found = plain(thrown.getClass().getName(), message(thrown));
         Object frame = null;
         Throwable each = thrown;
