@@ -197,7 +197,7 @@ def _parameter(node: Node, variables: Mapping[str, str]) -> str:
 
 
 def erased(node: Node) -> str:
-    """A type without packages, type arguments and annotations, as in `List` or `String[]`."""
+    """A type without packages, type arguments and annotations: `List`, `String[]`; "" for none."""
     return _erased(node, {})
 
 
@@ -210,7 +210,8 @@ def _erased(node: Node, variables: Mapping[str, str]) -> str:
         return _erased(node.named_children[0], variables)
     if node.type == "annotated_type":
         return _erased(node.named_children[-1], variables)
-    name = text(node).rpartition(".")[2].split()[-1]
+    # The parser puts an empty type where code lacks one.
+    name = "".join(text(node).rpartition(".")[2].split()[-1:])
     return variables.get(name, name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluator.benchmarks.tests4j.argument_types import type_of, variables
@@ -103,6 +103,7 @@ def test_null_and_functions_are_no_values() -> None:
 
 
 @given(st.text(alphabet="abB1\"'.()[]{};:,=+-<> \n", max_size=40))
+@example(";;<>a")
 def test_any_code_can_be_read(code: str) -> None:
     root = parsed(f"class A {{ void a() {{ var x = put({code}); }} }}".encode())
     assert root is not None

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * Sources that are compiled together: those of a module, or its tests.
  *
  * <p>`roots` and `resources` are directories of the tree; `classpath` are jars, `tree:DIRECTORY`, or
- * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out. Of tests, methods that do not
- * compile are left out alone, unless `whole_files` is true.
+ * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out.
+ * Of tests, methods that do not compile are left out alone, unless `whole_files` is true.
  */
 final class Unit {
     private static final String UNIT = "unit:";
