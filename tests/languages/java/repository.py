@@ -103,6 +103,13 @@ class BoxTest {
 """
 
 
+def lay(place: Path, files: Mapping[str, str], encoding: str = "utf-8") -> None:
+    """Write files below a directory."""
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text, encoding=encoding)
+
+
 class Repository:
     """A git repository; sources are written in Latin-1, as its pom says."""
 
@@ -122,9 +129,7 @@ class Repository:
 
     def commit(self, files: Mapping[str, str]) -> str:
         """A commit on the current one."""
-        for name, text in files.items():
-            (self.path / name).parent.mkdir(exist_ok=True, parents=True)
-            (self.path / name).write_text(text, encoding="latin-1")
+        lay(self.path, files, encoding="latin-1")
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "work")
         return self.git("rev-parse", "HEAD").strip()

@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.sandbox.choose import choose_sandbox
-from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision
-from evaluator.verification.change import change_between
-from evaluator.verification.thoroughness import QUICK
-from evaluator.verification.verify import verify
-from evaluator.workspace import Workspace, WorkspaceSettings
+from tests.languages.java.judging import judged
 from tests.languages.java.repository import BROKEN, CODE, FIXED, NEW_TESTS, Repository
 
 pytestmark = [
@@ -90,9 +85,5 @@ def test_what_only_exists_is_no_behaviour(
 ) -> None:
     repository = Repository(tmp_path / "words")
     head = repository.change({**files, NEW_TESTS: TESTS % test})
-    where = (str(repository.path / ".git"),)
-    settings = WorkspaceSettings(where, java_cache, ResourceLimits(wall_seconds=120))
-    workspace = Workspace(settings, choose_sandbox("bubblewrap"))
-    change = change_between(repository.path, repository.base, head, java_cache)
-    found = verify(workspace, change, thoroughness=QUICK).verdict
+    found = judged(repository, head, java_cache)
     assert found.decision is decision, found.findings

@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.sandbox.choose import choose_sandbox
-from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision, Verdict
-from evaluator.verification.change import change_between
-from evaluator.verification.thoroughness import QUICK
-from evaluator.verification.verify import GivenTests, verify
-from evaluator.workspace import Workspace, WorkspaceSettings
+from evaluator.verification.verify import GivenTests
+from tests.languages.java.judging import judged
 from tests.languages.java.repository import BOX, BROKEN, CODE, FIXED, NEW_TESTS, Repository
 
 pytestmark = [
@@ -83,11 +79,7 @@ class Library:
         repository = self._repository
         head = repository.change({CODE: code})
         given = GivenTests("test for #12", repository.patch({NEW_TESTS: tests, **more}), issue)
-        where = (str(repository.path / ".git"),)
-        settings = WorkspaceSettings(where, self._cache, ResourceLimits(wall_seconds=120))
-        change = change_between(repository.path, repository.base, head, self._cache)
-        workspace = Workspace(settings, choose_sandbox("bubblewrap"))
-        return verify(workspace, change, given=[given], thoroughness=QUICK).verdict
+        return judged(repository, head, self._cache, [given])
 
 
 @pytest.fixture(scope="module")

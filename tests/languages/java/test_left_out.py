@@ -11,14 +11,10 @@ from evaluator.environment.types import Environment
 from evaluator.model import Phase, Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
-from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision
-from evaluator.verification.change import change_between
-from evaluator.verification.thoroughness import QUICK
-from evaluator.verification.verify import verify
-from evaluator.workspace import Workspace, WorkspaceSettings
 from tests.languages.java.building import build
-from tests.languages.java.repository import BROKEN, CODE, FIXED, NEW_TESTS, POM, Repository
+from tests.languages.java.judging import judged
+from tests.languages.java.repository import BROKEN, CODE, FIXED, NEW_TESTS, POM, Repository, lay
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
@@ -137,17 +133,13 @@ def path(name: str) -> str:
 def environment(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Environment:
     """Built once for the code without tests."""
     tree = tmp_path_factory.mktemp("left-out") / "words"
-    (tree / CODE).parent.mkdir(parents=True)
-    (tree / CODE).write_text(BROKEN)
     jupiter = "<artifactId>junit-jupiter-engine</artifactId>"
-    (tree / "pom.xml").write_text(POM.replace(jupiter, jupiter.replace("-engine", "")))
+    lay(tree, {CODE: BROKEN, "pom.xml": POM.replace(jupiter, jupiter.replace("-engine", ""))})
     return build(tree, java_cache)
 
 
 def run(environment: Environment, tree: Path, files: Mapping[str, str], code: str = BROKEN) -> Run:
-    for name, text in {CODE: code, **files}.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text)
+    lay(tree, {CODE: code, **files})
     return run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, tuple(files)))
 
 
@@ -232,17 +224,12 @@ def test_the_whole_file_is_left_out_for_an_error_elsewhere(ended: Run, name: str
 def test_what_did_not_compile_on_the_base_does_with_the_change(
     tmp_path: Path, java_cache: Path
 ) -> None:
-    (tmp_path / "tree" / CODE).parent.mkdir(parents=True)
-    (tmp_path / "tree" / CODE).write_text(BROKEN)
-    (tmp_path / "tree" / "pom.xml").write_text(POM)
-    test = tmp_path / "tree" / path("Later")
-    test.parent.mkdir(parents=True)
-    text = NEW_NAME.replace("BoxTest", "Later")
-    test.write_text(text)
+    test = {path("Later"): NEW_NAME.replace("BoxTest", "Later")}
+    lay(tmp_path / "tree", {CODE: BROKEN, "pom.xml": POM, **test})
     environment = build(tmp_path / "tree", java_cache)
     added = BROKEN.replace("public static", 'static String many() { return ""; } public static', 1)
-    before = run(environment, tmp_path / "before", {path("Later"): text})
-    after = run(environment, tmp_path / "after", {path("Later"): text}, added)
+    before = run(environment, tmp_path / "before", test)
+    after = run(environment, tmp_path / "after", test, added)
     assert ends(before, "Later") == {"box": FAILED, "many": LEFT_OUT}
     assert ends(after, "Later") == {"box": FAILED, "many": PASSED}
 
@@ -279,10 +266,6 @@ def test_a_change_is_judged_by_the_tests_that_need_no_new_name(
     many = code.replace("public static", 'static String many() { return ""; }\n    public static')
     box = NEW_NAME if code == FIXED else NEW_NAME.replace('"boxes"', '"boxs"')
     head = repository.change({CODE: many, NEW_TESTS: box})
-    where = (str(repository.path / ".git"),)
-    settings = WorkspaceSettings(where, java_cache, ResourceLimits(wall_seconds=120))
-    workspace = Workspace(settings, choose_sandbox("bubblewrap"))
-    change = change_between(repository.path, repository.base, head, java_cache)
-    found = verify(workspace, change, thoroughness=QUICK)
-    assert found.verdict.decision is decision, found.verdict.findings
-    assert {*filter(None, [rule])} <= {each.rule for each in found.verdict.findings}
+    found = judged(repository, head, java_cache)
+    assert found.decision is decision, found.findings
+    assert {*filter(None, [rule])} <= {each.rule for each in found.findings}

@@ -8,13 +8,8 @@ import pytest
 
 from evaluator.languages.java.environment.jdk import Jdk
 from evaluator.languages.java.environment.removed import removed_from
-from evaluator.sandbox.choose import choose_sandbox
-from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision
-from evaluator.verification.change import change_between
-from evaluator.verification.thoroughness import QUICK
-from evaluator.verification.verify import verify
-from evaluator.workspace import Workspace, WorkspaceSettings
+from tests.languages.java.judging import judged
 from tests.languages.java.repository import Repository
 
 LETTER = "src/main/java/words/Letter.java"
@@ -63,12 +58,8 @@ def test_a_change_of_code_that_needs_it_is_judged(tmp_path: Path, java_cache: Pa
     repository = Repository(tmp_path / "words")
     repository.base = repository.commit({LETTER: CODE})
     head = repository.change({LETTER: FIXED, **TESTS})
-    settings = WorkspaceSettings(
-        (str(repository.path / ".git"),), java_cache, ResourceLimits(wall_seconds=120)
-    )
-    change = change_between(repository.path, repository.base, head, java_cache)
-    found = verify(Workspace(settings, choose_sandbox("bubblewrap")), change, thoroughness=QUICK)
-    assert found.verdict.decision is Decision.ACCEPT, found.verdict
+    found = judged(repository, head, java_cache)
+    assert found.decision is Decision.ACCEPT, found
 
 
 @pytest.mark.parametrize(

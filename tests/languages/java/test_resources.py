@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.sandbox.choose import choose_sandbox
-from evaluator.sandbox.protocol import ResourceLimits
 from evaluator.verdict import Decision
-from evaluator.verification.change import change_between
-from evaluator.verification.thoroughness import QUICK
-from evaluator.verification.verify import verify
-from evaluator.workspace import Workspace, WorkspaceSettings
+from tests.languages.java.judging import judged
 from tests.languages.java.repository import CODE, FIXED, NEW_TESTS, Repository
 
 pytestmark = [
@@ -48,11 +43,7 @@ def test_resources_are_found_below_target(tmp_path: Path, java_cache: Path) -> N
         "src/test/resources/words/word.txt": "box\n",
         "src/main/resources/plural.txt": "boxes\n",
     }
-    base = repository.commit(files)
+    repository.base = repository.commit(files)
     head = repository.commit({CODE: FIXED, NEW_TESTS: TEST})
-    where = (str(repository.path / ".git"),)
-    settings = WorkspaceSettings(where, java_cache, ResourceLimits(wall_seconds=120))
-    workspace = Workspace(settings, choose_sandbox("bubblewrap"))
-    change = change_between(repository.path, base, head, java_cache)
-    found = verify(workspace, change, thoroughness=QUICK).verdict
+    found = judged(repository, head, java_cache)
     assert found.decision is Decision.ACCEPT, found.findings

@@ -6,19 +6,20 @@ import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.ImportTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
-import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.Name;
 
 /**
  * Leaves the bodies of methods out of a test file that do not compile, so that the others can run.
@@ -31,6 +32,9 @@ final class TestMethods {
     private static final Set<String> PROVIDING = new HashSet<>(Arrays.asList(
         "TestFactory", "DataProvider", "Factory", "Parameters", "DataPoint", "DataPoints",
         "BeforeAll", "BeforeClass", "BeforeSuite", "BeforeTest", "BeforeGroups"));
+
+    /** In place of where a body begins, for what is in none. */
+    private static final long ELSEWHERE = -1;
 
     private final CompilationUnitTree unit;
     private final SourcePositions positions;
@@ -64,8 +68,9 @@ final class TestMethods {
         StringBuilder changed = new StringBuilder(text);
         for (Map.Entry<Long, String> each : errors.entrySet()) {
             ImportTree imported = importAt(each.getKey());
-            Set<Long> found = imported == null ? at(each.getKey()) : naming(imported);
-            if (found.contains(-1L) || needed.stream().anyMatch(found::contains)) {
+            Set<Long> found =
+                imported == null ? Collections.singleton(at(each.getKey())) : naming(imported);
+            if (found.contains(ELSEWHERE) || !Collections.disjoint(found, needed)) {
                 return Optional.empty();
             }
             found.forEach(body -> left.putIfAbsent(body, each.getValue()));
@@ -74,8 +79,10 @@ final class TestMethods {
                 replace(changed, start, positions.getEndPosition(unit, imported), "");
             }
         }
-        left.descendingMap().forEach((start, error) -> replace(
-            changed, start, bodies.get(start), "{throw fixgate.run.LeftOut.method(" + quoted(error) + ");}"));
+        left.descendingMap().forEach((start, error) -> {
+            String thrown = "{throw fixgate.run.LeftOut.method(" + quoted(error) + ");}";
+            replace(changed, start, bodies.get(start), thrown);
+        });
         return Optional.of(changed.toString());
     }
 
@@ -93,21 +100,21 @@ final class TestMethods {
         text.replace((int) start, (int) end, put.toString());
     }
 
-    /** The body that holds a place; -1 for none. */
-    private Set<Long> at(long place) {
+    /** The body that holds a place. */
+    private long at(long place) {
         Map.Entry<Long, Long> body = bodies.floorEntry(place);
-        boolean holds = body != null && place < body.getValue();
-        return new HashSet<>(Arrays.asList(holds ? body.getKey() : -1L));
+        return body != null && place < body.getValue() ? body.getKey() : ELSEWHERE;
     }
 
-    /** The bodies that name what is imported, -1 for any other place. */
+    /** The bodies that name what is imported; of a whole package, nobody knows. */
     private Set<Long> naming(ImportTree imported) {
-        Tree named = imported.getQualifiedIdentifier();
-        String name = named instanceof MemberSelectTree
-            ? ((MemberSelectTree) named).getIdentifier().toString() : "*";
+        MemberSelectTree named = (MemberSelectTree) imported.getQualifiedIdentifier();
+        if (named.getIdentifier().contentEquals("*")) {
+            return Collections.singleton(ELSEWHERE);
+        }
         Set<Long> found = new HashSet<>();
-        unit.accept(new Places(name, found), null);
-        return name.equals("*") ? at(-1) : found;
+        unit.accept(new Places(named.getIdentifier(), found), null);
+        return found;
     }
 
     private ImportTree importAt(long place) {
@@ -131,7 +138,7 @@ final class TestMethods {
 
     /** Octal, as a Unicode escape would be read before the literal is. */
     private static String escaped(char each) {
-        return each < 256 ? String.format("\\%03o", (int) each) : String.format("\\u%04x", (int) each);
+        return String.format(each < 256 ? "\\%03o" : "\\u%04x", (int) each);
     }
 
     /** The outermost bodies of methods; constructors need what they begin with. */
@@ -175,10 +182,10 @@ final class TestMethods {
 
     /** Which bodies hold a name. */
     private final class Places extends TreeScanner<Void, Void> {
-        private final String name;
+        private final Name name;
         private final Set<Long> found;
 
-        Places(String name, Set<Long> found) {
+        Places(Name name, Set<Long> found) {
             this.name = name;
             this.found = found;
         }
@@ -190,8 +197,8 @@ final class TestMethods {
 
         @Override
         public Void visitIdentifier(IdentifierTree identifier, Void nothing) {
-            if (identifier.getName().contentEquals(name)) {
-                found.addAll(at(positions.getStartPosition(unit, identifier)));
+            if (identifier.getName().equals(name)) {
+                found.add(at(positions.getStartPosition(unit, identifier)));
             }
             return null;
         }

@@ -88,9 +88,10 @@ final class Channel {
         if (!limit.end(test.name)) {
             return;
         }
-        if (!uncompiled.isEmpty() || LeftOut.is(failure)) {
-            Object error = LeftOut.is(failure) ? failure : LeftOut.failure(uncompiled);
-            report(test, "error", "collection", error, seconds);
+        if (LeftOut.is(failure)) {
+            report(test, "error", "collection", failure, seconds);
+        } else if (!uncompiled.isEmpty()) {
+            report(test, "error", "collection", LeftOut.failure(uncompiled), seconds);
         } else {
             report(test, status, phase, failure, seconds);
         }
