@@ -31,6 +31,8 @@ RUNNING = """\
                   <arg value="${project.build.outputDirectory}/plurals.txt"/>
                 </java>
 """
+FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
+"""What its compiler needs, too, for sources of level 8."""
 WRITER = """\
 package words;
 
@@ -101,6 +103,30 @@ interface Mapping {
     @lombok.Data
     class Label {
         private String word;
+    }
+}
+"""
+BENCHMARKS = """\
+  <dependencies>
+    <dependency>
+      <groupId>org.openjdk.jmh</groupId>
+      <artifactId>jmh-core</artifactId>
+      <version>1.17.3</version>
+    </dependency>
+    <dependency>
+      <groupId>org.openjdk.jmh</groupId>
+      <artifactId>jmh-generator-annprocess</artifactId>
+      <version>1.17.3</version>
+      <scope>provided</scope>
+    </dependency>
+"""
+MEASURED = """\
+package words;
+
+public class Measured {
+    @org.openjdk.jmh.annotations.Benchmark
+    public String plural() {
+        return Plural.of("book");
     }
 }
 """
@@ -221,8 +247,7 @@ def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
 ) -> None:
     """As joda-time writes its zones: by a class of its own, once that is compiled."""
     replace(tree, "</project>\n", with_ant("compile", RUNNING))
-    target = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
-    replace(tree, "</properties>", target)
+    replace(tree, "</properties>", FOR_MAVEN)
     (tree / "src/main/java/words/Writer.java").write_text(WRITER)
     (overlay,) = build(tree, java_cache).overlays
     assert (overlay / "target/classes/plurals.txt").read_text() == "books"
@@ -238,6 +263,23 @@ def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
     (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
     environment = java_environment(build(tree, java_cache))
     assert (environment.classes / "example.words" / "words" / "MappingImpl.class").is_file()
+
+
+@resolves_dependencies
+def test_processors_write_again_what_they_wrote_for_maven(tree: Path, java_cache: Path) -> None:
+    """JMH's refuses to where it is among the sources."""
+    replace(tree, "  <dependencies>\n", BENCHMARKS)
+    replace(tree, "</project>\n", with_ant("compile", RUNNING))
+    replace(tree, "</properties>", FOR_MAVEN)
+    (tree / CODE).with_name("Measured.java").write_text(MEASURED)
+    (tree / CODE).with_name("Writer.java").write_text(WRITER)
+    environment = java_environment(build(tree, java_cache))
+    (overlay,) = environment.overlays
+    made = "Measured_plural_jmhTest"
+    written = overlay / "target" / "generated-sources" / "annotations" / "words" / "generated"
+    assert (written / f"{made}.java").is_file()
+    classes = environment.classes / "example.words" / "words" / "generated"
+    assert (classes / f"{made}.class").is_file()
 
 
 @resolves_dependencies

@@ -166,13 +166,27 @@ class Module:
             yield Path(poms.text(element, "directory").removesuffix(f"/{target}"))
 
     def sources(self, *, test: bool) -> Iterator[Path]:
-        """Directories of sources, the generated ones too."""
+        """Directories of sources, the generated ones too.
+
+        What Maven's compiler had annotation processors write, ours has them write again.
+        """
         yield self.place("testSourceDirectory" if test else "sourceDirectory")
         yield from self.added_sources(test=test)
         generated = "generated-test-sources" if test else "generated-sources"
+        again = set() if self.processes_nothing else {self._processed(test=test)}
         yield from sorted(
-            path for path in self.place("directory").glob(f"{generated}/*") if path.is_dir()
+            path
+            for path in self.place("directory").glob(f"{generated}/*")
+            if path.is_dir() and path not in again
         )
+
+    def _processed(self, *, test: bool) -> Path:
+        """Where Maven's compiler has annotation processors write sources."""
+        stated = self.compiler(f"generated{'Test' if test else ''}SourcesDirectory")
+        usual = (
+            "generated-test-sources/test-annotations" if test else "generated-sources/annotations"
+        )
+        return self.directory / stated if stated else self.place("directory") / usual
 
     def added_sources(self, *, test: bool) -> Iterator[Path]:
         """Directories that a plug-in adds to its sources, or to its tests."""

@@ -44,7 +44,7 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-FORMAT = 11
+FORMAT = 12
 """Of the files of a project: another number where what is written there means something else."""
 
 # Checks of style, licences and releases say nothing about tests.
