@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from evaluator.environment.types import Environment
+from evaluator.languages.java.environment.types import JavaEnvironment
 from evaluator.model import Phase, Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
@@ -187,6 +189,22 @@ def test_a_test_that_comes_to_such_a_method_says_nothing_whatever_it_does(ended:
     found = ends(ended, "Helped")
     left = dict.fromkeys(("helped", "caught", "swallowed", "elsewhere"), LEFT_OUT)
     assert found == {"cat": PASSED, "box": FAILED, **left}
+
+
+ENDLESS = """
+    @Test void endless() {
+        while (true) { try { Plural.many("cat"); } catch (Throwable any) { } }
+    }
+"""
+
+
+def test_a_test_that_never_ends_for_such_a_method_says_nothing_either(
+    environment: Environment, tmp_path: Path
+) -> None:
+    assert isinstance(environment, JavaEnvironment)
+    limited = dataclasses.replace(environment, options=("-Dfixgate.seconds=3",))
+    ended = run(limited, tmp_path, {path("Endless"): source("Endless", ENDLESS)})
+    assert ends(ended, "Endless")["endless"] == LEFT_OUT
 
 
 def test_what_runs_before_each_test_is_a_part_of_it(ended: Run) -> None:

@@ -76,9 +76,14 @@ final class Channel {
 
     /** Nothing can end a thread that does not want to end: the virtual machine ends with it. */
     private void endAtLimit(String test, String file) {
-        String message = "the test took longer than " + limit.seconds() + " s";
-        report(new Named(test, file, ""), "timeout", "call", Sources.plain("", message),
-            limit.seconds());
+        Named named = new Named(test, file, "");
+        String uncompiled = LeftOut.taken();
+        if (uncompiled.isEmpty()) {
+            String message = "the test took longer than " + limit.seconds() + " s";
+            report(named, "timeout", "call", Sources.plain("", message), limit.seconds());
+        } else {
+            report(named, "error", "collection", LeftOut.failure(uncompiled), limit.seconds());
+        }
         Runtime.getRuntime().halt(1);
     }
 
