@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evaluator.environment.discovery import discover_recipe as discover_recipe
     from evaluator.environment.types import Addition as Addition
     from evaluator.environment.types import Recipe as Recipe
+    from evaluator.environment.types import Uncompiled as Uncompiled
     from evaluator.errors import CheckoutError as CheckoutError
     from evaluator.errors import EnvironmentBuildError as EnvironmentBuildError
     from evaluator.errors import ExtraMissingError as ExtraMissingError
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "evaluator.admission": ("Admission", "Refusal", "Strength", "admit"),
     "evaluator.environment.discovery": ("discover_recipe",),
-    "evaluator.environment.types": ("Addition", "Recipe"),
+    "evaluator.environment.types": ("Addition", "Recipe", "Uncompiled"),
     "evaluator.errors": (
         "CheckoutError",
         "EnvironmentBuildError",

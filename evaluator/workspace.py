@@ -13,7 +13,7 @@ import platformdirs
 from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply
 from evaluator.environment.types import Environment, Recipe, SharedDownloads
-from evaluator.errors import CheckoutError, PatchError
+from evaluator.errors import CheckoutError, EnvironmentBuildError, PatchError
 from evaluator.execution import Executor, Subject
 from evaluator.languages import language
 from evaluator.languages.protocol import Builder
@@ -220,7 +220,17 @@ class Workspace:
                 rebuild_compiled=True,
                 downloads=SharedDownloads(repo, trusted=False),
             )
+        _refuse_uncompiled(base, fixed)
         return {Revision.BASE: base, Revision.FIXED: fixed}
+
+
+def _refuse_uncompiled(base: Environment, fixed: Environment) -> None:
+    """Raise EnvironmentBuildError where code does not compile with a change only."""
+    before = {each.place for each in base.uncompiled}
+    for each in fixed.uncompiled:
+        if each.place not in before:
+            message = f"with the change, {each.place} cannot be compiled: {each.reason}"
+            raise EnvironmentBuildError(message, recipe=str(fixed.recipe))
 
 
 def _later(committed: datetime.datetime, date: datetime.datetime | None) -> datetime.datetime:

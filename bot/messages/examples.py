@@ -37,6 +37,7 @@ from evaluator import (
     Side,
     Status,
     Transition,
+    Uncompiled,
     Verification,
 )
 from evaluator.diff import ChangedLines, Changes
@@ -132,6 +133,7 @@ def _verdicts() -> Mapping[str, Check]:
         judged.verification,
         added=(Addition("module toml", "toml", Recipe(framework="unittest")),),
         unbuilt=("psycopg2",),
+        uncompiled=(Uncompiled("benchmark", "package org.openjdk.jmh does not exist"),),
     )
     return {
         "A right fix": _verdict(Evidence(given=(fixed,)), fixed),

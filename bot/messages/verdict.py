@@ -21,12 +21,11 @@ from evaluator.diff import Changes, Source
 from evaluator.report.failures import assertion_line, failure_in_words
 from evaluator.report.verification import (
     MOST_TESTS,
-    added_packages,
+    environment_lines,
     existing_tests,
     hunks_tested,
     left_out,
     rank,
-    unbuilt_packages,
     unexecuted,
     untested,
 )
@@ -178,10 +177,7 @@ def _checked(judged: Judged) -> Iterator[str]:
         yield _sentence(existing_tests(evidence.regressions))
     if verification.left_out:
         yield f"Not run: {left_out(verification.left_out)}."
-    if verification.added:
-        yield _sentence(added_packages(verification.added, code))
-    if verification.unbuilt:
-        yield _sentence(unbuilt_packages(verification.unbuilt, code))
+    yield from map(_sentence, environment_lines(verification, code))
     times = max((len(judgement.attempts) for _, judgement in judged.named), default=0)
     if times:
         often = "once" if times == 1 else f"{times} times"

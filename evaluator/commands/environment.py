@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,6 +73,8 @@ def _lines(found: Readiness) -> Iterator[str]:
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
         yield f"left out, as it cannot be built here: {name}"
+    for each in found.environment.uncompiled:
+        yield f"left out, as it cannot be compiled here: {each.place} ({headline(each.reason)})"
     ran = f"{len(found.sample)} of {found.files} test files ran"
     passed, failed = found.count(Status.PASSED), found.count(*FAILING)
     yield f"{ran}: {passed} tests pass, {failed} fail"
@@ -90,6 +93,7 @@ def _json(found: Readiness) -> dict[str, object]:
         "packages": list(found.environment.packages),
         "services": [service.name for service in recipe.services],
         "unbuilt": list(found.environment.unbuilt),
+        "uncompiled": [dataclasses.asdict(each) for each in found.environment.uncompiled],
         "added": [{"what": each.what, "package": each.package} for each in found.added],
         "files": found.files,
         "sample": list(found.sample),

@@ -72,6 +72,14 @@ class Addition:
     recipe: Recipe
 
 
+@dataclass(frozen=True)
+class Uncompiled:
+    """A directory or file of the repository itself that an environment does without, and why."""
+
+    place: str
+    reason: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Environment(abc.ABC):
     """A built environment: programs with packages, and files to lay over the tree.
@@ -79,7 +87,8 @@ class Environment(abc.ABC):
     `key` is the content hash of all that went into it. `packages` are the resolved releases.
     `visible` lists host directories that the sandbox shows read-only under their own path.
     `overlays` are directories whose files are laid over the work tree, one after the other.
-    `unbuilt` are packages for tests that it lacks, as they could not be built.
+    `unbuilt` are packages for tests that it lacks, as they could not be built, and `uncompiled` is
+    code of the repository that it lacks for the same reason.
     """
 
     key: str
@@ -88,6 +97,7 @@ class Environment(abc.ABC):
     visible: tuple[Path, ...] = ()
     overlays: tuple[Path, ...] = ()
     unbuilt: tuple[str, ...] = ()
+    uncompiled: tuple[Uncompiled, ...] = ()
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -9,13 +9,12 @@ from evaluator.model import Side, Transition
 from evaluator.report.failures import failure_in_words
 from evaluator.report.verification import (
     MOST_TESTS,
-    added_packages,
     coverage_in_words,
+    environment_lines,
     existing_tests,
     hunks_tested,
     left_out,
     rank,
-    unbuilt_packages,
 )
 from evaluator.report.wording import shortened
 from evaluator.verdict import Decision
@@ -78,10 +77,7 @@ def _checked(verification: Verification) -> Iterator[str]:
         yield existing_tests(evidence.regressions)
     if verification.left_out:
         yield f"not run: {left_out(verification.left_out)}"
-    if verification.added:
-        yield added_packages(verification.added, _code)
-    if verification.unbuilt:
-        yield unbuilt_packages(verification.unbuilt, _code)
+    yield from environment_lines(verification, _code)
 
 
 def _code(text: str, longest: int = _LONGEST) -> str:

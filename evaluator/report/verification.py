@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluator.environment.types import Addition
+from evaluator.environment.types import Uncompiled
 from evaluator.judge import Judgement
 from evaluator.model import ChangedLine, LineState, Revision, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
@@ -66,9 +66,9 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
     not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
     seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard],
-    added_packages: [requirement], unbuilt_packages: [name]}`; `symptom` is null without an issue,
-    `basis` (`issue` or `own tests`) without an acceptance, `regressions` where no existing test was
-    to run.
+    added_packages: [requirement], unbuilt_packages: [name], uncompiled: [{place, reason}]}`;
+    `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance,
+    `regressions` where no existing test was to run.
     """
     lines, parts = verification.lines, verification.evidence.parts
     return {
@@ -97,11 +97,14 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         "left_out": list(verification.left_out),
         "added_packages": [addition.package for addition in verification.added],
         "unbuilt_packages": list(verification.unbuilt),
+        "uncompiled": [dataclasses.asdict(each) for each in verification.uncompiled],
     }
 
 
 MOST_TESTS: Final = 100
 """So many tests are shown, those that decide first."""
+MOST_LEFT_OUT: Final = 5
+"""So many places are named of what cannot be compiled."""
 _SIDES: Final = {Revision.BASE: "without the change", Revision.FIXED: "with it"}
 _RANKS: Final = {"P->F": 0, "F->P": 1}
 
@@ -134,10 +137,8 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(existing_tests(verification.evidence.regressions), highlight=False)
     if verification.left_out:
         console.print(f"not run: {left_out(verification.left_out)}", highlight=False)
-    if verification.added:
-        console.print(escape(added_packages(verification.added)), highlight=False)
-    if verification.unbuilt:
-        console.print(escape(unbuilt_packages(verification.unbuilt)), highlight=False)
+    for line in environment_lines(verification):
+        console.print(escape(line), highlight=False)
 
 
 def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]) -> None:
@@ -152,16 +153,27 @@ def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]
         console.print(f"{passing} {more}tests pass without the change and with it")
 
 
-def added_packages(added: Sequence[Addition], quoted: Callable[[str], str] = str) -> str:
-    """What was added to the environment, why, how to keep it; `quoted` marks strangers' text."""
-    named = ", ".join(f"{quoted(each.package)} ({quoted(each.what)})" for each in added)
-    return f"added to the environment: {named}; `fixgate environment --write` keeps it"
+def environment_lines(
+    verification: Verification, quoted: Callable[[str], str] = str
+) -> Iterator[str]:
+    """What was added to the environment, and what it lacks; `quoted` marks strangers' text."""
+    if verification.added:
+        named = ", ".join(
+            f"{quoted(each.package)} ({quoted(each.what)})" for each in verification.added
+        )
+        yield f"added to the environment: {named}; `fixgate environment --write` keeps it"
+    if verification.unbuilt:
+        named = ", ".join(map(quoted, verification.unbuilt))
+        yield f"left out of the environment, as it cannot be built here: {named}"
+    if verification.uncompiled:
+        yield _uncompiled(verification.uncompiled, quoted)
 
 
-def unbuilt_packages(names: Sequence[str], quoted: Callable[[str], str] = str) -> str:
-    """What the environment lacks; `quoted` marks strangers' text."""
-    named = ", ".join(map(quoted, names))
-    return f"left out of the environment, as it cannot be built here: {named}"
+def _uncompiled(uncompiled: Sequence[Uncompiled], quoted: Callable[[str], str]) -> str:
+    shown = [f"{quoted(each.place)} ({quoted(each.reason)})" for each in uncompiled[:MOST_LEFT_OUT]]
+    more = len(uncompiled) - len(shown)
+    named = ", ".join(shown) + (f" and {more} more" if more else "")
+    return f"left out with its tests, as it cannot be compiled here: {named}"
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:

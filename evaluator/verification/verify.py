@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.admission.match import combined, match, read_report
 from evaluator.diff import Changes, apply, split
-from evaluator.environment.types import Addition
+from evaluator.environment.types import Addition, Uncompiled
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, files_to_run, judge
@@ -53,8 +53,8 @@ class Verification:
     `symptoms` maps a reproducing test to whether its failure is the one that the issue reports
     (empty without an issue). `left_out` are the safeguards that did not run, or not on everything.
     `executed` are the lines that each reproducing test executes with the change, if recorded.
-    `added` is what was added to the environment so that tests could be loaded, `unbuilt` what it
-    lacks because it could not be built.
+    `added` is what was added to the environment so that tests could be loaded, `unbuilt` and
+    `uncompiled` what it lacks because it could not be built.
     """
 
     change: Change
@@ -68,6 +68,7 @@ class Verification:
     executed: Executed = field(default_factory=dict)
     added: tuple[Addition, ...] = ()
     unbuilt: tuple[str, ...] = ()
+    uncompiled: tuple[Uncompiled, ...] = ()
 
 
 def verify(
@@ -102,6 +103,7 @@ def verify(
         executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
         added=prepared.added,
         unbuilt=subject.environments[Revision.BASE].unbuilt,
+        uncompiled=subject.environments[Revision.BASE].uncompiled,
     )
 
 

@@ -80,11 +80,9 @@ def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
 ) -> None:
     (tree / CODE).with_name("Packer.java").write_text(PACKER)
     (tree / CODE).with_name("Store.java").write_text(USER_OF_PACKER)
-    left_out = [text for text in build(tree, java_cache).packages if text.startswith("left out")]
-    assert [text.split("words/")[1].split(":")[0] for text in left_out] == [
-        "Packer.java",
-        "Store.java",
-    ]
+    left_out = build(tree, java_cache).uncompiled
+    assert [Path(each.place).name for each in left_out] == ["Packer.java", "Store.java"]
+    assert all(each.reason.startswith(f"{each.place}:") for each in left_out)
 
 
 @resolves_dependencies
@@ -95,12 +93,11 @@ def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
         code = USER_OF_INTERNALS.replace("Inside", name)
         (tree / CODE).with_name(f"{name}.java").write_text(code)
     (tree / CODE).with_name("Load.java").write_text(LOAD)
-    left_out = [text for text in build(tree, java_cache).packages if text.startswith("left out")]
-    assert [text.split("words/")[1].split(":")[0] for text in left_out] == ["Load.java"]
+    assert [Path(each.place).name for each in build(tree, java_cache).uncompiled] == ["Load.java"]
 
 
 @resolves_dependencies
 def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> None:
     packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
     (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")
-    assert not [text for text in build(tree, java_cache).packages if text.startswith("left out")]
+    assert not build(tree, java_cache).uncompiled

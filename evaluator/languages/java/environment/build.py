@@ -43,6 +43,11 @@ from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolv
 from evaluator.languages.java.environment.shell import with_shell
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
+from evaluator.languages.java.environment.uncompiled import (
+    broken_code,
+    leave_out_modules,
+    uncompiled,
+)
 from evaluator.languages.java.mutation.tool import find_mutator
 from evaluator.sandbox.protocol import Sandbox
 from evaluator.storage.keys import short_key
@@ -167,7 +172,8 @@ class _Job:
                 self._used(),
             ),
             recipe=self.recipe,
-            packages=(*_jars(project), *_remarks(project), *lacking, *_left_out(base)),
+            packages=(*_jars(project), *_remarks(project), *lacking),
+            uncompiled=uncompiled(base),
             visible=(*compiler.visible, project.place, base, *launcher, *libraries, *_supervisor()),
             overlays=(project.overlay,),
             java=jdk.java,
@@ -249,7 +255,8 @@ class _Job:
     def _compiled(self, project: Project, compiler: Compiler) -> Path:
         """The classes of this tree, and how they were compiled.
 
-        What needs a part of Java that this JDK lacks is left out, with all that needs it.
+        What needs a part of Java that this JDK lacks is left out, with all that needs it; for any
+        other error the whole module, if there is another one.
         """
         found = project.place.name.partition("-")[0]
         key = short_key(self.tree_key, found, compiler.jdk.version, compiler.probe.parent.name)
@@ -264,7 +271,9 @@ class _Job:
             copy_tree(self.tree, tree)
             lay_over(project.overlay, tree)
             wrong = self._try_all(place, project, compiler, tree)
-        if wrong and not any(map(_LACKING.search, _broken_code(place / COMPILED))):
+            for_jdk = any(map(_LACKING.search, broken_code(place / COMPILED).values()))
+            usable = not wrong or for_jdk or leave_out_modules(place / COMPILED, tree)
+        if not usable:
             reason = _interrupted(project.facts.interrupted)
             message = ": ".join(["the code does not compile", *filter(None, [reason]), wrong[0]])
             raise EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
@@ -283,7 +292,7 @@ class _Job:
             arguments = (file, tree, classes, classes, attempt / "report.json")
             visible = (project.place, tree)
             compiler.run(self.tools.sandbox, arguments, place=attempt, visible=visible)
-            wrong[attempt] = _broken_code(attempt)
+            wrong[attempt] = [*broken_code(attempt).values()]
             if not wrong[attempt]:
                 attempt.rename(place / COMPILED)
                 return []
@@ -305,21 +314,10 @@ def _shelf(cache: Path, repo: str) -> Path:
     return cache / "java" / "downloads" / short_key(repo)
 
 
-def _broken_code(place: Path) -> list[str]:
-    """The first error of each file that does not compile, but for tests."""
-    report = json.loads((place / "report.json").read_text(encoding="utf-8"))
-    tests = tuple(f"{root}/" for unit in report["units"] if unit["test"] for root in unit["roots"])
-    return [error for path, error in report["broken"].items() if not path.startswith(tests)]
-
-
 def _remarks(project: Project) -> tuple[str, ...]:
     """What else there is to say of the packages of a project."""
     interrupted = _interrupted(project.facts.interrupted)
     return *map(str, project.facts.releases), *filter(None, [interrupted])
-
-
-def _left_out(base: Path) -> tuple[str, ...]:
-    return tuple(f"left out, for this JDK: {error}" for error in _broken_code(base))
 
 
 def _jars(project: Project) -> tuple[str, ...]:

@@ -39,10 +39,14 @@ class View(enum.Enum):
 
 @dataclass(frozen=True)
 class Module:
-    """One Maven project. Paths are absolute, in the copy of the tree that Maven saw."""
+    """One Maven project. Paths are absolute, in the copy of the tree that Maven saw.
+
+    `left_out` says why it cannot be compiled, "" where nothing is known to be in the way.
+    """
 
     pom: ET.Element
     directory: Path
+    left_out: str = ""
 
     def text(self, *path: str) -> str:
         """The text of an element of the effective pom, "" where it is absent."""
@@ -262,6 +266,7 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
                 *agents(module.pom, class_path),
             ],
             "variables": variables(module.pom, str(tree)),
+            "left_out": module.left_out,
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import json
 import re
@@ -26,6 +27,7 @@ from evaluator.languages.java.environment.lifecycle import (
 from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
     asking,
+    cause,
     interruption,
 )
 from evaluator.languages.java.environment.pom import poms_of
@@ -161,11 +163,11 @@ class Resolving:
             asked = functools.partial(self._ask, work, repository, phase, may_lack)
             skipping = functools.partial(asked, (*SKIPPED, COMPILING))
             error, replaced = _with_releases(skipping, copy, gone)
-            modules = _resolved(work / EFFECTIVE, error)
+            modules, unresolved = self._modules(work / EFFECTIVE, error)
             lacks_classes = is_reached("compile", phase) and needs_classes(m.pom for m in modules)
             if error is not None and lacks_classes:
                 error = _error_of(functools.partial(asked, SKIPPED))
-                modules = _resolved(work / EFFECTIVE, error)
+                modules, unresolved = self._modules(work / EFFECTIVE, error)
             for module in modules:
                 module.keep_jars(repository, place / "repository")
         self._keep_processors(modules, place / "processors")
@@ -177,8 +179,20 @@ class Resolving:
             wanted = "compile"
         interrupted = interruption(error) if error is not None else ""
         write_facts(place, Facts(level, jupiter, replaced, wanted, interrupted))
-        self._keep(place, copy, modules, find_jdk(self.recipe.java, level))
+        self._keep(place, copy, (*modules, *unresolved), find_jdk(self.recipe.java, level))
         shutil.rmtree(work)
+
+    def _modules(
+        self, effective: Path, error: ToolError | None
+    ) -> tuple[tuple[Module, ...], tuple[Module, ...]]:
+        """Those that Maven resolved, and those that are out of reach. Raises ToolError."""
+        modules = read_modules(effective) if effective.is_file() else ()
+        found = tuple(module for module in modules if module.resolved)
+        if not found:
+            raise error or ToolError("there is no module with code in this project")
+        if error is None and self.recipe.modules:
+            return found, ()
+        return found, tuple(_left_out(each, error) for each in modules if not each.resolved)
 
     def _keep_processors(self, modules: Sequence[Module], place: Path) -> None:
         """Those of the project itself are looked for on the class path."""
@@ -256,13 +270,13 @@ def _with_releases(
     return first, tuple(sorted(replaced))
 
 
-def _resolved(effective: Path, error: ToolError | None) -> tuple[Module, ...]:
-    """Some modules may be out of reach while those that matter are not. Raises ToolError."""
-    modules = read_modules(effective) if effective.is_file() else ()
-    found = tuple(module for module in modules if module.resolved)
-    if not found:
-        raise error or ToolError("there is no module with code in this project")
-    return found
+def _left_out(module: Module, error: ToolError | None) -> Module:
+    """With what Maven says of it, or else of one that it may need."""
+    if error is None:
+        return dataclasses.replace(module, left_out="Maven does not say what its class path is")
+    name = re.escape(module.text("artifactId"))
+    own = re.search(rf"on project {name}: (.+)", error.log)
+    return dataclasses.replace(module, left_out=own.group(1) if own else cause(error))
 
 
 def _decides(name: str) -> bool:

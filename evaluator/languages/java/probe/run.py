@@ -76,7 +76,8 @@ def of_the_code(report: dict[str, Any]) -> str:
 def become(directory: Path, environment: dict[str, Any], report: dict[str, Any]) -> None:
     """Replace this process by the virtual machine, in the directory of the tests' module."""
     spec = json.loads((directory / "spec.json").read_text())
-    units = [unit for unit in report["units"] if holds_any(unit, spec["files"])]
+    files = [file for file in spec["files"] if file not in report["broken"]]
+    units = [unit for unit in report["units"] if holds_any(unit, files)]
     places = [part for unit in units for part in unit["classpath"].split(os.pathsep)]
     first, last = [environment["probe"], *environment["launcher"]], environment["libraries"]
     parts = dict.fromkeys([*first, *places, *last])

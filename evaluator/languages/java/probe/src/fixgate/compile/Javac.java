@@ -176,6 +176,12 @@ final class Javac {
         return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** Report an error for sources that are not to be compiled. */
+    void leaveOut(Collection<String> sources, String error) {
+        List<Object> placed = Arrays.asList(Diagnostic.NOPOS, error);
+        sources.forEach(path -> all.put(path, Collections.singletonList(placed)));
+    }
+
     /** Line and message of every error, by path; empty for sources that were compiled since. */
     Map<String, List<List<Object>>> allErrors() {
         return all;

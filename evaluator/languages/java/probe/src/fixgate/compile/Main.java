@@ -103,13 +103,24 @@ public final class Main {
 
     private void compile(Unit unit) throws IOException {
         Map<String, String> sources = unit.sources(tree);
-        if (into.equals(base)) {
+        if (!unit.leftOut.isEmpty()) {
+            leaveOut(unit, sources.keySet());
+        } else if (into.equals(base)) {
             compile(unit, sources.keySet());
             // To be compiled again by every run, which may bring what these lack.
             sources.replaceAll((path, digest) -> javac.reduced().contains(path) ? "" : digest);
             Index.write(into.resolve(unit.name), unit, sources);
         } else {
             compileChanged(unit, sources, Index.read(base.resolve(unit.name)));
+        }
+    }
+
+    /** Nothing but tests says so: the rest can do without this code. */
+    private void leaveOut(Unit unit, Set<String> sources) {
+        if (unit.test) {
+            String reason = "its module is left out: " + unit.leftOut;
+            sources.forEach(path -> broken.put(path, reason));
+            javac.leaveOut(sources, reason);
         }
     }
 
@@ -139,6 +150,12 @@ public final class Main {
         List<Path> classpath = unit.places(base, into, tree);
         Path place = into.resolve(unit.name);
         broken.keySet().removeAll(sources);
-        broken.putAll(javac.compile(sources, classpath, place, unit));
+        Map<String, String> found = javac.compile(sources, classpath, place, unit);
+        String unplaced = found.remove("");
+        if (unplaced != null) {
+            // Of code, its directory stands for what has no place, so that others can do without.
+            broken.put(unit.test ? "" : unit.roots.get(0) + "/", unplaced);
+        }
+        broken.putAll(found);
     }
 }

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  *
  * <p>`roots` and `resources` are directories of the tree; `classpath` are jars, `tree:DIRECTORY`, or
  * `unit:NAME` for another unit that comes before this one. `excludes` are sources that are left out.
- * Of tests, methods that do not compile are left out alone, unless `whole_files` is true.
+ * Of tests, methods that do not compile are left out alone, unless `whole_files` is true. Units that
+ * are `left_out`, by the reason, are not compiled.
  */
 final class Unit {
     private static final String UNIT = "unit:";
@@ -30,6 +31,7 @@ final class Unit {
     final String name;
     final boolean test;
     final boolean inMethods;
+    final String leftOut;
     final List<String> roots;
     final List<String> resources;
     final List<String> classpath;
@@ -40,6 +42,7 @@ final class Unit {
         name = fields.text("name");
         test = fields.text("test").equals("true");
         inMethods = test && !fields.text("whole_files").equals("true");
+        leftOut = fields.text("left_out");
         roots = fields.texts("roots");
         resources = fields.texts("resources");
         classpath = fields.texts("classpath");
