@@ -31,6 +31,14 @@ RUNNING = """\
                   <arg value="${project.build.outputDirectory}/plurals.txt"/>
                 </java>
 """
+IN_GIT = """\
+                <fail message="A git repository is required.">
+                  <condition><not><available file=".git/HEAD"/></not></condition>
+                </fail>
+                <exec executable="git" failonerror="true" output="target/classes/kept.txt">
+                  <arg value="ls-files"/>
+                </exec>
+"""
 FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
 """What its compiler needs, too, for sources of level 8."""
 WRITER = """\
@@ -251,6 +259,18 @@ def test_what_the_project_itself_writes_for_its_tests_is_laid_over_the_tree(
     (tree / "src/main/java/words/Writer.java").write_text(WRITER)
     (overlay,) = build(tree, java_cache).overlays
     assert (overlay / "target/classes/plurals.txt").read_text() == "books"
+
+
+@resolves_dependencies
+def test_plug_ins_that_need_a_repository_have_one_with_the_tree(
+    tree: Path, java_cache: Path
+) -> None:
+    """As those that install hooks, or write down the commit."""
+    (tree / "src" / "main" / "resources").mkdir(parents=True)
+    (tree / "src" / "main" / "resources" / "name.txt").write_text("${project.artifactId}")
+    replace(tree, "</project>\n", with_ant("process-classes", IN_GIT, FILTERED))
+    (overlay,) = build(tree, java_cache).overlays
+    assert CODE in (overlay / "target" / "classes" / "kept.txt").read_text().split()
 
 
 @resolves_dependencies

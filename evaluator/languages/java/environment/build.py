@@ -27,6 +27,7 @@ from evaluator.languages.java.coverage.tool import CoverageTool, find_tool
 from evaluator.languages.java.environment.ant import Ant
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
+from evaluator.languages.java.environment.found import FORMAT, Project
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import (
@@ -39,7 +40,7 @@ from evaluator.languages.java.environment.plain import REMEDY, Plain
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.removed import removed_from
-from evaluator.languages.java.environment.resolve import FORMAT, Project, Resolving
+from evaluator.languages.java.environment.resolve import Resolving
 from evaluator.languages.java.environment.shell import with_shell
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe

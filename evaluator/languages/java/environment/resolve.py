@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter
-
+from evaluator.checkout.one_commit import one_commit
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
 from evaluator.languages.java.environment.downloads import Downloads
+from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.lifecycle import (
     is_reached,
@@ -46,9 +46,6 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-FORMAT = 12
-"""Of the files of a project: another number where what is written there means something else."""
-
 # Checks of style, licences and releases say nothing about tests.
 SKIPPED = (
     *("enforcer", "rat", "checkstyle", "animal.sniffer", "jacoco", "spotbugs", "findbugs", "pmd"),
@@ -59,58 +56,48 @@ COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 _MOST_ROUNDS = 4
 """Of looking for releases: a parent that is found may ask for more that are gone."""
+_WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
+"""What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
 _SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/|\.java$")
 _BUILD_FILE = re.compile(r"(?:.*/)?pom\.xml|\.mvn/.*")
 
 
-@dataclass(frozen=True)
-class Project:
-    """What was found out of a tree, in files under `place`.
-
-    `project*.json` are for the probe's compiler; `overlay` are generated files, to be laid over
-    every tree of this commit; `repository` holds the jars.
-    """
-
-    place: Path
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The units and how they are compiled, first choice first."""
-        return tuple(self.place / f"{view.value}.json" for view in View)
-
-    @property
-    def overlay(self) -> Path:
-        """Generated sources and resources."""
-        return self.place / "overlay"
-
-    @property
-    def facts(self) -> Facts:
-        """What else is known."""
-        return _FACTS.validate_json((self.place / "facts.json").read_bytes())
+class _RepositoryNeededError(Exception):
+    """A plug-in works in a git repository only."""
 
 
 @dataclass(frozen=True)
-class Facts:
-    """`level` of the language, and the version of `jupiter`, "" where tests need none.
+class _Wanted:
+    """What Maven is asked for.
 
-    `releases` are the artifacts that are gone and have releases in their place. `phase` is that up
-    to which the project's plug-ins have to run for each tree, "" where the poms say everything.
-    `interrupted` is what was said of a download that may come the next time, "" where all came.
+    Artifacts that are `gone` have others in their place, plug-ins run up to a `phase`, modules
+    `may_lack` downloads that were cut short, and the tree is a repository `in_git`.
     """
 
-    level: int
-    jupiter: str
-    releases: tuple[Missing, ...]
+    gone: Collection[Missing]
     phase: str
-    interrupted: str = ""
+    may_lack: bool
+    in_git: bool = False
 
 
-_FACTS = TypeAdapter(Facts)
+@dataclass(frozen=True)
+class _Answer:
+    """What Maven said: modules that it resolved and others, its error, what was replaced."""
 
+    modules: tuple[Module, ...]
+    unresolved: tuple[Module, ...]
+    error: ToolError | None
+    replaced: tuple[Missing, ...]
 
-def write_facts(place: Path, facts: Facts) -> None:
-    """Write what `Project.facts` reads."""
-    (place / "facts.json").write_bytes(_FACTS.dump_json(facts))
+    def facts(self, *, several: bool) -> Facts:
+        """Of a project of one module or `several`."""
+        jars = (path for module in self.modules for path in module.class_path)
+        phase = phase_needed([module.pom for module in self.modules], modules=several)
+        if self.error is not None and several and not phase:
+            phase = "compile"
+        interrupted = interruption(self.error) if self.error is not None else ""
+        level, jupiter = level_of(self.modules), jupiter_of(jars)
+        return Facts(level, jupiter, self.replaced, phase, interrupted)
 
 
 @dataclass(frozen=True)
@@ -153,34 +140,50 @@ class Resolving:
         `gone` are artifacts that are known to be gone. Raises ToolError, and
         DownloadInterruptedError unless modules `may_lack` what did not come.
         """
-        work = place / "work"
+        wanted = _Wanted(gone, phase, may_lack)
+        try:
+            self._fill(place, place / "work", wanted)
+        except _RepositoryNeededError:
+            # In a directory that no plug-in has seen: what is in the other, they may have laid.
+            shutil.rmtree(place / "work")
+            self._fill(place, place / "again", dataclasses.replace(wanted, in_git=True))
+
+    def _fill(self, place: Path, work: Path, wanted: _Wanted) -> None:
+        self._lay(work, wanted)
+        with self.downloads.repository(work / "repository") as repository:
+            answer = self._answer(work, repository, wanted)
+            for module in answer.modules:
+                module.keep_jars(repository, place / "repository")
+        self._keep_processors(answer.modules, place / "processors")
+        facts = answer.facts(several=_has_modules(work / "tree"))
+        write_facts(place, facts)
+        jdk = find_jdk(self.recipe.java, facts.level)
+        self._keep(place, work / "tree", (*answer.modules, *answer.unresolved), jdk)
+        shutil.rmtree(work)
+
+    def _lay(self, work: Path, wanted: _Wanted) -> None:
+        """A copy of the tree for Maven to work in."""
         copy = work / "tree"
         work.mkdir(parents=True)
         copy_tree(self.tree, copy)
-        if phase:
+        if wanted.in_git:
+            one_commit(self.tree, work / "commit")
+            (work / "commit" / "git").rename(copy / ".git")
+        if wanted.phase:
             raise_levels(copy)
-        with self.downloads.repository(work / "repository") as repository:
-            asked = functools.partial(self._ask, work, repository, phase, may_lack)
-            skipping = functools.partial(asked, (*SKIPPED, COMPILING))
-            error, replaced = _with_releases(skipping, copy, gone)
+
+    def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
+        asked = functools.partial(self._ask, work, repository, wanted)
+        skipping = functools.partial(asked, (*SKIPPED, COMPILING))
+        error, replaced = _with_releases(skipping, work / "tree", wanted.gone)
+        if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
+            raise _RepositoryNeededError
+        modules, unresolved = self._modules(work / EFFECTIVE, error)
+        reached = is_reached("compile", wanted.phase)
+        if error is not None and reached and needs_classes(module.pom for module in modules):
+            error = _error_of(functools.partial(asked, SKIPPED))
             modules, unresolved = self._modules(work / EFFECTIVE, error)
-            lacks_classes = is_reached("compile", phase) and needs_classes(m.pom for m in modules)
-            if error is not None and lacks_classes:
-                error = _error_of(functools.partial(asked, SKIPPED))
-                modules, unresolved = self._modules(work / EFFECTIVE, error)
-            for module in modules:
-                module.keep_jars(repository, place / "repository")
-        self._keep_processors(modules, place / "processors")
-        level = level_of(modules)
-        jupiter = jupiter_of(path for module in modules for path in module.class_path)
-        several = _has_modules(copy)
-        wanted = phase_needed([module.pom for module in modules], modules=several)
-        if error is not None and several and not wanted:
-            wanted = "compile"
-        interrupted = interruption(error) if error is not None else ""
-        write_facts(place, Facts(level, jupiter, replaced, wanted, interrupted))
-        self._keep(place, copy, (*modules, *unresolved), find_jdk(self.recipe.java, level))
-        shutil.rmtree(work)
+        return _Answer(modules, unresolved, error, replaced)
 
     def _modules(
         self, effective: Path, error: ToolError | None
@@ -202,10 +205,8 @@ class Resolving:
             if wanted and not any(f"{group}.{name}" in own for group, name, _ in wanted):
                 module.keep_processors(self.tools.jars(wanted), place)
 
-    def _ask(
-        self, work: Path, repository: Path, phase: str, may_lack: bool, skipped: Sequence[str]
-    ) -> None:
-        goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([phase] if phase else [])]
+    def _ask(self, work: Path, repository: Path, wanted: _Wanted, skipped: Sequence[str]) -> None:
+        goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([wanted.phase] if wanted.phase else [])]
         options = ["-fae", *(f"-D{name}.skip=true" for name in skipped), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
@@ -214,7 +215,7 @@ class Resolving:
                 [*options, *goals], directory=work / "tree", private=work, repository=repository
             )
         except ToolError as error:
-            if interruption(error) and not may_lack:
+            if interruption(error) and not wanted.may_lack:
                 raise DownloadInterruptedError from error
             raise
 
