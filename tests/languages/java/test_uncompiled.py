@@ -108,6 +108,7 @@ def test_modules_that_are_left_out_are_named_with_why(environment: Environment) 
     assert reasons["wrong"].startswith(ERROR)
     assert reasons["user"].startswith(ERROR)
     assert "example:nowhere:jar:7" in reasons["lost"]
+    assert "[Help" not in reasons["lost"]
 
 
 def test_tests_of_other_modules_run(ended: Run) -> None:

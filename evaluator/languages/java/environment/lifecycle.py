@@ -53,10 +53,26 @@ def phase_needed(poms: Sequence[ET.Element], *, modules: bool) -> str:
     Where there are `modules`, they see each other only once they are compiled.
     """
     wanted = [phase for pom in poms for phase in _wanted(pom)]
+    if shares_tests(poms):
+        wanted.append("test-compile")
     if not wanted:
         return ""
     least = "compile" if modules else "process-resources"
     return PHASES[max(PHASES.index(phase) for phase in (*wanted, least))]
+
+
+def shares_tests(poms: Sequence[ET.Element]) -> bool:
+    """Whether a module uses the test classes of another one of these.
+
+    Maven finds them in a build that comes to them, whether or not anything is compiled there.
+    """
+    own = {text(pom, "artifactId") for pom in poms}
+    dependencies = (each for pom in poms for each in elements(pom, "dependencies", "dependency"))
+    return any(
+        text(each, "artifactId") in own
+        and (text(each, "type") == "test-jar" or text(each, "classifier") == "tests")
+        for each in dependencies
+    )
 
 
 def needs_classes(poms: Iterable[ET.Element]) -> bool:

@@ -23,6 +23,7 @@ from evaluator.languages.java.environment.lifecycle import (
     needs_classes,
     phase_needed,
     raise_levels,
+    shares_tests,
 )
 from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
@@ -54,10 +55,12 @@ SKIPPED = (
 )
 COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
+TESTING = "maven.test"
 _MOST_ROUNDS = 4
 """Of looking for releases: a parent that is found may ask for more that are gone."""
 _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
 """What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
+_HELP = re.compile(r" -> \[Help \d+\]$")
 _SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/|\.java$")
 _BUILD_FILE = re.compile(r"(?:.*/)?pom\.xml|\.mvn/.*")
 
@@ -119,13 +122,24 @@ class Resolving:
     @property
     def stated_phase(self) -> str:
         """The phase that the tree's own poms call for, "" where they cannot be read."""
+        with contextlib.suppress(ET.ParseError):
+            return phase_needed(self._stated_poms, modules=_has_modules(self.tree))
+        return ""
+
+    @property
+    def _skipped(self) -> tuple[str, ...]:
+        """What a build leaves out; tests are ours to compile where another module's are needed."""
+        with contextlib.suppress(ET.ParseError):
+            return (*SKIPPED, TESTING) if shares_tests(self._stated_poms) else SKIPPED
+        return SKIPPED
+
+    @property
+    def _stated_poms(self) -> list[ET.Element]:
+        """The tree's own poms, as they are. Raises xml.etree.ElementTree.ParseError."""
         poms = [
             pom for pom in poms_of(self.tree) if _decides(pom.relative_to(self.tree).as_posix())
         ]
-        with contextlib.suppress(ET.ParseError):
-            found = [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
-            return phase_needed(found, modules=_has_modules(self.tree))
-        return ""
+        return [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
 
     def fill(
         self,
@@ -174,14 +188,14 @@ class Resolving:
 
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
-        skipping = functools.partial(asked, (*SKIPPED, COMPILING))
+        skipping = functools.partial(asked, (*self._skipped, COMPILING))
         error, replaced = _with_releases(skipping, work / "tree", wanted.gone)
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
         modules, unresolved = self._modules(work / EFFECTIVE, error)
         reached = is_reached("compile", wanted.phase)
         if error is not None and reached and needs_classes(module.pom for module in modules):
-            error = _error_of(functools.partial(asked, SKIPPED))
+            error = _error_of(functools.partial(asked, self._skipped))
             modules, unresolved = self._modules(work / EFFECTIVE, error)
         return _Answer(modules, unresolved, error, replaced)
 
@@ -277,7 +291,8 @@ def _left_out(module: Module, error: ToolError | None) -> Module:
         return dataclasses.replace(module, left_out="Maven does not say what its class path is")
     name = re.escape(module.text("artifactId"))
     own = re.search(rf"on project {name}: (.+)", error.log)
-    return dataclasses.replace(module, left_out=own.group(1) if own else cause(error))
+    reason = own.group(1) if own else cause(error)
+    return dataclasses.replace(module, left_out=_HELP.sub("", reason))
 
 
 def _decides(name: str) -> bool:
