@@ -97,6 +97,16 @@ def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
 
 
 @resolves_dependencies
+def test_maven_runs_without_options_that_the_jdk_does_not_know(
+    tree: Path, java_cache: Path
+) -> None:
+    (tree / ".mvn").mkdir()
+    options = "--from-the-future=allow\n-XX:+UseNothing -Xmx1g"
+    (tree / ".mvn" / "jvm.config").write_text(options)
+    assert "junit-4.13.2" in build(tree, java_cache).packages
+
+
+@resolves_dependencies
 def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> None:
     packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
     (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")

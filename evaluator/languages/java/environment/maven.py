@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
+from evaluator.environment.tools import (
+    BUILD_LIMITS,
+    ToolError,
+    at_own_path,
+    regular_files,
+    run_command,
+)
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import Jdk, linked_outside
 from evaluator.languages.java.environment.settings import write_settings
@@ -24,7 +30,8 @@ _CONFIGURATION = Path("/etc/maven")
 _ERROR = re.compile(
     r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered)(\S.*)$", re.MULTILINE
 )
-
+_MACHINE_OPTIONS = ".mvn/jvm.config"
+_UNKNOWN_OPTION = re.compile(r"^Unrecognized (?:option: |VM option ')([^\s']+)", re.MULTILINE)
 _INTERRUPTED = re.compile(
     r"^\[(?:ERROR|FATAL)\] .*?(?:transfer[^\n]*?"
     r"(Connection (?:reset|refused|timed out|closed)|(?i:(?:connect|read) timed out)"
@@ -118,6 +125,21 @@ def cause(error: ToolError) -> str:
     """What Maven itself says first, in one line."""
     first = _ERROR.search(error.log)
     return first.group(1) if first else str(error)
+
+
+def drop_unknown_option(tree: Path, log: str) -> bool:
+    """Take an option that this JDK does not know out of a tree's `.mvn/jvm.config`; whether it did.
+
+    https://maven.apache.org/configure.html#mvn-jvm-config-file
+    """
+    found = _UNKNOWN_OPTION.search(log)
+    if found is None or _MACHINE_OPTIONS not in regular_files(tree):
+        return False
+    file = tree / _MACHINE_OPTIONS
+    words = file.read_text(encoding="utf-8", errors="replace").split()
+    known = [word for word in words if found.group(1) not in word]
+    file.write_text(" ".join(known), encoding="utf-8")
+    return known != words
 
 
 def interruption(error: ToolError) -> str:

@@ -29,6 +29,7 @@ from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
     asking,
     cause,
+    drop_unknown_option,
     interruption,
 )
 from evaluator.languages.java.environment.pom import poms_of
@@ -269,12 +270,16 @@ def _with_releases(
     The error of the first run, where none succeeds, and what was replaced.
     """
     first: ToolError | None = None
+    last: ToolError | None = None
     replaced = set(gone)
     use_releases(tree, replaced)
     for _ in range(_MOST_ROUNDS):
         try:
             run()
         except ToolError as error:
+            last = error
+            if drop_unknown_option(tree, error.log):
+                continue
             first = first or error
             missing = missing_artifacts(error.log, tree) - replaced
             if not use_releases(tree, missing):
@@ -282,7 +287,7 @@ def _with_releases(
             replaced |= missing
         else:
             return None, tuple(sorted(replaced))
-    return first, tuple(sorted(replaced))
+    return first or last, tuple(sorted(replaced))
 
 
 def _left_out(module: Module, error: ToolError | None) -> Module:
