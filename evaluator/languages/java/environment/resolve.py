@@ -57,6 +57,7 @@ SKIPPED = (
 COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 TESTING = "maven.test"
+"""Left out where modules use each other's tests: it is enough for Maven to come to these."""
 _MOST_ROUNDS = 4
 """Of looking for releases: a parent that is found may ask for more that are gone."""
 _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
