@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import functools
 import json
@@ -11,12 +12,13 @@ import secrets
 import shlex
 import signal
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
+from evaluator.joining import joined
 from evaluator.languages import Language, framework_of, language
 from evaluator.languages.protocol import Framework
 from evaluator.model import Failure, Phase, Run, Status, TestOutcome
@@ -94,7 +96,9 @@ class RunRequest:
 def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
     """Run the files that exist and hold tests; without any, nothing is started.
 
-    Raises SandboxError when the sandbox, or a service that the tests need, cannot be set up.
+    Where the environment runs some of them apart, one run follows the other in the same tree, and
+    none follows one that was cut short. Raises SandboxError when the sandbox, or a service that the
+    tests need, cannot be set up.
     """
     chosen = framework_of(request.environment.recipe)
     files = tuple(file for file in request.files if chosen.selects(file, request.tree))
@@ -102,6 +106,24 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
         return Run(outcomes={})
     for path in request.traced:
         request.language.runner.forget_compiled(request.tree, path)
+    runs: list[Run] = []
+    for part in request.environment.parts(files):
+        runs.append(_run_part(sandbox, _remaining(request, runs), chosen, part))
+        if runs[-1].ending is not ExitReason.EXITED:
+            break
+    return joined(runs)
+
+
+def _remaining(request: RunRequest, runs: Sequence[Run]) -> RunRequest:
+    """The same with the time that runs left of it, a second at least."""
+    seconds = request.limits.wall_seconds - sum(run.wall_seconds for run in runs)
+    limits = dataclasses.replace(request.limits, wall_seconds=max(seconds, 1.0))
+    return dataclasses.replace(request, limits=limits)
+
+
+def _run_part(
+    sandbox: Sandbox, request: RunRequest, chosen: Framework, files: tuple[str, ...]
+) -> Run:
     with tempfile.TemporaryDirectory(prefix="fixgate-run-", ignore_cleanup_errors=True) as name:
         prepared = _Prepared(sandbox, request, chosen, files, Path(name).resolve() / "results")
         completed = sandbox.run(prepared.command())
@@ -277,6 +299,7 @@ def _common_digest() -> str:
     here = Path(__file__)
     sources = [
         here,
+        here.with_name("joining.py"),
         here.with_name("probe_results.py"),
         here.with_name("sandbox") / "guise.py",
     ]

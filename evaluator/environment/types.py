@@ -114,6 +114,10 @@ class Environment(abc.ABC):
         """Directories that come before `programs` in shells."""
         return ()
 
+    def parts(self, files: Sequence[str]) -> Sequence[tuple[str, ...]]:
+        """The test files by what runs them apart from the others, one process after the other."""
+        return (tuple(files),)
+
     def test_command(self, files: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         """What runs test files in a shell where the framework's own program cannot, else ()."""
         return ()

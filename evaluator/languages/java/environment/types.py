@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
@@ -77,6 +77,20 @@ class JavaEnvironment(Environment):
         """Maven and its plug-ins are not there in a shell."""
         return TEST_COMMAND, *files
 
+    def parts(self, files: Sequence[str]) -> Sequence[tuple[str, ...]]:
+        """Those of a module run in a virtual machine of their own, in its directory, as Maven's do.
+
+        Files of no module come with the first one.
+        """
+        units = [unit for unit in json.loads(self.project.read_text())["units"] if unit["test"]]
+        found = {file: _directory(units, file) for file in files}
+        known = dict.fromkeys(place for place in found.values() if place is not None)
+        first = next(iter(known), None)
+        parts: dict[str | None, list[str]] = {place: [] for place in known or (first,)}
+        for file, place in found.items():
+            parts[first if place is None else place].append(file)
+        return [tuple(part) for part in parts.values()]
+
     @property
     def programs(self) -> tuple[Path, ...]:
         """Where `java` and `javac` lie."""
@@ -106,6 +120,15 @@ class JavaEnvironment(Environment):
             "compiled": str(self.compiled or ""),
             "main": self.main,
         }
+
+
+def _directory(units: Sequence[Mapping[str, Any]], file: str) -> str | None:
+    """The directory of the module that runs a test file; None where none does."""
+    for unit in units:
+        roots = tuple(f"{root}/" if root else "" for root in unit["roots"])
+        if file.startswith(roots) and not unit.get("left_out"):
+            return str(unit["directory"])
+    return None
 
 
 def java_recipe(recipe: Recipe) -> JavaRecipe:

@@ -1,0 +1,132 @@
+"""Tests of several modules: in one run, and where some use those of another module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.model import Run, Status
+from evaluator.run import RunRequest, run_tests
+from evaluator.sandbox.choose import choose_sandbox
+from tests.languages.java.building import MODULE, build
+from tests.languages.java.repository import FIXED, POM, lay
+
+pytestmark = [
+    *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
+    pytest.mark.timeout(900),
+]
+
+MODULES = """\
+<version>1-SNAPSHOT</version>
+  <packaging>pom</packaging>
+  <modules><module>core</module><module>user</module></modules>"""
+CODE_OF_CORE = """\
+  <dependencies>
+    <dependency>
+      <groupId>example</groupId>
+      <artifactId>core</artifactId>
+      <version>1-SNAPSHOT</version>
+    </dependency>
+  </dependencies>
+"""
+TESTS_OF_CORE = """\
+    <dependency>
+      <groupId>example</groupId>
+      <artifactId>core</artifactId>
+      <version>1-SNAPSHOT</version>
+      <type>test-jar</type>
+      <scope>test</scope>
+    </dependency>
+  </dependencies>
+"""
+NEEDING = CODE_OF_CORE.replace("  </dependencies>\n", TESTS_OF_CORE)
+CHECKS = """\
+package words;
+
+import org.junit.jupiter.api.Assertions;
+
+public abstract class Checks {
+    protected static void plural(String expected, String word) {
+        Assertions.assertEquals(expected, Plural.of(word));
+    }
+}
+"""
+USING = """\
+package words;
+
+import org.junit.jupiter.api.Test;
+
+class UserTest extends Checks {
+    @Test
+    void box() {
+        plural("boxes", "box");
+    }
+}
+"""
+TEST = "user/src/test/java/words/UserTest.java"
+
+
+def statuses(run: Run) -> dict[str, Status]:
+    """By the names of the methods."""
+    return {each.test.rpartition("::")[2]: each.status for each in run.outcomes.values()}
+
+
+def test_those_of_another_module_are_compiled_and_found(tmp_path: Path, java_cache: Path) -> None:
+    files = {
+        "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
+        "core/pom.xml": MODULE.format(name="core", rest=""),
+        "core/src/main/java/words/Plural.java": FIXED,
+        "core/src/test/java/words/Checks.java": CHECKS,
+        "user/pom.xml": MODULE.format(name="user", rest=NEEDING),
+        TEST: USING,
+    }
+    lay(tmp_path / "words", files)
+    environment = build(tmp_path / "words", java_cache)
+    assert not environment.uncompiled
+    request = RunRequest(tmp_path / "words", environment, (TEST,))
+    assert statuses(run_tests(choose_sandbox("bubblewrap"), request)) == {"box": Status.PASSED}
+
+
+PLACED = """\
+package words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import org.junit.jupiter.api.Test;
+
+class NAMETest {
+    @Test
+    void NAME() {
+        assertTrue(new File("src/test/data/NAME.txt").isFile());
+        assertEquals("NAME", new File(System.getProperty("basedir")).getName());
+        assertEquals("boxes", Plural.of("box"));
+    }
+}
+"""
+
+
+def test_each_runs_in_the_directory_of_its_module(tmp_path: Path, java_cache: Path) -> None:
+    tests = {name: f"{name}/src/test/java/words/{name}Test.java" for name in ("core", "user")}
+    files = {
+        "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
+        "core/pom.xml": MODULE.format(name="core", rest=""),
+        "core/src/main/java/words/Plural.java": FIXED,
+        "user/pom.xml": MODULE.format(name="user", rest=CODE_OF_CORE),
+        **{path: PLACED.replace("NAME", name) for name, path in tests.items()},
+        **{f"{name}/src/test/data/{name}.txt": "" for name in tests},
+    }
+    lay(tmp_path / "words", files)
+    traced = {"core/src/main/java/words/Plural.java": frozenset({5})}
+    request = RunRequest(
+        tmp_path / "words",
+        build(tmp_path / "words", java_cache),
+        ("absent/src/test/java/words/AbsentTest.java", *tests.values()),
+        traced=traced,
+    )
+    run = run_tests(choose_sandbox("bubblewrap"), request)
+    assert statuses(run) == {"core": Status.PASSED, "user": Status.PASSED}
+    assert run.hits == {"core/src/main/java/words/Plural.java": {5: 2}}
+    assert len(run.contexts) == 2
