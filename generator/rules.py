@@ -43,5 +43,5 @@ class RuleSettings:
         """Why a test is not submitted that denies this much, and what to do about it."""
         return (
             f"the report does not say what is right in place of this {denies}; "
-            f"`--denials {denies}` submits tests that only deny it"
+            f"`--denials {denies}` (`denials: [{denies}]`) submits tests that only deny it"
         )

@@ -76,7 +76,9 @@ def _environment_mistakes(data: object, node: yaml.Node | None) -> list[Mistake]
 
 def _mistake(error: ErrorDetails, node: yaml.Node | None) -> Mistake:
     steps = [str(step) for step in error["loc"]]
-    return Mistake(line_of(node, steps), ".".join(steps), _message(error, steps))
+    # What is wrong in a list is about the key that holds the list.
+    keys = [step for step in error["loc"] if isinstance(step, str)]
+    return Mistake(line_of(node, steps), ".".join(steps), _message(error, keys))
 
 
 def _message(error: ErrorDetails, steps: Sequence[str]) -> str:

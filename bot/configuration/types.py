@@ -7,7 +7,7 @@ them, docstrings and descriptions included.
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pathspec import GitIgnoreSpec
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -86,6 +86,11 @@ class Reproduce(_Table):
     labels: bool = Field(
         default=False,
         description="Whether issues get the label `reproduced` or `needs-reproduction`.",
+    )
+    denials: list[Literal["exception", "output"]] = Field(
+        default=[],
+        description="What a test written without a model may merely deny: a reported exception, or "
+        "a reported output. Such a test can speak against a pull request, never alone for it.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from bot.configuration import Configuration, Limits
+from bot.configuration import Configuration, Limits, Reproduce
 from bot.github.models import Issue
 from bot.github.protocol import Repository
 from bot.github.types import RepositoryId
@@ -18,6 +18,7 @@ from evaluator import Revision, Workspace, commit_of, discover_recipe
 from generator.costs import Budget, CostTracker
 from generator.method import MethodContext, MethodSettings
 from generator.model.tracked import TrackedModel
+from generator.rules import Denial, RuleSettings
 from generator.task import Task, TestRunner
 from generator.trajectory import Trajectory
 from generator.trajectory.recorder import SUFFIX, TrajectoryRecorder
@@ -52,7 +53,7 @@ def reproduce(services: Services, request: JobRequest) -> CostTracker:
         issue,
         mirror=mirror,
         commit=commit,
-        limits=configuration.limits,
+        configuration=configuration,
     )
     _answer(repository, request, configuration, written, commit, speaks=speaks)
     return account
@@ -83,7 +84,7 @@ def write_tests(
     *,
     mirror: Path,
     commit: str,
-    limits: Limits,
+    configuration: Configuration,
 ) -> tuple[Written, CostTracker]:
     """Write tests for an issue at a commit, and keep them; what was spent stands in the account.
 
@@ -91,7 +92,7 @@ def write_tests(
     """
     workspace = services.workspace(mirror)
     task = _task(workspace, repository, issue, commit)
-    account = CostTracker(Budget(limits.usd_per_issue, limits.minutes_per_issue), what="this issue")
+    account = CostTracker(_budget(configuration.limits), what="this issue")
     name = f"{repository.full_name.replace('/', '+')}-{issue.number}"
     recorder = TrajectoryRecorder(
         services.data / "trajectories" / f"{name}{SUFFIX}",
@@ -101,7 +102,7 @@ def write_tests(
     work = MethodContext(
         task,
         TestRunner(workspace, task.subject),
-        MethodSettings(),
+        MethodSettings(rules=_rules(configuration.reproduce)),
         recorder,
         _model(services, account, recorder),
     )
@@ -112,6 +113,14 @@ def write_tests(
     if written.patch:
         services.store.tests.keep(repository.full_name, _kept(services, issue, task, written))
     return written, account
+
+
+def _budget(limits: Limits) -> Budget:
+    return Budget(limits.usd_per_issue, limits.minutes_per_issue)
+
+
+def _rules(wanted: Reproduce) -> RuleSettings:
+    return RuleSettings(denials=tuple(map(Denial, wanted.denials)))
 
 
 def _unless_retired(

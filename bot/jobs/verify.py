@@ -188,7 +188,7 @@ class _Judging:
             issue,
             mirror=mirror,
             commit=base,
-            limits=self.configuration.limits,
+            configuration=self.configuration,
         )
         return tests.newest(name, issue.number) if written.patch else None
 

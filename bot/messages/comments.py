@@ -14,6 +14,7 @@ from bot.store.kept_tests import CONFIDENT
 from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 from evaluator import Refusal
+from generator.rules import Denial
 from generator.writer import Written
 
 _PARTS = re.compile(r"; (?=the test fails|\d+ tests fail|the issue |it fails in|it uses)")
@@ -47,6 +48,9 @@ def unfinished(number: int, message: str) -> str:
 def reproduction(number: int, written: Written, *, commit: str, command: str) -> str:
     """What the comment says in the end. `command` runs the tests by hand at `commit`."""
     if not written.patch:
+        withheld = next(_withheld(written), None)
+        if withheld is not None and not written.problem:
+            return _without_expectation(number, withheld, commit)
         return _not_reproduced(number, written, commit)
     block = by_hand(checkout_of_commit(commit), [written.patch], [command])
     return rendering.comment(
@@ -68,6 +72,19 @@ def _not_reproduced(number: int, written: Written, commit: str) -> str:
         commit=commit,
         obstacle=_obstacle(written),
         tried="\n".join(f"- {plain(line, 400)}" for line in dict.fromkeys(_tried(written))),
+    )
+
+
+def _withheld(written: Written) -> Iterator[Denial]:
+    """What was seen as it is reported, where a test would have denied only that."""
+    for one in written.considered:
+        if one.candidate.denies is not Denial.NOTHING and not one.candidate.tests.contents:
+            yield one.candidate.denies
+
+
+def _without_expectation(number: int, denies: Denial, commit: str) -> str:
+    return rendering.comment(
+        "comment_without_expectation", marker=issue_marker(number), commit=commit, denies=denies
     )
 
 

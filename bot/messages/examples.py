@@ -45,6 +45,7 @@ from evaluator.model import Frame
 from evaluator.report.verification import verification_json
 from evaluator.verdict import Concern, Evidence, decide
 from generator.method import Considered
+from generator.rules import Denial
 from generator.task import Candidate
 from generator.writer import WritingExit, Written
 
@@ -208,6 +209,9 @@ def _on_issues() -> Mapping[str, str]:
             f"An issue is not reproduced ({_said(refusal)})": _refused(refusal)
             for refusal in Refusal
         },
+        "An issue does not say what is right": _reproduction(
+            Written("", "", WritingExit.ABSTAINED, considered=(_WITHHELD,))
+        ),
         "The work on an issue was given up": comments.unfinished(1, "it took too long: 60 minutes"),
         "Somebody called the test wrong": comments.retired(1, "alice", _PATCH),
         "Only that test was found again": _reproduction(
@@ -227,6 +231,11 @@ def _refused(refusal: Refusal) -> str:
     admission = Admission(refusal, "passes on the code as it is")
     tried = (Considered(Candidate(Changes(), "issue-only"), admission),)
     return _reproduction(Written("", "", WritingExit.ABSTAINED, considered=tried))
+
+
+_WITHHELD: Final = Considered(
+    Candidate(Changes(), "issue-only", denies=Denial.EXCEPTION), Admission(Refusal.NO_TEST, "")
+)
 
 
 def _reproduction(written: Written, command: str = "") -> str:

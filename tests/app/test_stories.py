@@ -237,3 +237,57 @@ def test_an_event_that_comes_twice_is_handled_once(story):
     story.work()
     assert len(story.comments(number)) == 1
     assert len(story.services.store.jobs.latest()) == 1
+
+
+CRASH = """`parse_ranges` fails for a single number:
+
+```python
+from wordtools.ranges import parse_ranges
+parse_ranges("5")
+```
+
+```
+Traceback (most recent call last):
+  File "try.py", line 2, in <module>
+    parse_ranges("5")
+ValueError: invalid literal for int() with base 10: ''
+```
+"""
+"""An issue that shows an exception, and does not say what should come instead."""
+
+
+def test_a_crash_without_a_word_on_what_is_right_is_confirmed_without_a_test(story):
+    number = story.bob.open_issue(REPOSITORY, "parse_ranges fails", CRASH)
+    story.work()
+    (comment,) = story.comments(number)
+    assert "**The code fails as reported**" in comment
+    assert "denials: [exception]" in comment
+    assert story.services.store.tests.newest(REPOSITORY, number) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "conclusion", "words"),
+    [
+        ("last = str(int(last))", "failure", "still fails"),
+        ("return []", "neutral", "not that what is there now is right"),
+    ],
+)
+def test_a_test_that_wants_an_exception_to_be_gone_can_speak_against_a_change_only(
+    story, code, conclusion, words
+):
+    allowed = "reproduce: {when: all, denials: [exception]}\n"
+    story.alice.push(REPOSITORY, "main", {".github/fixgate.yml": allowed})
+    number = story.bob.open_issue(REPOSITORY, "parse_ranges fails", CRASH)
+    story.work()
+    (comment,) = story.comments(number)
+    assert "**Reproduced**" in comment
+    ranges = (story.tree / "wordtools" / "ranges.py").read_text("utf-8")
+    loop = '        first, _, last = part.partition("-")\n'
+    early = f"{loop}        if not last:\n            {code}\n"
+    story.alice.push(REPOSITORY, "fix", {"wordtools/ranges.py": ranges.replace(loop, early)})
+    story.alice.open_pull(REPOSITORY, "fix", "Single numbers", f"Fixes #{number}")
+    story.work()
+    head = story.github.repository(REPOSITORY).git.resolve("fix")
+    check = the_check(story, head)
+    assert check["conclusion"] == conclusion, check
+    assert words in str(check)

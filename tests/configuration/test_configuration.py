@@ -51,6 +51,8 @@ def test_what_is_not_said_is_the_default(text):
         ("verify:\n  gates: required\n", 2, "verify.gates", "known keys are when, drafts, gate"),
         ("\nverfy: {}\n", 2, "verfy", "known keys are reproduce, verify, limits, environment"),
         ("reproduce:\n  label: 3\n", 2, "reproduce.label", "The label"),
+        ("reproduce:\n  denials: [x]\n", 2, "reproduce.denials.0", "'exception' or 'output'; see"),
+        ("reproduce:\n  denials:\n  - x\n", 3, "reproduce.denials.0", "may merely deny"),
         ("limits:\n  usd_per_issue: -1\n", 2, "limits.usd_per_issue", "minimum"),
         ("environment:\n  pythn: x\n", 2, "environment.pythn", "known keys are python"),
         ("environment:\n  python: [3.11]\n", 2, "environment.python.0", "string"),
