@@ -95,6 +95,17 @@ def _redis() -> str:
     return "redis-server is not installed: apt-get install redis-server"
 
 
+def _hosts() -> str:
+    if os.geteuid() != 0:
+        return "only root can make network namespaces"
+    if shutil.which("ip") is None:
+        return "iproute2 is not installed: apt-get install iproute2"
+    name = f"fixgate-{os.getpid()}-probe"
+    done = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
+    subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
+    return "" if done.returncode == 0 else "network namespaces cannot be made here"
+
+
 def _postgres() -> str:
     return "" if programs() else "PostgreSQL is not installed: apt-get install postgresql"
 
@@ -124,6 +135,7 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "maven_central": functools.cache(_maven_central),
     "browser": functools.cache(_browser),
     "redis": functools.cache(_redis),
+    "hosts": functools.cache(_hosts),
     "postgres": functools.cache(_postgres),
     "real_model": functools.cache(_real_model),
     "tuning": functools.cache(_tuning),
