@@ -21,6 +21,10 @@ $(READY): pyproject.toml uv.lock
 demo: $(READY)
 	$(VENV)/bin/fixgate demo
 
+# Bytecode is kept here, too, whatever the environment says: each of the processes that tests start,
+# and each that collects them, would compile what it imports.
+test coverage: export PYTHONDONTWRITEBYTECODE :=
+
 # Each process begins with a part of the files in their order, as tests of one file share what they
 # set up; how many there are, tests/conftest.py says.
 test: $(READY)
