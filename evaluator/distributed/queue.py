@@ -6,7 +6,8 @@ import enum
 import hashlib
 import logging
 import re
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from redis import Redis
@@ -17,7 +18,7 @@ from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.scripts import UNIQUE_ENQUEUE_SCRIPT
 from rq.serializers import JSONSerializer
-from rq.utils import now
+from rq.utils import now, utcformat
 
 from evaluator.distributed.connections import answers
 
@@ -80,6 +81,7 @@ class TaskQueue:
         self.connection = connection
         self._seconds = seconds
         self._queues: dict[str, Queue] = {}
+        self._templates: dict[tuple[str, str], Mapping[str, str | int | bytes]] = {}
 
     def add(self, task: QueuedTask) -> bool:
         """Queue a task; False where it is known already, in whatever state."""
@@ -87,10 +89,13 @@ class TaskQueue:
 
     def add_all(self, tasks: Sequence[QueuedTask]) -> list[bool]:
         """Queue tasks in one round trip, as `add` does each of them."""
+        names = sorted({task.queue for task in tasks})
         with self.connection.pipeline(transaction=False) as together:
+            for name in names:
+                together.sadd(Queue.redis_queues_keys, self.queue(name).key)
             for task in tasks:
                 self._add(task, together)
-            return [bool(is_new) for is_new in together.execute()[1::2]]
+            return [bool(is_new) for is_new in together.execute()[len(names) :]]
 
     def add_again(self, task: QueuedTask) -> None:
         """Queue a task that ended, or was lost, anew."""
@@ -147,18 +152,32 @@ class TaskQueue:
 
     def _add(self, task: QueuedTask, together: Pipeline) -> None:
         """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips."""
-        queue = self.queue(task.queue)
-        job = queue.create_job(
-            task.function,
-            args=(task.about,),
-            job_id=task.id,
-            timeout=self._seconds(task.queue),
-            result_ttl=0,
-            failure_ttl=_KEPT_SECONDS,
-            description=task.id,
-        )
-        job.enqueued_at = now()
-        given = {name: value for name, value in job.to_dict().items() if value is not None}
-        fields = [part for pair in given.items() for part in pair]
-        together.sadd(queue.redis_queues_keys, queue.key)
-        together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, job.key, queue.key, job.id, "R", -1, *fields)
+        fields = {
+            **self._fields(task.function, task.queue),
+            "data": _data(task.function, task.about),
+            "description": task.id,
+            "created_at": (moment := utcformat(now())),
+            "enqueued_at": moment,
+        }
+        given = [part for pair in fields.items() for part in pair]
+        keys = (Job.key_for(task.id), self.queue(task.queue).key)
+        together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, *keys, task.id, "R", -1, *given)
+
+    def _fields(self, function: str, name: str) -> Mapping[str, str | int | bytes]:
+        """What RQ keeps of a task of a queue; making it takes longer than all else of `_add`."""
+        if (function, name) not in self._templates:
+            job = self.queue(name).create_job(
+                function,
+                timeout=self._seconds(name),
+                result_ttl=0,
+                failure_ttl=_KEPT_SECONDS,
+            )
+            found = {field: value for field, value in job.to_dict().items() if value is not None}
+            self._templates[function, name] = found
+        return self._templates[function, name]
+
+
+def _data(function: str, about: str) -> bytes:
+    """As `rq.job.Job.data` is kept: function, instance, arguments, arguments by name."""
+    told = JSONSerializer.dumps((function, None, (about,), {}))  # type: ignore[no-untyped-call]
+    return zlib.compress(told, level=1)
