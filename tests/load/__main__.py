@@ -77,12 +77,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=3000, help="deliveries of a round")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=0.0,
+        help="deliveries sent a second, however long answers take",
+    )
     parser.add_argument("--duplicates", type=float, default=0.05, help="share that comes twice")
     return parser
 
 
 def _how(chosen: argparse.Namespace) -> dict[str, Any]:
-    return {name: getattr(chosen, name) for name in ("count", "duplicates", "clients")}
+    return {name: getattr(chosen, name) for name in ("count", "duplicates", "clients", "rate")}
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
 """The process that sends: `python -m tests.load.client` reads an `Order` as JSON, writes `Sent`.
 
-Everything is made and signed before the clock starts; the clients keep their connections and send
-the next delivery when the one before is answered.
+Everything is made and signed before the clock starts. The clients keep their connections and send
+the next delivery when the one before is answered, or at the moment that a rate asks for: then a
+delivery waits from that moment on, also where no client is free to send it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Order:
-    """What to send: `count` deliveries, a share of them twice, by so many clients at a time."""
+    """What to send: `count` deliveries, a share of them twice, by so many clients at a time.
+
+    `rate` is how many are sent a second; 0: as fast as they are answered.
+    """
 
     target: Target
     payload: str
@@ -35,6 +39,16 @@ class Order:
     duplicates: float
     clients: int
     seed: int
+    rate: float = 0.0
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A request, and the moment of the event loop's clock at which it is due; 0: at any."""
+
+    guid: str
+    request: bytes
+    due: float
 
 
 @dataclass(frozen=True)
@@ -61,12 +75,11 @@ def send(order: Order) -> Sent:
 class _Connection(asyncio.Protocol):
     """One client: one delivery in flight."""
 
-    def __init__(
-        self, waiting: deque[tuple[str, bytes]], answers: list[tuple[str, int, float]]
-    ) -> None:
+    def __init__(self, waiting: deque[Delivery], answers: list[tuple[str, int, float]]) -> None:
         self._waiting, self._answers = waiting, answers
         self._guid, self._since, self._read = "", 0.0, b""
-        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[None] = self._loop.create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -90,17 +103,23 @@ class _Connection(asyncio.Protocol):
         if not self._waiting:
             self._transport.close()
             return
-        self._guid, request = self._waiting.popleft()
-        self._since = time.perf_counter()
-        self._transport.write(request)
+        delivery = self._waiting.popleft()
+        if delivery.due > self._loop.time():
+            self._loop.call_at(delivery.due, self._send, delivery)
+        else:
+            self._send(delivery)
+
+    def _send(self, delivery: Delivery) -> None:
+        self._guid, self._since = delivery.guid, delivery.due or self._loop.time()
+        self._transport.write(delivery.request)
 
     def _note(self, status: int) -> None:
-        self._answers.append((self._guid, status, time.perf_counter() - self._since))
+        self._answers.append((self._guid, status, self._loop.time() - self._since))
         self._guid, self._read = "", b""
 
 
 async def _client(
-    port: int, waiting: deque[tuple[str, bytes]], answers: list[tuple[str, int, float]]
+    port: int, waiting: deque[Delivery], answers: list[tuple[str, int, float]]
 ) -> None:
     """Every connection takes at least one delivery, so this ends; early, if the server is gone.
 
@@ -118,13 +137,19 @@ async def _client(
 async def _send(order: Order) -> Sent:
     body = order.payload.encode()
     guids = planned(order.count, order.duplicates, order.seed)
-    waiting = deque((guid, signed(order.target, body, guid)) for guid in guids)
+    made = [(guid, signed(order.target, body, guid)) for guid in guids]
     answers: list[tuple[str, int, float]] = []
-    began, busy = time.perf_counter(), time.process_time()
+    began, busy = asyncio.get_running_loop().time(), time.process_time()
+    gap = 1 / order.rate if order.rate else 0.0
+    waiting = deque(
+        Delivery(*one, due=(began + gap * (number + 1)) if gap else 0.0)
+        for number, one in enumerate(made)
+    )
     async with asyncio.TaskGroup() as clients:
         for _ in range(order.clients):
             clients.create_task(_client(order.target.port, waiting, answers))
-    return Sent(answers, time.perf_counter() - began, time.process_time() - busy)
+    seconds = asyncio.get_running_loop().time() - began
+    return Sent(answers, seconds, time.process_time() - busy)
 
 
 def main() -> None:

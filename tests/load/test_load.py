@@ -37,6 +37,15 @@ def test_all_that_is_sent_at_once_is_kept_and_queued_once(tmp_path: Path) -> Non
         assert len({guid for guid, _, _ in sent.answers}) == COUNT
 
 
+def test_deliveries_come_at_the_rate_asked_for(tmp_path: Path) -> None:
+    with fixgate(tmp_path / "fixgate") as server:
+        order = Order(server.target, payload(), 100, 0.0, clients=64, seed=1, rate=50.0)
+        sent = send(order)
+        assert sent.seconds >= 100 / 50
+        assert sorted(guid for guid, _, _ in sent.answers) == sorted(planned(100, 0.0, seed=1))
+        assert server.complaints([sent]) == []
+
+
 @pytest.mark.parametrize("slow", [Slow.HEADERS, Slow.BODY])
 def test_slow_clients_keep_nobody_out(tmp_path: Path, slow: Slow) -> None:
     hasty = {"FIXGATE_HEADER_SECONDS": "5", "FIXGATE_BODY_SECONDS": "10"}
