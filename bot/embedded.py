@@ -15,7 +15,7 @@ import click
 from bot.errors import ConfigurationError
 from bot.settings import Settings
 from bot.settings import number as number_of
-from bot.web.server import check_address
+from bot.web.address import check_address
 from evaluator.distributed.processes import LOOK_SECONDS, Child, Supervisor
 from evaluator.distributed.redis_server import redis_child, wait_for_redis
 from evaluator.storage import DirectoryLock

@@ -66,7 +66,6 @@ _LOUD = (
     "rq.worker",
     "rq.job",
     "rq.registry",
-    "waitress",
     "werkzeug",
     "alembic",
     "urllib3",

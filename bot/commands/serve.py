@@ -9,18 +9,18 @@ import threading
 from pathlib import Path
 
 import click
-import flask
 
 from bot import assembly
 from bot.commands.starting import check_writable, env_file_option, own_token, started
 from bot.embedded import run_embedded
 from bot.github.channel import new_channel
 from bot.queue import JobQueue
+from bot.serving import AsgiApplication, ClientTimeouts, HttpServer, asgi
 from bot.settings import Settings
 from bot.telemetry import start_telemetry
 from bot.web import make_app, make_setup_app
+from bot.web.address import listening
 from bot.web.login import login_link
-from bot.web.server import ClientTimeouts, listening
 from evaluator.distributed.connections import failing_fast
 
 _MOMENT = 1.0
@@ -83,23 +83,23 @@ def _with_channel(settings: Settings) -> Settings:
     return settings
 
 
-def _usual_app(settings: Settings) -> flask.Flask:
+def _usual_app(settings: Settings) -> AsgiApplication:
     start_telemetry("fixgate-web", settings.environment)
     store = assembly.migrated_store(settings)
     queue = JobQueue(failing_fast(settings.redis_url), 60 * settings.job_minutes)
     return make_app(settings, store, queue)
 
 
-def _setup_app(settings: Settings) -> flask.Flask:
+def _setup_app(settings: Settings) -> AsgiApplication:
     token = own_token(settings)
     click.echo(f"No App is set up yet: open {settings.public_url}/setup")
     store = assembly.migrated_store(settings)
-    return make_setup_app(settings, store, token, _begin_anew_soon)
+    return asgi(make_setup_app(settings, store, token, _begin_anew_soon))
 
 
-def _serve(app: flask.Flask, settings: Settings) -> None:
+def _serve(app: AsgiApplication, settings: Settings) -> None:
     timeouts = ClientTimeouts(headers=settings.header_seconds, body=settings.body_seconds)
-    server = listening(app, settings.host, settings.port, timeouts)
+    server = HttpServer(app, listening(settings.host, settings.port), timeouts)
     click.echo(f"Listening on http://{settings.host}:{settings.port}")
     server.run()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bot.demo.simulator import AppSecrets, GitHubSimulator
-from bot.demo.simulator.server import Server
 from bot.github.api import Connection
 from bot.github.app import AppClient, PrivateKey
 from bot.github.client import InstalledGitHub
@@ -20,6 +20,7 @@ from bot.jobs.run import run_job
 from bot.jobs.services import Services
 from bot.jobs.types import JobState
 from bot.queue import JobQueue
+from bot.serving import HttpServer, tcp_sockets
 from bot.settings import settings_from
 from bot.store import Store
 from bot.web import make_app
@@ -85,8 +86,9 @@ class DemoApp:
         """
         self._github = github
         self._queue = OwnQueue()
-        self._server = Server("127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.port}"
+        self._sockets = tcp_sockets("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._sockets[0].getsockname()[1]}"
+        self._serving = contextlib.ExitStack()
         self.dashboard_token = secrets.token_urlsafe(32)
         self.credentials = self._register(owner)
         self._store = Store(f"sqlite:///{data / 'fixgate.db'}")
@@ -105,12 +107,13 @@ class DemoApp:
                 "FIXGATE_DASHBOARD_TOKEN": self.dashboard_token,
             }
         )
-        self._server.start(make_app(settings, self._store, self._queue))
+        server = HttpServer(make_app(settings, self._store, self._queue), self._sockets)
+        self._serving.enter_context(server.running())
         return self
 
     def __exit__(self, *_: object) -> None:
         """End."""
-        self._server.stop()
+        self._serving.close()
         self._store.database.engine.dispose()
 
     def work(self) -> None:

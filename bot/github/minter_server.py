@@ -6,12 +6,13 @@ It speaks to GitHub and to nobody else, reads no repository and runs no code of 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import flask
-import waitress
 
 from bot.errors import (
     ConfigurationError,
@@ -23,12 +24,10 @@ from bot.errors import (
 )
 from bot.github.minter import AppCalls, unusable
 from bot.github.models import FullName, Id, Model, Moment, Payload, PayloadError, checked
+from bot.serving import HttpServer, asgi, tcp_sockets, unix_socket
 from generator.model.secret import Secret
 
 _LARGEST_BODY = 10_000
-_OPTIONS: Mapping[str, Any] = {"threads": 16, "ident": None}
-"""More threads than by default, as most of them wait for GitHub."""
-
 Json = dict[str, Any]
 
 
@@ -38,21 +37,21 @@ def serve(minter: AppCalls, secret: Secret, address: str) -> None:
     `address` is `unix:/path/of/socket` (for this user only) or `http://host:port`.
     Raises ConfigurationError.
     """
-    app = create_app(minter, secret)
+    HttpServer(asgi(create_app(minter, secret)), _listening(address)).run()
+
+
+def _listening(address: str) -> Sequence[socket.socket]:
     place = urlsplit(address)
-    if place.scheme == "unix" and place.path:
-        where: dict[str, Any] = {"unix_socket": place.path, "unix_socket_perms": "600"}
-    elif place.scheme == "http" and place.hostname and place.port:
-        where = {"host": place.hostname, "port": place.port}
-    else:
-        raise unusable(address)
     try:
-        server = waitress.create_server(app, **where, **_OPTIONS)  # type: ignore[attr-defined]
+        if place.scheme == "unix" and place.path:
+            return [unix_socket(Path(place.path))]
+        if place.scheme == "http" and place.hostname and place.port:
+            return tcp_sockets(place.hostname, place.port)
     except OSError as error:
         raise ConfigurationError(
             f"the minter cannot listen at {address}: {error.strerror or error}; see FIXGATE_MINTER"
         ) from error
-    server.run()
+    raise unusable(address)
 
 
 def create_app(minter: AppCalls, secret: Secret) -> flask.Flask:

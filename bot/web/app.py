@@ -14,26 +14,32 @@ from markupsafe import Markup
 
 from bot.github.client import web_url
 from bot.queue import JobQueue
+from bot.serving import LARGEST_BODY, AsgiApplication, asgi
 from bot.settings import Settings
 from bot.store import Store
-from bot.web import dashboard, forms, headers, health, login, setup, steering, webhook
+from bot.web import dashboard, forms, headers, health, login, setup, steering
 from bot.web.health import Metrics
+from bot.web.intake import Intake
 from bot.web.visitors import OPERATOR_LIFE, Entrance
 from bot.web.webhook import WebhookApp
 from evaluator.report.html import visible
 from generator.model.secret import Secret
 
 
-def make_app(settings: Settings, store: Store, queue: JobQueue) -> flask.Flask:
-    """Takes webhooks at /webhook, answers /healthz, /readyz and /metrics, shows the dashboard.
+def make_app(settings: Settings, store: Store, queue: JobQueue) -> AsgiApplication:
+    """Takes webhooks at /webhook, and has all else from `make_pages`.
 
     Raises ConfigurationError where the webhook secret is missing.
     """
     metrics = Metrics(store, queue)
+    pages = asgi(make_pages(settings, store, queue, metrics))
+    return WebhookApp(pages, settings.webhook_secret(), Intake(store, queue), metrics)
+
+
+def make_pages(settings: Settings, store: Store, queue: JobQueue, metrics: Metrics) -> flask.Flask:
+    """Answers /healthz, /readyz and /metrics, shows the dashboard."""
     secret, token = settings.webhook_secret(), settings.dashboard_token()
     app = _bare_app(settings, secret, token)
-    webhooks = WebhookApp(app.wsgi_app, secret, store, queue, metrics)
-    app.wsgi_app = webhooks  # type: ignore[assignment, method-assign]
     app.register_blueprint(health.blueprint(store, queue, metrics))
     entrance = Entrance(store.sessions, token, settings.public_repositories)
     life = timedelta(minutes=settings.login_minutes)
@@ -79,7 +85,7 @@ def _bare_app(settings: Settings, *secrets: Secret | None) -> flask.Flask:
     revealed = "\n".join(one.reveal() for one in secrets if one is not None)
     app.secret_key = hmac.digest(revealed.encode(), b"sessions", hashlib.sha256)
     app.config.update(
-        MAX_CONTENT_LENGTH=webhook.LARGEST_BODY,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
         SESSION_COOKIE_NAME="fixgate",
         SESSION_COOKIE_HTTPONLY=True,
         # Not Strict: a check on GitHub links to its job here, and GitHub leads back to the login.

@@ -6,11 +6,12 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from prometheus_client import Counter
-from werkzeug.wrappers import Request
+
+from bot.serving import Scope
 
 QUIET_SECONDS: Final = 10.0
 """Between two lines on refusals for the same reason."""
@@ -27,18 +28,17 @@ class RefusalLog:
         self._logged_at: dict[str, float] = {}
         self._unlogged: dict[str, int] = {}
 
-    def note(self, reason: str, words: str, request: Request) -> None:
+    def note(self, reason: str, words: str, headers: Mapping[bytes, bytes], scope: Scope) -> None:
         """Count a refused delivery under a short reason, and log it in words."""
         self._counter.labels(reason).inc()
         unlogged = self._due(reason)
         if unlogged is None:
             return
-        given = request.headers.get("X-GitHub-Delivery", "")
+        given = headers.get(b"x-github-delivery", b"").decode("latin-1")
         delivery = given if DELIVERY_ID.fullmatch(given) else "without a valid id"
+        address = (scope.get("client") or ("a socket",))[0]
         more = f", and {unlogged} more like it before" if unlogged else ""
-        _log.warning(
-            "refused a delivery (%s) from %s: %s%s", delivery, request.remote_addr, words, more
-        )
+        _log.warning("refused a delivery (%s) from %s: %s%s", delivery, address, words, more)
 
     def _due(self, reason: str) -> int | None:
         """How many were passed over since the last line; None where this one is passed over."""

@@ -19,7 +19,8 @@ from bot.github.minter_server import create_app
 from bot.queue import JobQueue
 from bot.settings import Settings, settings_from
 from bot.store import Store
-from bot.web import make_app
+from bot.web import make_pages
+from bot.web.health import Metrics
 from generator.model.secret import Secret
 
 SECRETS: Mapping[str, Callable[[Settings], object]] = {
@@ -83,7 +84,8 @@ def probes(command: str) -> set[str]:
     """The paths at which a process tells how it is; none where it serves nothing."""
     settings = settings_from({"FIXGATE_WEBHOOK_SECRET": 32 * "x"})
     if command == "serve":
-        app = make_app(settings, Store("sqlite://"), JobQueue(Redis()))
+        store, queue = Store("sqlite://"), JobQueue(Redis())
+        app = make_pages(settings, store, queue, Metrics(store, queue))
     elif command == "minter":
         app = create_app(cast(AppCalls, None), Secret(32 * "x", "here"))  # nothing is minted here
     else:

@@ -9,7 +9,8 @@ import pytest
 from bot.queue import QueueName
 from bot.queue.progress import MOST_DEATHS
 from bot.settings import settings_from
-from bot.web import make_app
+from bot.web import make_pages
+from bot.web.health import Metrics
 from tests.queue.conftest import request_for
 from tests.waiting import wait_for
 
@@ -20,7 +21,8 @@ pytestmark = pytest.mark.redis
 def ready(bench):
     """Asks /readyz, and returns its status and its reasons, as text."""
     settings = settings_from({"FIXGATE_WEBHOOK_SECRET": 32 * "x"})
-    browser = make_app(settings, bench.store, bench.queue).test_client()
+    metrics = Metrics(bench.store, bench.queue)
+    browser = make_pages(settings, bench.store, bench.queue, metrics).test_client()
 
     def ask(query: str = "") -> tuple[int, str]:
         answer = browser.get(f"/readyz{query}")

@@ -7,22 +7,20 @@ import hmac
 import html
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from wsgiref.types import WSGIApplication
 
 import pytest
 import requests
 
 from bot.queue import JobQueue
+from bot.serving import AsgiApplication, ClientTimeouts, HttpServer, tcp_sockets
 from bot.settings import Settings, settings_from
 from bot.store import Store
 from bot.web import make_app
-from bot.web.server import ClientTimeouts, listening
 from evaluator.distributed.connections import failing_fast
 from tests.conftest import RedisServer
 
@@ -120,23 +118,11 @@ def settings(folder: Path, **environment: str) -> Settings:
 
 
 @contextmanager
-def serving(app: WSGIApplication, timeouts: ClientTimeouts = USUAL_TIMEOUTS) -> Iterator[str]:
+def serving(app: AsgiApplication, timeouts: ClientTimeouts = USUAL_TIMEOUTS) -> Iterator[str]:
     """A web application on a real port; its address."""
-    server = listening(app, "127.0.0.1", 0, timeouts)
-    ends = threading.Event()
-
-    def run() -> None:
-        while not ends.is_set():
-            server.asyncore.loop(timeout=0.1, map=server._map, count=1)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    ends.set()
-    thread.join()
-    server.task_dispatcher.shutdown()
-    for connection in list(server._map.values()):
-        connection.close()
+    sockets = tcp_sockets("127.0.0.1", 0)
+    with HttpServer(app, sockets, timeouts).running():
+        yield f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
 
 
 @contextmanager

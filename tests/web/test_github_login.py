@@ -21,11 +21,13 @@ from bot.github.types import RepositoryId
 from bot.jobs.types import JobKind, JobRequest, JobState
 from bot.queue import JobQueue
 from bot.queue.queue import CONCLUDE, RUN, QueueTask
+from bot.serving import asgi
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.database import utc_now
 from bot.store.kept_tests import KeptTests
-from bot.web import make_app
+from bot.web import make_app, make_pages
+from bot.web.health import Metrics
 from evaluator.distributed.connections import failing_fast
 from evaluator.distributed.queue import TaskStatus
 from generator.trajectory.recorder import TrajectoryRecorder
@@ -93,10 +95,10 @@ def staged(tmp_path: Path, *, enterprise: bool = False, **environment: str) -> I
         for name in EVERY:
             github.add_repository(name, private=name != OPEN)
         github.grant(SHARED, "bob", "read")
-        made = flask.Flask(__name__)  # until the App is known: it is told of its installation
+        made = asgi(flask.Flask(__name__))  # until the App is known: it is told of its installation
 
-        def application(given, start):
-            return made(given, start)
+        async def application(scope, receive, send):
+            await made(scope, receive, send)
 
         with serving(application) as url:
             app = github.create_app(
@@ -123,6 +125,11 @@ def staged(tmp_path: Path, *, enterprise: bool = False, **environment: str) -> I
             made = make_app(chosen, store, JobQueue(failing_fast(NOWHERE)))
             yield Stage(url, github, app, store, chosen, late)
         store.database.engine.dispose()
+
+
+def pages_of_site(settings: Settings, store: Store) -> flask.Flask:
+    queue = JobQueue(failing_fast(NOWHERE))
+    return make_pages(settings, store, queue, Metrics(store, queue))
 
 
 def pages_of(store: Store, name: str) -> list[str]:
@@ -378,7 +385,7 @@ def test_others_steer_nothing(plain_stage, name):
 def test_nothing_is_posted_without_the_key_of_a_form(plain_stage):
     alice, bob = plain_stage.logged_in("alice"), plain_stage.logged_in("bob")
     (job,) = plain_stage.store.jobs.latest(frozenset({SHARED}))
-    app = make_app(plain_stage.settings, plain_stage.store, JobQueue(failing_fast(NOWHERE)))
+    app = pages_of_site(plain_stage.settings, plain_stage.store)
     rules = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert {"/login", "/logout"} < set(rules)
     for rule in rules:
@@ -394,7 +401,7 @@ def test_the_cookie_is_for_https_where_the_site_is(tmp_path):
     chosen = settings(tmp_path, FIXGATE_PUBLIC_URL="https://fixgate.example")
     store = Store(chosen.database_url)
     store.database.migrate()
-    browser = make_app(chosen, store, JobQueue(failing_fast(NOWHERE))).test_client()
+    browser = pages_of_site(chosen, store).test_client()
     cookie = browser.get("/login", base_url="https://fixgate.example").headers["Set-Cookie"]
     assert {"Secure", "HttpOnly", "SameSite=Lax"} <= {part.strip() for part in cookie.split(";")}
     store.database.engine.dispose()

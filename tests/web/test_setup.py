@@ -13,6 +13,7 @@ import requests
 
 from bot.demo.simulator import GitHubSimulator
 from bot.github.app import AppClient
+from bot.serving import asgi
 from bot.settings import settings_from
 from bot.store import Store
 from bot.web import make_setup_app
@@ -50,7 +51,7 @@ def setup(tmp_path, request):
         def application(given, start):
             return app(given, start)
 
-        with serving(application) as url:
+        with serving(asgi(application)) as url:
             settings = settings_from({**environment, "FIXGATE_PUBLIC_URL": url})
             store = Store(settings.database_url)
             store.database.migrate()

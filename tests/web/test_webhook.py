@@ -6,7 +6,6 @@ import contextlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-import flask
 import pytest
 import requests
 from hypothesis import HealthCheck, given
@@ -16,10 +15,11 @@ from prometheus_client import CollectorRegistry, Counter
 
 from bot.errors import ConfigurationError
 from bot.queue import JobQueue
+from bot.serving import LARGEST_BODY
 from bot.settings import settings_from
 from bot.web import make_app
 from bot.web.refusals import QUIET_SECONDS, RefusalLog
-from bot.web.webhook import LARGEST_BODY, is_signed
+from bot.web.webhook import is_signed
 from evaluator.distributed.connections import failing_fast
 from generator.model.secret import Secret
 from tests.web.conftest import NOWHERE, SECRET, headers
@@ -89,9 +89,8 @@ def test_refusals_that_were_not_logged_are_mentioned_later(caplog):
     counter = Counter("refused", "Refused", ["reason"], registry=CollectorRegistry())
     moment = [0.0]
     log = RefusalLog(counter, lambda: moment[0])
-    with flask.Flask(__name__).test_request_context("/webhook"):
-        for moment[0] in (0.0, 1.0, 2.0, 2.0 + QUIET_SECONDS):
-            log.note("signature", "it is wrong", flask.request)
+    for moment[0] in (0.0, 1.0, 2.0, 2.0 + QUIET_SECONDS):
+        log.note("signature", "it is wrong", {}, {"client": ("192.0.2.1", 1)})
     first, last = (record.getMessage() for record in caplog.records)
     assert "without a valid id" in first
     assert last.endswith("it is wrong, and 2 more like it before")
@@ -159,6 +158,20 @@ def test_a_body_as_large_as_github_sends_is_taken_and_a_larger_one_is_not(site):
     with contextlib.suppress(requests.ConnectionError):  # it may hang up in the midst of the body
         assert site.send(larger, headers(larger, "d-2")).status_code == 413
     assert site.store.deliveries.get("d-2") is None
+    assert site.metric('fixgate_refused_deliveries_total{reason="size"}') == 1
+
+
+def test_only_what_is_posted_is_a_delivery(site):
+    answer = site.get("/webhook")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+
+
+def test_a_delivery_that_comes_in_chunks_is_taken(site):
+    body = b'{"action": "opened"}'
+    parts = (body[at : at + 1] for at in range(len(body)))
+    sent = requests.post(f"{site.url}/webhook", data=parts, headers=headers(body), timeout=30)
+    assert sent.status_code == 202
+    assert site.store.deliveries.get("d-1").payload == body.decode()
 
 
 def test_without_a_secret_it_does_not_start(tmp_path, site):

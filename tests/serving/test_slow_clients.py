@@ -10,7 +10,7 @@ import flask
 import pytest
 import requests
 
-from bot.web.server import ClientTimeouts
+from bot.serving import ClientTimeouts, asgi
 from tests.load.slow import Slow, dripping
 from tests.waiting import wait_for
 from tests.web.conftest import serving
@@ -28,7 +28,7 @@ def url():
     app.add_url_rule("/large", "large", lambda: "x" * LARGE)
     app.add_url_rule("/slow", "slow", work)
     app.add_url_rule("/webhook", "webhook", lambda: "taken", methods=["POST"])
-    with serving(app, SHORT_TIMEOUTS) as made:
+    with serving(asgi(app), SHORT_TIMEOUTS) as made:
         yield made
 
 
