@@ -48,7 +48,7 @@ def test_deliveries_come_at_the_rate_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slow", [Slow.HEADERS, Slow.BODY])
 def test_slow_clients_keep_nobody_out(tmp_path: Path, slow: Slow) -> None:
-    hasty = {"FIXGATE_HEADER_SECONDS": "5", "FIXGATE_BODY_SECONDS": "10"}
+    hasty = {"FIXGATE_HEADER_SECONDS": "20", "FIXGATE_BODY_SECONDS": "20"}
     with fixgate(tmp_path / "fixgate", **hasty) as server:
         port = server.target.port
         with dripping(port, SLOW_CLIENTS, slow) as made:
