@@ -94,7 +94,9 @@ def evaluate(
     )
     out.mkdir(parents=True, exist_ok=True)
     count = sum(1 for _ in chosen.methods())
-    with counting(console, count, ("covered", "not covered", "not evaluated")) as advance:
+    with counting(
+        console, count, ("covered", "not covered", "left out", "not evaluated")
+    ) as advance:
         results = evaluation.run(lambda result: advance([_kind(result)]))
     names = {each.model for each in predicted.values()}
     found = document(chosen.name, ", ".join(sorted(names)), results)
@@ -117,6 +119,8 @@ def _chosen(dataset: Tests4JDataset, only: str | None) -> Tests4JDataset:
 def _kind(result: MethodResult) -> str:
     if result.error:
         return "not evaluated"
+    if result.left_out:
+        return "left out"
     is_covered = any(test.fate is Fate.CORRECT for test in result.tests)
     return "covered" if is_covered else "not covered"
 
@@ -131,6 +135,11 @@ def _print(console: Console, found: EvaluationDocument) -> None:
     console.print(table)
     for name, reason in found.failures.items():
         console.print(f"{name} was not evaluated: {reason}", markup=False, highlight=False)
+    for name, codes in found.left_out.items():
+        for code in codes:
+            counts = f"{code.methods} methods, {code.tests} tests"
+            line = f"{name} is built without {code.place} ({counts}): {code.reason}"
+            console.print(line, markup=False, highlight=False)
 
 
 def _percent(figures: UnitTestFigures, name: str) -> str:

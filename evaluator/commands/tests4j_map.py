@@ -34,6 +34,7 @@ from evaluator.commands.options import (
     workspace,
     workspace_options,
 )
+from evaluator.environment.types import Uncompiled
 from evaluator.errors import CheckoutError, EnvironmentBuildError, SandboxError
 from evaluator.workspace import default_cache
 
@@ -80,7 +81,7 @@ def map_tests(
     rows = read_repositories(repositories)
     places = Repositories(repos, (shared["cache"] or default_cache()).resolve())
     count_tokens = read_tokenizer(tokenizer) if tokenizer else None
-    mapping = _mapping(MappingKind(kind), repos, shared)
+    mapping = _mapping(MappingKind(kind), repos, shared, console)
     made = _mapped(rows, places, mapping, count_tokens, console)
     dataset = Tests4JDataset(name=name or out.stem, mapping=mapping.kind, repositories=made)
     save_dataset(dataset, out)
@@ -93,10 +94,17 @@ def map_tests(
         raise SystemExit(1)
 
 
-def _mapping(kind: MappingKind, repos: tuple[str, ...], shared: Mapping[str, Any]) -> MethodMapping:
+def _mapping(
+    kind: MappingKind, repos: tuple[str, ...], shared: Mapping[str, Any], console: Console
+) -> MethodMapping:
     if kind is MappingKind.HEURISTIC:
         return HeuristicMapping()
-    return CallsMapping(CallRecorder(workspace(repos, **shared)).record)
+
+    def name(repo: str, code: Uncompiled) -> None:
+        line = f"{repo} is built without {code.place}, whose tests are mapped to nothing: "
+        console.print(line + code.reason, highlight=False, markup=False, soft_wrap=True)
+
+    return CallsMapping(CallRecorder(workspace(repos, **shared), name).record)
 
 
 def _mapped(

@@ -16,6 +16,9 @@ from evaluator.benchmarks.tests4j.preparing import prepare
 from evaluator.benchmarks.tests4j.samples import Fate
 from evaluator.environment.tools import ToolError
 
+_FAULTLESS = (Fate.CORRECT, Fate.DUPLICATE, Fate.LEFT_OUT)
+"""What no other reply would be better than, as far as can be seen."""
+
 
 @dataclass(frozen=True)
 class ReplyFault:
@@ -57,7 +60,7 @@ class EvaluatorChecker:
         except ToolError as error:
             raise SandboxError(f"the tests of {method.id} cannot be compiled: {error}") from error
         tests = results[method.id].tests
-        faultless = {test.reply for test in tests if test.fate in (Fate.CORRECT, Fate.DUPLICATE)}
+        faultless = {test.reply for test in tests if test.fate in _FAULTLESS}
         return {
             test.reply: ReplyFault(test.fate, test.reason)
             for test in tests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,8 @@ from pydantic import TypeAdapter
 
 from evaluator.benchmarks.tests4j.metrics import UnitTestFigures, figures
 from evaluator.benchmarks.tests4j.results import MethodResult, MutantResult, TestResult
+from evaluator.benchmarks.tests4j.samples import Fate
+from evaluator.environment.types import Uncompiled
 from evaluator.errors import InputError
 from evaluator.schemas import published_schema
 from evaluator.storage.files import write_whole
@@ -36,8 +38,24 @@ class CoverageRow:
 
 
 @dataclass(frozen=True)
+class LeftOutCode:
+    """A directory or file that a repository is built without, and why.
+
+    The methods that it or their tests stand in, and the different tests for them, are in no figure.
+    """
+
+    place: str
+    reason: str
+    methods: int
+    tests: int
+
+
+@dataclass(frozen=True)
 class EvaluationDocument:
-    """The whole file. `failures` are repositories that could not be evaluated, with the reason."""
+    """The whole file. `failures` are repositories that could not be evaluated, with the reason.
+
+    `left_out` is code that others are built without.
+    """
 
     schema_version: int
     dataset: str
@@ -47,6 +65,7 @@ class EvaluationDocument:
     failures: dict[str, str]
     methods: tuple[CoverageRow, ...]
     tests: tuple[TestResult, ...]
+    left_out: dict[str, tuple[LeftOutCode, ...]] = field(default_factory=dict)
 
 
 def document(dataset: str, model: str, results: Sequence[MethodResult]) -> EvaluationDocument:
@@ -62,7 +81,27 @@ def document(dataset: str, model: str, results: Sequence[MethodResult]) -> Evalu
         {name: own[0].error for name, own in by_repository(_failed(ordered)).items()},
         tuple(map(_row, known)),
         tuple(test for each in known for test in each.tests),
+        {
+            name: left_out
+            for name, own in by_repository(known).items()
+            if (left_out := _left_out(own))
+        },
     )
+
+
+def _left_out(results: Sequence[MethodResult]) -> tuple[LeftOutCode, ...]:
+    found: dict[Uncompiled, list[MethodResult]] = {}
+    for each in results:
+        if each.left_out:
+            found.setdefault(each.left_out, []).append(each)
+    return tuple(
+        LeftOutCode(code.place, code.reason, len(own), _different_tests(own))
+        for code, own in found.items()
+    )
+
+
+def _different_tests(results: Sequence[MethodResult]) -> int:
+    return sum(test.fate is Fate.LEFT_OUT for each in results for test in each.tests)
 
 
 def by_repository(results: Sequence[MethodResult]) -> Mapping[str, list[MethodResult]]:

@@ -14,6 +14,7 @@ from evaluator.benchmarks.tests4j.preparing import PreparedRepository, StrippedR
 from evaluator.benchmarks.tests4j.results import MethodResult, Mutants
 from evaluator.benchmarks.tests4j.running import SampleRunner
 from evaluator.benchmarks.tests4j.similarity import Ngram
+from evaluator.environment.types import Uncompiled
 from evaluator.languages.java.coverage.tool import MethodCoverage
 from evaluator.workspace import Workspace
 
@@ -39,6 +40,8 @@ class Evaluator:
         Raises CheckoutError, SandboxError and ToolError where the machine or the dataset is wrong.
         """
         trees, prepared = self.workspace.trees, self.prepared
+        left_out = _left_out(prepared, replies)
+        built = [each for each in replies if each.method.id not in left_out]
         overlays = prepared.environment.overlays
         with (
             trees.work_tree(prepared.pristine, overlays, prepared.stripped) as tree,
@@ -46,13 +49,19 @@ class Evaluator:
         ):
             place = Path(name).resolve()
             compiler = SampleCompiler(self.workspace.sandbox, prepared, tree)
-            outcomes = self._outcomes(replies, compiler, place)
-            covered = self._coverage(replies, outcomes, place)
-            mutants = self._mutants(replies, outcomes, covered, compiler) if self.mutants else {}
+            outcomes = self._outcomes(built, compiler, place)
+            covered = self._coverage(built, outcomes, place)
+            mutants = self._mutants(built, outcomes, covered, compiler) if self.mutants else {}
         repository, shared = prepared.snapshot.name, self.shared
         return {
             (name := each.method.id): method_result(
-                repository, each, outcomes, covered.get(name), mutants.get(name), shared
+                repository,
+                each,
+                outcomes,
+                covered.get(name),
+                mutants.get(name),
+                shared,
+                left_out.get(name),
             )
             for each in replies
         }
@@ -113,6 +122,12 @@ class Evaluator:
             ]
             found |= runner.run(outcomes.compiled, unit, methods)
         return found
+
+
+def _left_out(prepared: PreparedRepository, replies: Sequence[Replies]) -> Mapping[str, Uncompiled]:
+    """What the repository is built without, of methods that stand in it, by their ids."""
+    found = {each.method.id: prepared.left_out(each.method) for each in replies}
+    return {name: code for name, code in found.items() if code}
 
 
 def _traced(replies: Sequence[Replies]) -> Mapping[str, frozenset[int]]:

@@ -45,9 +45,9 @@ class UnitTestFigures:
 
 
 def figures(methods: Sequence[MethodResult]) -> UnitTestFigures:
-    """The figures of some methods; those that could not be evaluated are left out."""
-    known = [each for each in methods if not each.error]
-    tests = [test for each in known for test in each.tests if test.fate is not Fate.DUPLICATE]
+    """The figures of some methods; not of those that could not be evaluated or built."""
+    known = [each for each in methods if not each.error and not each.left_out]
+    tests = [test for each in known for test in each.tests if test.fate in _STAGES]
     lines = [each.lines for each in known if each.lines is not None]
     branches = [each.branches for each in known if each.branches is not None]
     mutants = [each.mutants for each in known if each.mutants is not None]

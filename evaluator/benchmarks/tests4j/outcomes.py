@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from evaluator.benchmarks.tests4j.results import MethodResult, Mutants, TestResu
 from evaluator.benchmarks.tests4j.running import Executed
 from evaluator.benchmarks.tests4j.samples import Discarded, Fate, Sample, samples_of
 from evaluator.benchmarks.tests4j.similarity import Ngram, similarity
+from evaluator.environment.types import Uncompiled
 from evaluator.languages.java.coverage.tool import CoveredBy, MethodCoverage
 
 _SHOWN = 2000
@@ -98,10 +100,16 @@ def method_result(
     covered: MethodCoverage | None,
     mutants: Mutants | None,
     shared: frozenset[Ngram],
+    left_out: Uncompiled | None = None,
 ) -> MethodResult:
-    """The result of a method; `shared` are the n-grams that crystalBLEU leaves out."""
+    """The result of a method; `shared` are the n-grams that crystalBLEU leaves out.
+
+    Its tests have no other fate where it, or its test class, is left out.
+    """
     tests = [_discarded(replies, each) for each in replies.discarded]
     tests += [_test(replies, each, outcomes, shared) for each in replies.samples]
+    if left_out:
+        tests = [_left_out(test, left_out) for test in tests]
     return MethodResult(
         repository,
         replies.method.id,
@@ -111,7 +119,15 @@ def method_result(
         lines_by_all=covered.lines_by_all if covered else None,
         branches_by_all=covered.branches_by_all if covered else None,
         mutants=mutants,
+        left_out=left_out,
     )
+
+
+def _left_out(test: TestResult, code: Uncompiled) -> TestResult:
+    if test.fate is Fate.DUPLICATE:
+        return test
+    reason = f"the repository is built without {code.place}: {code.reason}"
+    return dataclasses.replace(test, fate=Fate.LEFT_OUT, reason=reason)
 
 
 def _test(

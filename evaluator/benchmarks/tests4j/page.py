@@ -31,7 +31,12 @@ COLUMNS: Mapping[str, str] = {
     "mutation_score": "Mutants",
 }
 _STAGES = ("unique", "parsable", "compilable", "executable", "correct")
-_MARKS = {Fate.CORRECT: "success", Fate.EXECUTED: "not_run", Fate.DUPLICATE: "not_run"}
+_MARKS = {
+    Fate.CORRECT: "success",
+    Fate.EXECUTED: "not_run",
+    Fate.DUPLICATE: "not_run",
+    Fate.LEFT_OUT: "not_run",
+}
 _CAPS = (4000, 1000, 300, 0)
 """Characters of a test that the page shows: the most with which it stays small enough."""
 _MOST_REASONS = 20

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.benchmarks.tests4j.dataset import RepositorySnapshot
+from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot
 from evaluator.benchmarks.tests4j.excluding import excluded
 from evaluator.benchmarks.tests4j.stripping import strip_repository
 from evaluator.diff import Changes
-from evaluator.environment.types import SharedDownloads
+from evaluator.environment.types import SharedDownloads, Uncompiled
 from evaluator.errors import CheckoutError
 from evaluator.languages.java.coverage.tool import CoverageTool
 from evaluator.languages.java.environment.build import JavaBuilder
@@ -24,11 +24,16 @@ from evaluator.workspace import Workspace
 
 @dataclass(frozen=True)
 class Unit:
-    """Sources that are compiled and run together: a module's code, or its tests."""
+    """Sources that are compiled and run together: a module's code, or its tests.
+
+    `left_out` says why nothing of them is compiled, "" where they are.
+    """
 
     name: str
     test: bool
     roots: tuple[str, ...]
+    directory: str = ""
+    left_out: str = ""
 
     def holds(self, path: str) -> bool:
         """Whether a file of the repository is one of its sources."""
@@ -71,6 +76,17 @@ class PreparedRepository(StrippedRepository):
     def test_unit(self, path: str) -> Unit | None:
         """The tests that a file belongs to; None where Maven compiles it with none."""
         return next((each for each in self.units if each.test and each.holds(path)), None)
+
+    def left_out(self, method: FocalMethod) -> Uncompiled | None:
+        """What the repository is built without of where a method or its tests stand, and why."""
+        for path in (method.focal_path, method.test_path):
+            for unit in self.units:
+                if unit.left_out and unit.holds(path):
+                    return Uncompiled(unit.directory or ".", unit.left_out)
+            for each in self.environment.uncompiled:
+                if each.place == path:
+                    return each
+        return None
 
     @property
     def classes(self) -> tuple[Path, ...]:
@@ -149,5 +165,12 @@ def units_of(environment: JavaEnvironment) -> tuple[Unit, ...]:
     """The units that a repository consists of."""
     project = json.loads(environment.project.read_text(encoding="utf-8"))
     return tuple(
-        Unit(each["name"], each["test"], tuple(each["roots"])) for each in project["units"]
+        Unit(
+            name=each["name"],
+            test=each["test"],
+            roots=tuple(each["roots"]),
+            directory=each["directory"],
+            left_out=each.get("left_out", ""),
+        )
+        for each in project["units"]
     )

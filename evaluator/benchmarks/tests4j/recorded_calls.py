@@ -6,7 +6,7 @@ See `evaluator/languages/java/probe/src/fixgate/count/Calls.java` for what count
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from evaluator.benchmarks.tests4j.preparing import built, files_of, units_of
 from evaluator.benchmarks.tests4j.running import method_name
 from evaluator.benchmarks.tests4j.sources import RepositorySources
 from evaluator.diff import Changes
+from evaluator.environment.types import Uncompiled
 from evaluator.languages.java.environment.types import JavaEnvironment
 from evaluator.model import Run
 from evaluator.run import RunRequest, run_tests
@@ -27,9 +28,13 @@ _MOST_ROUNDS = 10
 
 @dataclass(frozen=True)
 class CallRecorder:
-    """Runs all tests of repositories as they are."""
+    """Runs all tests of repositories as they are.
+
+    `on_left_out` is told of what a repository is built without: its tests call nothing.
+    """
 
     workspace: Workspace
+    on_left_out: Callable[[str, Uncompiled], None]
 
     def record(self, sources: RepositorySources, methods: Lines) -> Called:
         """What each test calls of the methods that begin at some lines.
@@ -40,6 +45,8 @@ class CallRecorder:
         pristine = trees.pristine(sources.name, sources.commit)
         changes = Changes(excluded(files_of(pristine), pristine, sources.exclude))
         _, environment = built(self.workspace, sources.name, pristine, changes)
+        for each in environment.uncompiled:
+            self.on_left_out(sources.name, each)
         recording = dataclasses.replace(
             environment, options=(*environment.options, "-Dfixgate.calls=true")
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.samples import Fate
+from evaluator.environment.types import Uncompiled
 
-FORMAT = 2
+FORMAT = 3
 """Of the results of methods: another number where what they hold means something else."""
 
 
@@ -62,7 +63,8 @@ class MethodResult:
 
     They are None where the compiled class has no such code, or the repository could not be
     evaluated, for which `error` gives the reason. What all tests that ran with them cover, those
-    of other methods included, stands in `lines_by_all` and `branches_by_all`.
+    of other methods included, stands in `lines_by_all` and `branches_by_all`. `left_out` is what
+    the repository is built without, where the MUT or its tests stand in it: no test of it can run.
     """
 
     repository: str
@@ -74,6 +76,7 @@ class MethodResult:
     branches_by_all: tuple[int, int] | None = None
     mutants: Mutants | None = None
     error: str = ""
+    left_out: Uncompiled | None = None
 
     @property
     def is_final(self) -> bool:

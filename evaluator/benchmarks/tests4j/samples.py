@@ -16,9 +16,13 @@ from evaluator.benchmarks.tests4j.post_processing import (
 
 
 class Fate(enum.StrEnum):
-    """How far a reply came; each has passed all stages before its own (thesis, section 3.5)."""
+    """How far a reply came; each has passed all stages before its own (thesis, section 3.5).
+
+    A test of code that its repository is built without is left out: that says nothing of the test.
+    """
 
     DUPLICATE = "duplicate"
+    LEFT_OUT = "left out"
     UNPARSABLE = "unparsable"
     NOT_COMPILED = "parsable"
     NOT_EXECUTED = "compilable"

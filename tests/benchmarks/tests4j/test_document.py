@@ -19,6 +19,7 @@ from evaluator.benchmarks.tests4j.document import (
 from evaluator.benchmarks.tests4j.metrics import figures, macro, micro, stages
 from evaluator.benchmarks.tests4j.results import MethodResult, MutantResult, Mutants, TestResult
 from evaluator.benchmarks.tests4j.samples import Fate
+from evaluator.environment.types import Uncompiled
 from tests.docs.conftest import ROOT
 
 COUNTS = st.integers(0, 50).flatmap(lambda every: st.tuples(st.integers(0, every), st.just(every)))
@@ -48,6 +49,7 @@ RESULTS = st.builds(
     branches=st.none() | COUNTS,
     mutants=st.none() | st.lists(MUTANTS, max_size=3).map(mutants_of),
     error=st.sampled_from(["", "", "no JDK"]),
+    left_out=st.none() | st.just(Uncompiled("core", "no library")),
 )
 
 
@@ -55,7 +57,7 @@ RESULTS = st.builds(
 def test_fewer_and_fewer_tests_come_further(tests: list[TestResult]) -> None:
     counts = stages(tests)
     assert list(counts) == sorted(counts, reverse=True)
-    assert counts[0] == sum(test.fate is not Fate.DUPLICATE for test in tests)
+    assert counts[0] == sum(test.fate not in (Fate.DUPLICATE, Fate.LEFT_OUT) for test in tests)
 
 
 @given(st.lists(COUNTS, min_size=1))
@@ -74,7 +76,8 @@ def test_micro_is_macro_where_all_methods_are_alike(every: int, covered: list[in
 
 @given(st.lists(RESULTS, max_size=5))
 def test_what_could_not_be_evaluated_changes_no_figure(results: list[MethodResult]) -> None:
-    assert figures(results) == figures([each for each in results if not each.error])
+    evaluated = [each for each in results if not each.error and not each.left_out]
+    assert figures(results) == figures(evaluated)
 
 
 @given(results=st.lists(RESULTS, max_size=4))

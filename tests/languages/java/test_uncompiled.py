@@ -12,7 +12,8 @@ from evaluator.model import Phase, Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.verdict import Decision
-from tests.languages.java.building import MODULE, build
+from tests.languages.java.broken_modules import PARENT, POMS
+from tests.languages.java.building import build
 from tests.languages.java.judging import judged
 from tests.languages.java.repository import (
     BOX,
@@ -20,7 +21,6 @@ from tests.languages.java.repository import (
     CODE,
     FIXED,
     NEW_TESTS,
-    POM,
     SHELF,
     USER,
     Repository,
@@ -32,33 +32,6 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 
-PARENT = POM.replace(
-    "<version>1-SNAPSHOT</version>",
-    "<version>1-SNAPSHOT</version>\n  <packaging>pom</packaging>\n  <modules>"
-    + "".join(f"<module>{name}</module>" for name in ("core", "wrong", "user", "lost"))
-    + "</modules>",
-    1,
-)
-NEEDING = """\
-  <dependencies>
-    <dependency>
-      <groupId>example</groupId>
-      <artifactId>{name}</artifactId>
-      <version>{version}</version>
-    </dependency>
-  </dependencies>
-"""
-POMS = {
-    "pom.xml": PARENT,
-    "core/pom.xml": MODULE.format(name="core", rest=""),
-    "wrong/pom.xml": MODULE.format(
-        name="wrong", rest=NEEDING.format(name="core", version="1-SNAPSHOT")
-    ),
-    "user/pom.xml": MODULE.format(
-        name="user", rest=NEEDING.format(name="wrong", version="1-SNAPSHOT")
-    ),
-    "lost/pom.xml": MODULE.format(name="lost", rest=NEEDING.format(name="nowhere", version="7")),
-}
 WRONG = "wrong/src/main/java/words/Wrong.java"
 NAMED = """\
 package words;

@@ -101,9 +101,9 @@ class CloneStep:
             log = error.log if isinstance(error, EnvironmentBuildError) else ""
             self._keep(sources, "compile", f"{error}\n{log}")
             return str(error).splitlines()[0]
-        packages = "\n".join(subject.environments[Revision.BASE].packages)
-        self._keep(sources, "compile", f"compiled with\n{packages}")
-        return ""
+        environment = subject.environments[Revision.BASE]
+        self._keep(sources, "compile", "\n".join(["compiled with", *environment.packages]))
+        return "; ".join(f"{each.place}: {each.reason}" for each in environment.uncompiled)
 
     def _subject(self, sources: RepositorySources) -> Subject:
         return self.workspace.base(sources.name, sources.commit, discover_recipe)

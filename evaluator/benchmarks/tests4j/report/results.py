@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluator.benchmarks.tests4j.document import EvaluationDocument
 from evaluator.benchmarks.tests4j.metrics import UnitTestFigures
 from evaluator.benchmarks.tests4j.report.runs import EvaluatedRun
 from evaluator.benchmarks.tests4j.samples import Fate
@@ -63,10 +64,23 @@ def by_repository(run: EvaluatedRun) -> Table:
     ]
     rows.append(("total", *_figures(document.total)))
     number = "table 3.5" if run.is_truth else "tables 5.2 to 5.4"
-    left_out = "; ".join(f"{name}: {why}" for name, why in sorted(document.failures.items()))
-    note = f"{_MEANING} Not evaluated: {left_out}." if left_out else _MEANING
+    note = " ".join([_MEANING, *_not_counted(document)])
     headings = ("repository", *_HEADINGS)
     return Table(f"{run.name}: by repository ({number})", headings, tuple(rows), note)
+
+
+def _not_counted(document: EvaluationDocument) -> Iterator[str]:
+    """Sentences on what no figure is about."""
+    failures = "; ".join(f"{name}: {why}" for name, why in sorted(document.failures.items()))
+    if failures:
+        yield f"Not evaluated: {failures}."
+    left_out = "; ".join(
+        f"{name} without {code.place} ({code.methods} methods, {code.tests} tests): {code.reason}"
+        for name, codes in sorted(document.left_out.items())
+        for code in codes
+    )
+    if left_out:
+        yield f"Built in part: {left_out}."
 
 
 def _figures(found: UnitTestFigures) -> tuple[Cell, ...]:
@@ -153,7 +167,7 @@ def reasons(runs: Sequence[EvaluatedRun]) -> Table:
     for run in runs:
         counts: dict[tuple[str, str], int] = {}
         for test in run.document.tests:
-            if test.reason and test.fate is not Fate.DUPLICATE:
+            if test.reason and test.fate not in (Fate.DUPLICATE, Fate.LEFT_OUT):
                 key = (test.fate.value, _kind(test.reason))
                 counts[key] = counts.get(key, 0) + 1
         ordered = sorted(counts.items(), key=lambda it: (-it[1], it[0]))
