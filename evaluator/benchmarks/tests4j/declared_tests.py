@@ -54,17 +54,22 @@ class DeclaredTests:
         return any(self._is_foreign_test_case(name) for listed in names for name in listed)
 
     def _is_test(self, kind: JavaType, method: JavaMethod) -> bool:
-        if method.is_constructor:
-            return False
-        if not TEST_MARKS.isdisjoint(method.annotations):
-            return True
-        if self._is_of_testng(kind, method) or self._is_of_junit3(kind, method):
-            return True
-        return "Override" in method.annotations and any(
-            self._is_test(ancestor, other)
-            for ancestor in self.ancestors(kind)
-            for other in ancestor.methods
-            if (other.name, other.parameters) == (method.name, method.parameters)
+        return self._is_test_itself(kind, method) or (
+            "Override" in method.annotations
+            and any(
+                self._is_test_itself(ancestor, other)
+                for ancestor in self.ancestors(kind)
+                for other in ancestor.methods
+                if (other.name, other.parameters) == (method.name, method.parameters)
+            )
+        )
+
+    def _is_test_itself(self, kind: JavaType, method: JavaMethod) -> bool:
+        """Whether it is one whatever it overrides."""
+        return not method.is_constructor and (
+            not TEST_MARKS.isdisjoint(method.annotations)
+            or self._is_of_testng(kind, method)
+            or self._is_of_junit3(kind, method)
         )
 
     def _is_of_junit3(self, kind: JavaType, method: JavaMethod) -> bool:

@@ -147,3 +147,17 @@ def test_what_disables_a_whole_class_goes_with_its_tests() -> None:
     assert "Disabled" not in left
     assert "Ignore" not in left
     assert strip_tests("@Disabled class A { int x; }") == "@Disabled class A { int x; }"
+
+
+def test_classes_that_inherit_from_each_other_end_the_search() -> None:
+    """As those do that a parser of Java has for its own tests, or two modules of the same names."""
+    source = """class A extends B {
+  @Override void a() {}
+  @Override @Test void b() {}
+}
+class B extends A {
+  @Override void a() {}
+  @Override void b() {}
+}
+"""
+    assert names_of_tests(source) == ("b", "b")
