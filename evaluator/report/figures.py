@@ -21,6 +21,8 @@ HEIGHT = 180
 RIGHT = 44
 """A histogram's plot: where it begins, how large it is, and the space to the right of it."""
 _BINS = 30
+_TEXT = 18
+"""Half as wide as the text of a tick."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,12 @@ class FigureTable:
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def words(self) -> frozenset[int]:
+        """The numbers of the columns, from 0, in which there are words: these stand to the left."""
+        cells = ((n, cell) for row in self.rows for n, cell in enumerate(row))
+        return frozenset(n for n, cell in cells if any(map(str.isalpha, cell)))
 
 
 @dataclass(frozen=True)
@@ -94,12 +102,18 @@ def histogram(
         caption,
         len(values),
         tuple(_bar(index, count, tallest, end) for index, count in enumerate(counts)),
-        tuple(Mark(_x(end * part / 4, end), f"{end * part / 4:g}") for part in range(5)),
+        _ticks(end, [_x(place, end) for place, _ in thresholds]),
         tuple(Mark(_y(part / 2), f"{tallest * part / 2:g}") for part in range(3)),
         tuple(Mark(_x(place, end), text) for place, text in thresholds),
         _curve(counts, len(values)),
         _outliers([value for value in values if value > end]),
     )
+
+
+def _ticks(end: float, taken: Sequence[float]) -> tuple[Mark, ...]:
+    """Five, but for those through whose text a threshold's line would go."""
+    every = (Mark(_x(end * part / 4, end), f"{end * part / 4:g}") for part in range(5))
+    return tuple(tick for tick in every if all(abs(tick.place - x) > _TEXT for x in taken))
 
 
 def write_figures(

@@ -42,8 +42,10 @@ def write_collection(
     }
     directory.mkdir(parents=True, exist_ok=True)
     write_whole(directory / "collect.json", json.dumps(document, indent=1).encode() + b"\n")
+    undecided = sum(1 for each in results if each.problem)
     lead = (
-        f"{len(results)} candidates, as of {thresholds.as_of}. Tokenizer: {settings['tokenizer']}."
+        f"{len(results)} candidates, {undecided} of them not decided, as of {thresholds.as_of}. "
+        f"Tokenizer: {settings['tokenizer']}."
     )
     write_figures(
         directory / "collect.html",
