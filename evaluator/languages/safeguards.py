@@ -29,13 +29,21 @@ class Concern:
         return f"{self.path} ({self.what})"
 
 
+Test = tuple[str, bytes | None]
+"""The path of a test file and its content."""
+
+
 @dataclass(frozen=True)
 class BaseTree:
-    """What a change is compared with: its pristine tree, a reader of it, and its environment."""
+    """What a change is compared with: its pristine tree, a reader of it, and its environment.
+
+    `judged` are the files of the tests that judge the change.
+    """
 
     tree: Path
     source: Source
     environment: Environment
+    judged: Sequence[Test] = ()
 
 
 @dataclass(frozen=True)
@@ -83,10 +91,6 @@ def reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collect
 def hidden(path: str, old: bytes, new: bytes) -> Iterable[str]:
     """What cannot be read in the new content of a file; nothing where it is not the language's."""
     return ()
-
-
-Test = tuple[str, bytes | None]
-"""The path of a test file and its content."""
 
 
 def special_cases(

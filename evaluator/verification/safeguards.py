@@ -57,16 +57,19 @@ def examined(
     changed = {**own.contents, **fix}
     return dataclasses.replace(
         evidence,
-        configuration=_configuration(changed, subject),
+        configuration=_configuration(changed, subject, examples),
         unreadable=unreadable(changed, subject.source),
         evasions=evasions(fix, subject.source),
         special_cases=special_cases(fix, subject.source, examples, issue),
     )
 
 
-def _configuration(changed: Changed, subject: Subject) -> tuple[Concern, ...]:
+def _configuration(
+    changed: Changed, subject: Subject, judged: Sequence[Test]
+) -> tuple[Concern, ...]:
     safeguards = subject.language.safeguards
-    base = BaseTree(subject.pristine, subject.source, subject.environments[Revision.BASE])
+    environment = subject.environments[Revision.BASE]
+    base = BaseTree(subject.pristine, subject.source, environment, judged)
     return (
         *safeguards.changed_configuration(changed, base),
         *safeguards.unmet_dependencies(changed, base),

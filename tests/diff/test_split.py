@@ -31,6 +31,7 @@ from evaluator.languages import is_test_file, runnable_test_files
         "pylint/testutils/tests/x.py",
         "js_tests/admin/x.js",
         "tests/unittest_lint.py",
+        "flit_core/tests_core/samples/module1.py",
     ],
 )
 def test_tests(path: str) -> None:

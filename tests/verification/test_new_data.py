@@ -83,3 +83,47 @@ def test_what_an_edited_case_expected_is_not_forgotten(verify: Verify, base: Pat
     answer = verify("--base", "main", "--head", "change")
     assert answer.exit_code == 1
     assert answer.rules[:2] == ["regression", "existing_tests_changed"], answer.text
+
+
+SETTINGS = (
+    "[build-system]\nbuild-backend = 'flit_core'\n[tool.pytest.ini_options]\naddopts = '-x'\n"
+)
+
+
+def laid(repository: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        target = repository / "tests" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    commit(repository, "data")
+
+
+def test_settings_that_tests_read_steer_nothing(verify: Verify, base: Path) -> None:
+    changed(base, "fixes/shorten.patch", "just fits|9|just fits\n")
+    laid(base, {"samples/one/pyproject.toml": SETTINGS, "samples/one/one/__init__.py": ""})
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.exit_code == 0, answer.text
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "samples/pyproject.toml": SETTINGS,
+            "samples/one/test_one.py": "def test(): assert True\n",
+        },
+        {
+            "samples/pyproject.toml": SETTINGS,
+            "samples/one/cases.py": "class CasesTest:\n    pass\n",
+        },
+        {"pyproject.toml": SETTINGS},
+        {"samples/conftest.py": "import wordtools\n"},
+    ],
+)
+def test_settings_at_or_above_tests_steer_them(
+    verify: Verify, base: Path, files: dict[str, str]
+) -> None:
+    changed(base, "fixes/shorten.patch", "just fits|9|just fits\n")
+    laid(base, files)
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, "configuration" in answer.text) == (3, True), answer.text

@@ -27,11 +27,15 @@ def holds_tests(path: str, tree: Path) -> bool:
     of these cannot even be imported by themselves, so they are not given to the framework.
     """
     file = tree / path
-    if file.suffix != ".py" or not file.is_file():
+    return file.suffix == ".py" and file.is_file() and is_test(path, file.read_bytes())
+
+
+def is_test(path: str, content: bytes) -> bool:
+    """Whether a Python file with this content is named as a test or defines tests."""
+    place = PurePosixPath(path)
+    if place.suffix != ".py":
         return False
-    if TEST_NAME.fullmatch(file.name):
-        return True
-    return TEST_DEFINITION.search(file.read_bytes()) is not None
+    return bool(TEST_NAME.fullmatch(place.name) or TEST_DEFINITION.search(content))
 
 
 def module_name(path: str) -> str:

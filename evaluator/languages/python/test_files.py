@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _DIRECTORIES = frozenset({"test", "tests", "e2e", "testdata", "test_data", "test-data"})
+_DIRECTORY_PREFIXES = ("tests_", "tests-")
 _DIRECTORY_SUFFIXES = ("_tests", "-tests")
 _NAME = re.compile(r"test_.*\.py|.*_tests?\.py|tests\.py|conftest\.py")
 
@@ -31,8 +32,9 @@ class PythonTests:
         """Whether a file belongs to a project's tests: a test, its helpers, or its data.
 
         It does when its name says so (`test_*.py`, `*_test.py`, `tests.py`, `conftest.py`) or when
-        it lies in a directory of tests (`tests/`, `test/`, `testing/` at the root, `*_tests/`,
-        ...). What a package ships for testing is code (`sympy/testing/`, `django/test/`, ...).
+        it lies in a directory of tests (`tests/`, `test/`, `testing/` at the root, `tests_*/`,
+        `*_tests/`, ...). What a package ships for testing is code (`sympy/testing/`,
+        `django/test/`, ...).
         Golden tests change such helpers now and then, so a dataset's own tests are never filtered.
         """
         *directories, name = path.split("/")
@@ -55,4 +57,5 @@ class PythonTests:
 
 
 def _is_test_directory(name: str) -> bool:
-    return name in _DIRECTORIES or name.endswith(_DIRECTORY_SUFFIXES)
+    affixed = name.startswith(_DIRECTORY_PREFIXES) or name.endswith(_DIRECTORY_SUFFIXES)
+    return name in _DIRECTORIES or affixed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from evaluator.environment.types import Environment
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.types import python_environment
+from evaluator.languages.python.frameworks import is_test
 from evaluator.languages.python.parsing import Function, parsed_leniently
 from evaluator.languages.python.safeguards.assertions.inserted import FOR_TESTS
 from evaluator.languages.python.safeguards.assertions.negating import ASSERTIONS
@@ -22,6 +24,7 @@ from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
 _SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
+_READ_BY_PYTEST = frozenset({*_SETTINGS, "pytest.toml", ".pytest.toml"})
 _TARGET = re.compile(r"=\s*([\w.]+)")
 _OPTION = re.compile(r"(?<![\w-])-p[\s=]*([A-Za-z_][\w.]*)")
 
@@ -147,10 +150,22 @@ def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ..
     roots, source = import_roots(base.environment), base.source
     conftests = [path.relative_to(base.tree).as_posix() for path in base.tree.rglob("conftest.py")]
     plugins = registered(base.tree)
+    steering = {path: new for path, new in changed.items() if not _is_data(path, base)}
     return (
-        *deciding(changed, source, taken=taken_names(base.environment), roots=roots),
+        *deciding(steering, source, taken=taken_names(base.environment), roots=roots),
         *loaded_first(changed, source, conftests, plugins=plugins, roots=roots),
     )
+
+
+def _is_data(path: str, base: BaseTree) -> bool:
+    """Whether settings lie among what tests read: pytest takes none from below what it runs."""
+    folder = PurePosixPath(path).parent
+    if PurePosixPath(path).name not in _READ_BY_PYTEST or not is_test_file(path):
+        return False
+    there = (each for each in (base.tree / folder).rglob("*.py") if each.is_file())
+    brought = (test for test in base.judged if PurePosixPath(test[0]).is_relative_to(folder))
+    contents = itertools.chain(((each.name, each.read_bytes()) for each in there), brought)
+    return not any(is_test(name, content or b"") for name, content in contents)
 
 
 def deciding(
