@@ -152,8 +152,14 @@ class _Prepared:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        labels = [self.framework.label(file) for file in self.files]
-        return self.framework.arguments(labels, self.request.environment.recipe.test_arguments)
+        recipe = self.request.environment.recipe
+        return self.framework.arguments([*self.labels], recipe.test_arguments)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The files by what the framework is given for them."""
+        roots = self.request.environment.recipe.import_roots
+        return {self.framework.label(file, roots): file for file in self.files}
 
     def command(self) -> Command:
         """Write the specification and return the command that follows it."""
@@ -197,7 +203,7 @@ class _Prepared:
             "runner": self.framework.runner,
             "tree": tree,
             "files": self.files,
-            "labels": {self.framework.label(file): file for file in self.files},
+            "labels": self.labels,
             "arguments": self.arguments,
             "traced": {path: sorted(lines) for path, lines in self.request.traced.items() if lines},
             "seed": self.request.seed,

@@ -114,7 +114,7 @@ class Shell:
             return shlex.join(own)
         recipe = self.environment.recipe
         chosen = framework_of(recipe)
-        labels = [chosen.label(file) for file in files]
+        labels = [chosen.label(file, recipe.import_roots) for file in files]
         return shlex.join([*chosen.program(), *chosen.arguments(labels, recipe.test_arguments)])
 
     def changes(self) -> Changes:

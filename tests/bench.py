@@ -108,7 +108,7 @@ class Bench:
         environment = python_environment(self.subject.environments[revision])
         changes = self.subject.fix.merged(tests) if revision is Revision.FIXED else tests
         chosen = framework_of(environment.recipe)
-        labels = [chosen.label(path) for path in files]
+        labels = [chosen.label(path, environment.recipe.import_roots) for path in files]
         arguments = chosen.arguments(labels, environment.recipe.test_arguments)
         program = [*chosen.program()][1:]
         command = [str(environment.python), *program, *arguments]

@@ -59,6 +59,11 @@ class Recipe:
     services: tuple[Service, ...] = ()
     source: str = ""
 
+    @property
+    def import_roots(self) -> tuple[str, ...]:
+        """Directories of the tree below which modules have their names, where there are any."""
+        return ()
+
 
 @dataclass(frozen=True)
 class Addition:

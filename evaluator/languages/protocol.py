@@ -134,8 +134,8 @@ class Framework(Protocol):
         """Whether a file (relative to the tree) is something that this framework can run."""
         ...
 
-    def label(self, path: str) -> str:
-        """What the framework is given for a file."""
+    def label(self, path: str, import_roots: Sequence[str]) -> str:
+        """What the framework is given for a file; see `Recipe.import_roots`."""
         ...
 
     def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Pytest:
         """Python files that define tests; for a package's file pytest would collect all of it."""
         return PurePosixPath(path).name not in NOT_RUN and holds_tests(path, tree)
 
-    def label(self, path: str) -> str:
+    def label(self, path: str, import_roots: Sequence[str]) -> str:  # noqa: ARG002
         """The path itself, kept from being taken for an option."""
         return f"./{path}" if path.startswith("-") else path
 
@@ -78,9 +78,11 @@ class _TestModules:
         """Python files that define tests."""
         return holds_tests(path, tree)
 
-    def label(self, path: str) -> str:
-        """The module's dotted name from the root of the tree."""
-        return module_name(path)
+    def label(self, path: str, import_roots: Sequence[str]) -> str:
+        """The module's dotted name from the import root that it is in, else that of the tree."""
+        roots = (f"{root.strip('./')}/" for root in import_roots)
+        root = max((root for root in roots if path.startswith(root)), key=len, default="")
+        return module_name(path.removeprefix(root))
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Django(_TestModules):
     runner: str = "django"
     variables: Mapping[str, str] = field(default_factory=dict)
 
-    def label(self, path: str) -> str:
+    def label(self, path: str, import_roots: Sequence[str]) -> str:  # noqa: ARG002
         """The dotted name without `tests`: `tests/admin_views/tests.py` is `admin_views.tests`."""
         return module_name(path.removeprefix("tests/"))
 
@@ -157,7 +159,7 @@ class Sympy:
         found = pure.parts[0] == "sympy" and pure.match("test_*.py")
         return found and holds_tests(path, tree)
 
-    def label(self, path: str) -> str:
+    def label(self, path: str, import_roots: Sequence[str]) -> str:  # noqa: ARG002
         """The path itself."""
         return path
 

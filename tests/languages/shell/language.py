@@ -115,7 +115,7 @@ class Checks:
     def selects(self, path: str, tree: Path) -> bool:
         return PurePosixPath(path).match("check_*.sh") and (tree / path).is_file()
 
-    def label(self, path: str) -> str:
+    def label(self, path: str, import_roots: Sequence[str]) -> str:
         return path
 
     def arguments(self, labels: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:

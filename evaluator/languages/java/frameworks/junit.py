@@ -25,7 +25,7 @@ class Junit:
         file = tree / path
         return file.suffix == ".java" and file.is_file() and bool(_TEST.search(file.read_bytes()))
 
-    def label(self, path: str) -> str:
+    def label(self, path: str, import_roots: Sequence[str]) -> str:
         """The simple name of the file's class."""
         return PurePosixPath(path).stem
 

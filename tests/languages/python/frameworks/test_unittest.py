@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from evaluator.model import Frame, Phase
 from evaluator.sandbox.protocol import ExitReason
 
-from .conftest import Project, statuses
+from .conftest import Project, plain_recipe, statuses
 
 TESTS = """
     import unittest
@@ -150,6 +152,26 @@ def test_output_that_is_closed_or_forged(project: Project) -> None:
     )
     run = project.run("test_a.py", framework="unittest")
     assert statuses(run) == {"test_a.Case.test_1": "passed", "test_a.Case.test_2": "failed"}
+
+
+def test_modules_have_the_names_of_their_import_root(project: Project) -> None:
+    test = "import unittest\nclass Case(unittest.TestCase):\n"
+    project.write(
+        {
+            "src/own/__init__.py": "",
+            "src/own/tests/__init__.py": "",
+            "src/own/tests/test_a.py": test
+            + "    def test_1(self): self.assertEqual(__name__, 'own.tests.test_a')\n",
+            "tests/__init__.py": "",
+            "tests/test_b.py": test + "    def test_2(self): import own\n",
+        }
+    )
+    recipe = dataclasses.replace(plain_recipe("unittest"), import_roots=("src",))
+    run = project.run("src/own/tests/test_a.py", "tests/test_b.py", recipe=recipe)
+    assert statuses(run) == {
+        "own.tests.test_a.Case.test_1": "passed",
+        "tests.test_b.Case.test_2": "passed",
+    }
 
 
 def test_lines_and_contexts(project: Project) -> None:
