@@ -149,3 +149,57 @@ def test_a_given_test_that_cannot_be_loaded_rejects_nothing(
     done = run("verify", "--base", "main~1", "--head", "main", "--tests", str(patch), "--json")
     rules = [reason["rule"] for reason in json.loads(done.stdout)["reasons"]]
     assert (done.returncode, rules) == (3, ["tests_not_loaded"])
+
+
+SKIPPING = """
+    import unittest
+
+    from own import double
+
+    try:
+        import yaml
+    except ImportError:
+        yaml = None
+
+
+    @unittest.skipUnless(yaml, "REASON")
+    class DoubleTest(unittest.TestCase):
+        def test_type(self):
+            self.assertIsInstance(double(yaml.one()), int)
+"""
+EXTRA = SETUP.replace("'own'", "'own', extras_require={'yaml': ['PyYAML>=1']}")
+TOX = "[testenv]\ndeps =\n    yaml: PyYAML>=1\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "reason", "added"),
+    [
+        ({"setup.py": EXTRA}, "pyyaml is not installed", ["PyYAML>=1"]),
+        ({"setup.py": SETUP, "tox.ini": TOX}, "Requires PyYAML.", ["PyYAML>=1"]),
+        ({"setup.py": SETUP}, "could not import 'yaml': No module named 'yaml'", ["pyyaml"]),
+        ({"setup.py": SETUP}, "Requires PyYAML.", []),
+        ({"setup.py": EXTRA}, "Windows only", []),
+    ],
+)
+def test_what_tests_are_skipped_for_is_added(
+    run: Fixgate, lay: Lay, index: Index, files: dict[str, str], reason: str, added: list[str]
+) -> None:
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    tests = SKIPPING.replace("REASON", reason.replace('"', "'"))
+    lay({"own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": tests, **files})
+    lay({"own.py": FIXED, "tests/test_own.py": tests + NEW_TEST})
+    done = run("verify", "--base", "HEAD~1", "--json")
+    said = json.loads(done.stdout)
+    assert said["added_packages"] == added, done.stderr
+    assert said["decision"] == ("accept" if added else "abstain")
+
+
+def test_old_packages_find_what_each_environment_had(run: Fixgate, lay: Lay, index: Index) -> None:
+    index.add_wheel("old", "1.0", {"old.py": "import pkg_resources\n"})
+    index.add_wheel("setuptools", "80.0", {"pkg_resources.py": ""})
+    setup = SETUP.replace("'own'", "'own', install_requires=['old']")
+    tests = "import unittest\n\nimport old\n\n\nclass OldTest(unittest.TestCase):\n"
+    tests += "    def test_old(self):\n        self.assertTrue(old)\n"
+    lay({"setup.py": setup, "own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": tests})
+    said = json.loads(run("environment", "--json").stdout)
+    assert ([each["package"] for each in said["added"]], said["ready"]) == (["setuptools<81"], True)

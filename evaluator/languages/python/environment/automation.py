@@ -69,6 +69,13 @@ def _always(section: Mapping[str, str], key: str) -> list[str]:
     return [line for line in lines if not _FACTOR.match(line)]
 
 
+def for_some_environments(tree: Path) -> tuple[str, ...]:
+    """The packages (PEP 508) that tox installs in some environments only."""
+    lines = _ini_section(tree).get("deps", "").splitlines()
+    stripped = (_FACTOR.sub("", line.strip(), count=1) for line in lines)
+    return requirement_lines(stripped)
+
+
 def _ini_section(tree: Path) -> Mapping[str, str]:
     """`[testenv]` with the sections that it refers to put in, empty where there is none."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)

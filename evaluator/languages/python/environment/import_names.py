@@ -99,6 +99,9 @@ FIXTURES: Mapping[str, str] = {
 """Fixture -> the requirement whose plug-in of pytest has it."""
 
 
+ALWAYS_THERE = frozenset({"pkg_resources", "setuptools"})
+"""Modules that each virtual environment had up to Python 3.11."""
+
 NAMESPACES = frozenset({"azure", "backports", "google", "jaraco", "sphinxcontrib", "zope"})
 """Modules that belong to no distribution: what is imported of them names one (`zope.event`)."""
 
