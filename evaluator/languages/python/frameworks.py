@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from evaluator.languages.protocol import Framework
+from evaluator.languages.python.environment.suites import named_as_tests
 from evaluator.storage.keys import digest_of
 
 TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
@@ -55,8 +56,14 @@ class Pytest:
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def selects(self, path: str, tree: Path) -> bool:
-        """Python files that define tests; for a package's file pytest would collect all of it."""
-        return PurePosixPath(path).name not in NOT_RUN and holds_tests(path, tree)
+        """Python files that define tests, or that the project's own pattern names.
+
+        For a package's file pytest would collect all of it.
+        """
+        place = PurePosixPath(path)
+        if place.name in NOT_RUN or place.suffix != ".py" or not (tree / path).is_file():
+            return False
+        return holds_tests(path, tree) or named_as_tests(path, tree)
 
     def label(self, path: str, import_roots: Sequence[str]) -> str:  # noqa: ARG002
         """The path itself, kept from being taken for an option."""

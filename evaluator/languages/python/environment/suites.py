@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import configparser
+import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -71,6 +74,23 @@ def _pytest_settings(tree: Path) -> str:
     own = table.get(SETTINGS, "")
     found = (_settings_in(tree / file) for file, _ in _PYTEST_SECTIONS)
     return own if isinstance(own, str) and own else next(filter(None, found), "")
+
+
+def named_as_tests(path: str, tree: Path) -> bool:
+    """Whether the project's own pattern (`python_files` of pytest) says that a file holds tests."""
+    patterns = _python_files(tree)
+    return any(fnmatch(PurePosixPath(path).name, p) or fnmatch(path, p) for p in patterns)
+
+
+def _python_files(tree: Path) -> list[str]:
+    table = load_pyproject(tree).get("tool", {}).get("pytest", {}).get("ini_options", {})
+    own = table.get("python_files", [])
+    parser = configparser.RawConfigParser(strict=False)
+    for file, section in _PYTEST_SECTIONS:
+        with contextlib.suppress(configparser.Error):
+            parser.read_string(_text(tree / file))
+            own = own or parser.get(section.strip("[]"), "python_files", fallback="")
+    return own.split() if isinstance(own, str) else [str(pattern) for pattern in own]
 
 
 def _django_settings(tree: Path) -> Iterator[str]:

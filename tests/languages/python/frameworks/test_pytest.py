@@ -217,3 +217,27 @@ def test_nested_sessions_are_not_recorded(project: Project) -> None:
         }
     )
     assert statuses(project.run("test_a.py")) == {"test_a.py::test_outer": "passed"}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("pytest.ini", "[pytest]\npython_files = check_*.py *_spec.py\n"),
+        ("setup.cfg", "[tool:pytest]\npython_files = *_spec.py\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\npython_files = ['*_spec.py']\n"),
+    ],
+)
+def test_files_are_found_by_the_projects_own_pattern(
+    project: Project, file: str, text: str
+) -> None:
+    names = "python_functions = it_*\n" if file.endswith(("ini", "cfg")) else ""
+    names = names or "python_functions = ['it_*']\n"
+    project.write(
+        {
+            file: text + names,
+            "tests/grid_spec.py": "def it_adds(): assert 1 + 1 == 2\n",
+            "tests/helper.py": "def it_helps(): pass\n",
+        }
+    )
+    run = project.run("tests/grid_spec.py", "tests/helper.py")
+    assert statuses(run) == {"tests/grid_spec.py::it_adds": "passed"}
