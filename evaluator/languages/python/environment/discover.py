@@ -13,6 +13,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.configuration import read_configuration
+from evaluator.languages.python.environment.members import members
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import TOML_LOCKS, read_requirement_files
@@ -37,6 +38,13 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     Raises InputError where a file that must be read is broken.
     """
     given = read_configuration(tree, "python")
+    recipe = _with_members(_described(tree, given), tree)
+    variables = {**recipe.variables, **given.get("variables", {})}
+    return dataclasses.replace(recipe, **{**given, "variables": variables})
+
+
+def _described(tree: Path, given: Mapping[str, Any]) -> PythonRecipe:
+    """The recipe for the project at the root of a tree."""
     project = read_project(tree)
     needed = needed_by_tests(tree, project)
     for_tests = (*project.with_extras(needed.extras), *needed.packages)
@@ -45,20 +53,40 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     suite = suite_of(tree, (*own, *listed))
     if "framework" in given:
         suite = dataclasses.replace(suite, framework=given["framework"])
-    recipe = PythonRecipe(
+    return PythonRecipe(
         python=_python_versions(project),
         framework=suite.framework,
         packages=_with_framework(own, listed, suite),
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
         import_roots=(project.source_root,),
+        variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(_name, (*own, *listed))]),
         optional_packages=() if given else _optional(project, for_tests, listed),
         source=_source(tree, given),
     )
-    found = {SETTINGS: suite.settings} if suite.settings else {}
-    variables = {**found, **given.get("variables", {})}
-    return dataclasses.replace(recipe, **{**given, "variables": variables})
+
+
+def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
+    """The same with what the projects below a tree need that is none itself.
+
+    Their modules are imported from their sources; nothing of them is built.
+    """
+    found = [(folder, _described(tree / folder, {})) for folder in members(tree)]
+    for folder, member in found:
+        files = (f"{folder}/{file}" for file in member.requirement_files)
+        roots = (f"{folder}/{root}".rstrip("/") for root in member.import_roots)
+        recipe = dataclasses.replace(
+            recipe,
+            python=tuple(v for v in recipe.python if v in member.python) or recipe.python,
+            packages=tuple(dict.fromkeys((*recipe.packages, *member.packages))),
+            requirement_files=(*recipe.requirement_files, *files),
+            import_roots=(*recipe.import_roots, *roots),
+            services=recipe.services or member.services,
+        )
+    own = {canonicalize_name(read_project(tree / folder).name) for folder, _ in found}
+    packages = tuple(line for line in recipe.packages if _name(line) not in own)
+    return dataclasses.replace(recipe, packages=packages)
 
 
 def _optional(project: Project, for_tests: Iterable[str], listed: Iterable[str]) -> tuple[str, ...]:

@@ -394,3 +394,40 @@ def test_a_configuration_is_read_or_refused(tmp_path: Path, text: str) -> None:
     except InputError as error:
         told = str(error)
     assert told == "{}" or told.startswith(".github/fixgate.yml")
+
+
+MEMBER = """
+[project]
+name = "{name}"
+requires-python = ">=3.10"
+dependencies = [{dependencies}]
+[project.optional-dependencies]
+test = ["pytest>=7"]
+"""
+
+
+def test_a_repository_of_several_projects(write_tree: Write) -> None:
+    files = {
+        "core/pyproject.toml": MEMBER.format(name="grid-core", dependencies="'click>=8'"),
+        "core/grid/core.py": "",
+        "plugins/pool/pyproject.toml": MEMBER.format(
+            name="grid-pool", dependencies="'grid-core>=1', 'redis'"
+        ),
+        "plugins/pool/src/grid_pool/__init__.py": "",
+        "plugins/pool/uv.lock": "",
+        "docs/pyproject.toml": MEMBER.format(name="pages", dependencies="'sphinx'"),
+        "tests/data/setup.cfg": "[metadata]\nname = sample\n",
+        "tests/test_grid.py": "import pytest\n",
+    }
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.packages == ("pytest", "click>=8", "pytest>=7", "redis")
+    assert recipe.import_roots == ("", "core", "plugins/pool/src")
+    assert recipe.requirement_files == ("plugins/pool/uv.lock",)
+    assert "3.9" not in recipe.python
+    assert [service.name for service in recipe.services] == ["redis"]
+
+
+def test_a_project_with_others_below_stands_for_itself(write_tree: Write) -> None:
+    own, other = (MEMBER.format(name=name, dependencies="'click'") for name in ("own", "other"))
+    recipe = discover_recipe(write_tree({"pyproject.toml": own, "other/pyproject.toml": other}))
+    assert recipe.import_roots == ("",)
