@@ -22,6 +22,7 @@ from evaluator.languages.python.environment.binaries import (
 )
 from evaluator.languages.python.environment.bytecode import Bytecode
 from evaluator.languages.python.environment.choice import BuildChoice, may_do_otherwise, unbuilt
+from evaluator.languages.python.environment.generated_sources import CYTHON, cython_commands
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.project import Project, read_project
@@ -206,7 +207,11 @@ class _Job:
     def _installed(self, resolution: Resolution, install: str) -> Path:
         """The overlay that the project's own build leaves, for this very tree."""
         if install == WHEEL:
-            wanted = with_build_tools(self.wanted, self.project, resolution.pins)
+            project = self.project
+            if cython_commands(self.tree):
+                required = (*project.build_requires, CYTHON)
+                project = dataclasses.replace(project, build_requires=required)
+            wanted = with_build_tools(self.wanted, project, resolution.pins)
             resolution = resolve(self.uv, wanted, [resolution.interpreter])
         environment = virtual_environment(self.uv, self.wanted, resolution)
         step = ProjectBuild(

@@ -29,6 +29,7 @@ from evaluator.environment.tools import (
     run_command,
 )
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
+from evaluator.languages.python.environment.generated_sources import cython_commands
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.project import Project, load_pyproject
 from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
@@ -163,6 +164,7 @@ class ProjectBuild:
     def _run(self, uv: Uv, install: str, scratch: Path, copy: Path) -> None:
         steps = [*self.recipe.pre_install]
         if install == WHEEL:
+            steps += cython_commands(copy)
             steps.append(
                 f"'{find_uv_bin()}' build --wheel --no-build-isolation --offline "
                 f"--no-cache --python '{self.environment}/bin/python' -o '{scratch}/dist'"

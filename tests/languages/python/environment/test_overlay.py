@@ -253,6 +253,26 @@ def test_two_trees_do_not_share_what_was_built_from_one(
     assert made[0].key != made[1].key
 
 
+def test_c_is_written_by_cython_where_it_is_not_there(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    cython = "import sys\nname = sys.argv[-1]\nassert '--cplus' in sys.argv\n"
+    cython += "open(name.replace('.pyx', '.cpp'), 'w').write('made of ' + open(name).read())\n"
+    index.add_wheel("cython", "3.0", {"cython.py": cython})
+    for tool in ("setuptools", "wheel"):
+        index.add_wheel(tool, "40.0")
+    files = _compiled_project("")
+    files["backend.py"] = files["backend.py"].replace("''", "open('own/_speed.cpp').read()")
+    files["own/_speed.pyx"] = "a source"
+    files["setup.py"] = (
+        "from setuptools import Extension, setup\n"
+        "modules = [Extension('own._speed', sources=['own/_speed.cpp', 'own/other.c'])]\n"
+        "setup(ext_modules=modules)\n"
+    )
+    environment = build(environments, recipe(install="wheel"), write_tree(files))
+    assert files_of(environment)["own/_speed.so"] == "made of a source"
+
+
 def _compiled_project(text: str) -> dict[str, str]:
     backend = f"""
 import os, zipfile
