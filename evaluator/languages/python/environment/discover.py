@@ -13,6 +13,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.configuration import read_configuration
+from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import members
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
 from evaluator.languages.python.environment.project import Project, read_project
@@ -70,9 +71,11 @@ def _described(tree: Path, given: Mapping[str, Any]) -> PythonRecipe:
 def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
     """The same with what the projects below a tree need that is none itself.
 
-    Their modules are imported from their sources; nothing of them is built.
+    Their modules are imported from their sources. Those with compiled modules are left out: nothing
+    is built here, and without these a package can be imported in part, and breaks who tries it.
     """
-    found = [(folder, _described(tree / folder, {})) for folder in members(tree)]
+    described = ((folder, _described(tree / folder, {})) for folder in members(tree))
+    found = [(f, m) for f, m in described if m.install != WHEEL and not _has_cython(tree / f)]
     for folder, member in found:
         files = (f"{folder}/{file}" for file in member.requirement_files)
         roots = (f"{folder}/{root}".rstrip("/") for root in member.import_roots)
@@ -155,8 +158,12 @@ def _install(tree: Path, project: Project) -> str:
         return ""
     backends = {canonicalize_name(Requirement(line).name) for line in project.build_requires}
     if backends & COMPILING_BACKENDS or _builds_extensions(tree):
-        return "wheel"
-    return "metadata"
+        return WHEEL
+    return METADATA
+
+
+def _has_cython(folder: Path) -> bool:
+    return any(folder.rglob("*.pyx"))
 
 
 def _builds_extensions(tree: Path) -> bool:
