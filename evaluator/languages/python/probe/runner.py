@@ -20,9 +20,25 @@ def import_probe(name, python_path):
         sys.path[:] = saved
 
 
+def extend_namespaces(python_path):
+    """Have namespaces that start-up files (`*-nspkg.pth`) made hold the tree's part of them, too.
+
+    Installing the project would write such a file for it. A package of its own has a file.
+    """
+    for name, module in list(sys.modules.items()):
+        place = getattr(module, "__path__", None)
+        if not hasattr(place, "append") or getattr(module, "__file__", None):
+            continue
+        for entry in python_path:
+            part = os.path.join(os.path.abspath(entry), *name.split("."))
+            if os.path.isdir(part) and part not in place:
+                place.append(part)
+
+
 def main():
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != PROBE]
     python_path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    extend_namespaces(python_path)
     launcher = import_probe("launcher", python_path)
     spec = launcher.read_spec(sys.argv[1])
     address = bytes.fromhex(sys.argv[2])

@@ -174,6 +174,29 @@ def test_modules_have_the_names_of_their_import_root(project: Project) -> None:
     }
 
 
+def test_a_namespace_that_a_start_up_file_made_holds_the_trees_part(project: Project) -> None:
+    # What `zope.event-4.6-py3.9-nspkg.pth` does, done by a module that is imported as early.
+    made = """
+        import importlib.machinery, importlib.util, os, sys
+        other = os.path.join(os.path.dirname(os.path.abspath(__file__)), "other")
+        spec = importlib.machinery.PathFinder.find_spec("grid", [other])
+        sys.modules["grid"] = importlib.util.module_from_spec(spec)
+    """
+    test = "import unittest\nimport grid.event\nclass Case(unittest.TestCase):\n"
+    project.write(
+        {
+            "sitecustomize.py": made,
+            "other/grid/event.py": "",
+            "src/grid/__init__.py": "",
+            "src/grid/own/__init__.py": "",
+            "src/grid/own/test_a.py": test + "    def test_1(self): pass\n",
+        }
+    )
+    recipe = dataclasses.replace(plain_recipe("unittest"), import_roots=("", "src"))
+    run = project.run("src/grid/own/test_a.py", recipe=recipe)
+    assert statuses(run) == {"grid.own.test_a.Case.test_1": "passed"}
+
+
 def test_lines_and_contexts(project: Project) -> None:
     project.write(
         {
