@@ -55,6 +55,14 @@ def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> N
     assert verdict.reasons == ("1 test fails without the change and passes with it: t.py::test",)
 
 
+def test_what_kept_a_run_from_its_first_test_is_told() -> None:
+    run = Run({}, ending=ExitReason.KILLED, output="Error\nModule words not found\n")
+    unstarted = Judgement(("t.py",), (), ChangeCoverage(()), (RunPair(run, run),))
+    assert decide(Evidence(own=unstarted)).reasons[0] == (
+        "a test run was cut short: it ended before any test did (Module words not found)"
+    )
+
+
 BREAKS = ended(Status.PASSED, Status.FAILED)
 PASSES = ended(Status.PASSED, Status.PASSED)
 STILL = ended(Status.FAILED, Status.FAILED)

@@ -53,7 +53,7 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
     Unless it is one without the change, in a test that hangs, eats all memory, or ends its process
     until the change comes.
     """
-    endings = sorted({run.ending.value for j in evidence.judgements for run in _cut_short(j)})
+    endings = sorted({_end_of(run) for j in evidence.judgements for run in _cut_short(j)})
     if not endings:
         return None
     return Finding(
@@ -69,6 +69,14 @@ def _cut_short(judgement: Judgement) -> Iterator[Run]:
             yield pair.base
         if pair.fixed.ending is not ExitReason.EXITED:
             yield pair.fixed
+
+
+def _end_of(run: Run) -> str:
+    """How a run was cut short; where nothing came of it, the last that its process said of that."""
+    said = run.output.strip().splitlines()
+    if run.ending is not ExitReason.KILLED or run.outcomes or not said:
+        return run.ending.value
+    return f"it ended before any test did ({headline(said[-1])})"
 
 
 def _ended_in(run: Run, tests: Collection[str]) -> bool:

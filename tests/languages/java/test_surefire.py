@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -55,6 +56,21 @@ def test_agents_are_those_of_the_class_path(agent: str, expected: list[str]) -> 
     pom = ET.fromstring(EFFECTIVE.replace("/m2/agent.jar", agent))
     class_path = ["/kept/mock-core-api-5.2.jar", "/kept/mock-core-5.2.jar", "/kept/agent.jar"]
     assert agents(pom, class_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("modules", "expected"),
+    [
+        ("java.sql,jdk.httpserver", ["--add-modules=java.sql,jdk.httpserver"]),
+        ("ALL-SYSTEM", ["--add-modules=ALL-SYSTEM"]),
+        ("org.words", []),
+        ("java.sql,org.words", ["--add-modules=java.sql"]),
+    ],
+)
+def test_only_modules_of_the_jdk_are_added(modules: str, expected: list[str]) -> None:
+    line = f"<argLine>--add-modules {modules}</argLine>"
+    pom = ET.fromstring(re.sub(r"<argLine>.*?</argLine>", line, EFFECTIVE, flags=re.DOTALL))
+    assert [each for each in machine_options(pom, 17, "/copy") if "modules" in each] == expected
 
 
 def test_variables_name_the_tree_wherever_it_is() -> None:

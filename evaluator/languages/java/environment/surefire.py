@@ -18,6 +18,8 @@ _ALLOWED = re.compile(
     r"-D.+|-X(?:mx|ms|ss)\w+|-(?:ea|da|enableassertions|disableassertions)(?::.*)?"
     r"|--(?:add-(?:opens|exports|modules|reads)|enable-native-access)=.+|--enable-preview"
 )
+_ADDED = "--add-modules="
+_OF_THE_JDK = re.compile(r"(?:java|jdk)\..+|ALL-SYSTEM|ALL-DEFAULT")
 _TWO_WORDS = re.compile(r"(--(?:add-(?:opens|exports|modules|reads)|enable-native-access))\s+")
 _AGENT = re.compile(
     r"-javaagent:[\"']?(?:[@$]\{[\w.-]+:(?P<artifact>[\w.-]+):jar\}|(?P<path>[^\s=\"']+\.jar))"
@@ -99,9 +101,21 @@ def _configurations(pom: ET.Element) -> Iterator[ET.Element]:
 def _arguments(line: str) -> list[str]:
     known = re.sub(r"[@$]\{[\w.-]+\}", "", _TWO_WORDS.sub(r"\1=", line))
     try:
-        return [word for word in shlex.split(known) if _ALLOWED.fullmatch(word)]
+        words = [word for word in shlex.split(known) if _ALLOWED.fullmatch(word)]
     except ValueError:  # A quotation mark without its end.
         return []
+    return [option for word in words if (option := _on_class_path(word))]
+
+
+def _on_class_path(option: str) -> str:
+    """An option as it is without a module path; "" for none.
+
+    The project's own modules cannot be added then, and the virtual machine would not start.
+    """
+    if not option.startswith(_ADDED):
+        return option
+    modules = [each for each in option[len(_ADDED) :].split(",") if _OF_THE_JDK.fullmatch(each)]
+    return f"{_ADDED}{','.join(modules)}" if modules else ""
 
 
 def _properties(configuration: ET.Element) -> Iterator[tuple[str, str]]:
