@@ -37,6 +37,7 @@ from evaluator.languages.java.environment.maven import (
     interruption,
 )
 from evaluator.languages.java.environment.plain import REMEDY, Plain
+from evaluator.languages.java.environment.pom import separate_projects
 from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.removed import removed_from
@@ -59,8 +60,8 @@ COMPILED = "compiled"
 _RETRY_SECONDS = 600
 """How long is kept what a tree comes to without the downloads that were cut short."""
 _UNKNOWN = (
-    "neither a `pom.xml` nor a `build.xml` lies at the root, and no `build.gradle` or "
-    "`project.xml` that says literally what the project consists of"
+    "neither a `pom.xml` nor a `build.xml` lies at the root, no `pom.xml` in a directory of it, "
+    "and no `build.gradle` or `project.xml` that says literally what the project consists of"
 )
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
@@ -101,7 +102,7 @@ class JavaBuilder:
         last lines, or the compiler's first error.
         """
         own = java_recipe(recipe)
-        if own.build == "maven" and not (tree / "pom.xml").is_file():
+        if own.build == "maven" and not ((tree / "pom.xml").is_file() or separate_projects(tree)):
             raise EnvironmentBuildError(f"there is no `pom.xml`; {REMEDY}", recipe=str(own))
         if not own.build:
             raise EnvironmentBuildError(f"{_UNKNOWN}; {REMEDY}", recipe=str(own))

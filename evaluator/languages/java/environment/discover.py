@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.environment.configuration import read_configuration
 from evaluator.languages.java.environment.gradle import read_script
 from evaluator.languages.java.environment.maven1 import read_project
+from evaluator.languages.java.environment.pom import separate_projects
 from evaluator.languages.java.environment.types import JavaRecipe
 
 
@@ -27,4 +28,6 @@ def _project(tree: Path) -> Mapping[str, Any]:
         return {"build": "maven"}
     if listed := read_project(tree) or read_script(tree):
         return {"build": "javac", **listed}
-    return {"build": "ant" if (tree / "build.xml").is_file() else ""}
+    if (tree / "build.xml").is_file():
+        return {"build": "ant"}
+    return {"build": "maven" if separate_projects(tree) else ""}

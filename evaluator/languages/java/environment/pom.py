@@ -6,14 +6,29 @@ here asks about stay as they are, and so does whatever their encoding is.
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from evaluator.environment.tools import regular_files
 
 NAMESPACE = "http://maven.apache.org/POM/4.0.0"
 _SPACE = f"{{{NAMESPACE}}}"
+_POM = "pom.xml"
+_DEEPEST_PROJECT = 2
+_OF_SOURCES = re.compile(r"(?:^|/)src/")
+_JOINING = """\
+<project xmlns="{namespace}">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>fixgate</groupId>
+  <artifactId>all-projects</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <modules>{modules}</modules>
+</project>
+"""
 
 
 def elements(element: ET.Element, *path: str) -> Iterator[ET.Element]:
@@ -52,6 +67,36 @@ def filters(pom: ET.Element, kind: str) -> bool:
 def poms_of(tree: Path) -> Iterator[Path]:
     """The poms of all modules of a tree, and of whatever else brings one along."""
     return (tree / name for name in regular_files(tree) if Path(name).name == "pom.xml")
+
+
+def separate_projects(tree: Path) -> tuple[str, ...]:
+    """Directories with a Maven project each, of a tree that has no pom at its root.
+
+    Of poms below each other, the uppermost; none of those that stand among sources, as data.
+    """
+    if (tree / _POM).is_file():
+        return ()
+    found = {pom.parent.relative_to(tree) for pom in poms_of(tree)}
+    return tuple(
+        sorted(
+            path.as_posix()
+            for path in found
+            if len(path.parts) <= _DEEPEST_PROJECT
+            and not found.intersection(path.parents)
+            and not _OF_SOURCES.search(f"{path.as_posix()}/")
+        )
+    )
+
+
+def join_projects(tree: Path) -> None:
+    """Write a pom at the root of a tree that has separate projects, if any, by which they are one.
+
+    Maven builds them in one go then, and each has the classes of others that it names.
+    """
+    if names := separate_projects(tree):
+        modules = "".join(f"<module>{escape(name)}</module>" for name in names)
+        text = _JOINING.format(namespace=NAMESPACE, modules=modules)
+        (tree / _POM).write_text(text, encoding="utf-8")
 
 
 def read_pom(pom: Path) -> str:

@@ -32,7 +32,7 @@ from evaluator.languages.java.environment.maven import (
     drop_unknown_option,
     interruption,
 )
-from evaluator.languages.java.environment.pom import poms_of
+from evaluator.languages.java.environment.pom import join_projects, poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
     Module,
@@ -182,6 +182,7 @@ class Resolving:
         copy = work / "tree"
         work.mkdir(parents=True)
         copy_tree(self.tree, copy)
+        join_projects(copy)
         if wanted.in_git:
             one_commit(self.tree, work / "commit")
             (work / "commit" / "git").rename(copy / ".git")
@@ -307,4 +308,5 @@ def _decides(name: str) -> bool:
 
 
 def _has_modules(tree: Path) -> bool:
-    return b"<module>" in (tree / "pom.xml").read_bytes()
+    pom = tree / "pom.xml"
+    return not pom.is_file() or b"<module>" in pom.read_bytes()
