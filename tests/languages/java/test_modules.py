@@ -130,3 +130,39 @@ def test_each_runs_in_the_directory_of_its_module(tmp_path: Path, java_cache: Pa
     assert statuses(run) == {"core": Status.PASSED, "user": Status.PASSED}
     assert run.hits == {"core/src/main/java/words/Plural.java": {5: 2}}
     assert len(run.contexts) == 2
+
+
+UNREADABLE = """\
+  <dependencyManagement><dependencies><dependency>
+    <groupId>example.nowhere</groupId><artifactId>gone</artifactId><version>7</version>
+    <type>pom</type><scope>import</scope>
+  </dependency></dependencies></dependencyManagement>
+"""
+
+
+def test_one_that_maven_cannot_read_is_named_and_the_others_run(
+    tmp_path: Path, java_cache: Path
+) -> None:
+    extra = MODULES.replace("<module>user</module>", "<module>extra/more/</module>")
+    test = "core/src/test/java/words/coreTest.java"
+    files = {
+        "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", extra, 1),
+        "core/pom.xml": MODULE.format(name="core", rest=""),
+        "core/src/main/java/words/Plural.java": FIXED,
+        "core/src/test/data/core.txt": "",
+        test: PLACED.replace("NAME", "core"),
+        "extra/more/pom.xml": MODULE.format(name="more", rest=UNREADABLE).replace(
+            "</version>\n", "</version>\n    <relativePath>../..</relativePath>\n", 1
+        ),
+        "extra/more/src/main/java/words/More.java": "package words;\n\nclass More {}\n",
+    }
+    lay(tmp_path / "words", files)
+    environment = build(tmp_path / "words", java_cache)
+    (left_out,) = environment.uncompiled
+    assert left_out.place == "extra/more"
+    assert left_out.reason.startswith("Non-resolvable import POM: ")
+    assert "example.nowhere:gone:pom:7" in left_out.reason
+    run = run_tests(
+        choose_sandbox("bubblewrap"), RunRequest(tmp_path / "words", environment, (test,))
+    )
+    assert statuses(run) == {"core": Status.PASSED}

@@ -29,7 +29,6 @@ from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
     asking,
     cause,
-    drop_unknown_option,
     interruption,
 )
 from evaluator.languages.java.environment.pom import join_projects, poms_of
@@ -42,7 +41,8 @@ from evaluator.languages.java.environment.project import (
     level_of,
     read_modules,
 )
-from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
+from evaluator.languages.java.environment.reading import run_until_read
+from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.tools import Tools
 from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
@@ -58,8 +58,6 @@ COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 TESTING = "maven.test"
 """Left out where modules use each other's tests: it is enough for Maven to come to these."""
-_MOST_ROUNDS = 4
-"""Of looking for releases: a parent that is found may ask for more that are gone."""
 _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
 """What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
 _HELP = re.compile(r" -> \[Help \d+\]$")
@@ -192,7 +190,8 @@ class Resolving:
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
         skipping = functools.partial(asked, (*self._skipped, COMPILING))
-        error, replaced = _with_releases(skipping, work / "tree", wanted.gone)
+        reading = run_until_read(skipping, work / "tree", wanted.gone)
+        error = reading.error
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
         modules, unresolved = self._modules(work / EFFECTIVE, error)
@@ -200,7 +199,7 @@ class Resolving:
         if error is not None and reached and needs_classes(module.pom for module in modules):
             error = _error_of(functools.partial(asked, self._skipped))
             modules, unresolved = self._modules(work / EFFECTIVE, error)
-        return _Answer(modules, unresolved, error, replaced)
+        return _Answer(modules, (*unresolved, *reading.unread), error, reading.replaced)
 
     def _modules(
         self, effective: Path, error: ToolError | None
@@ -262,34 +261,6 @@ def _error_of(run: Callable[[], None]) -> ToolError | None:
     except ToolError as error:
         return error
     return None
-
-
-def _with_releases(
-    run: Callable[[], None], tree: Path, gone: Collection[Missing]
-) -> tuple[ToolError | None, tuple[Missing, ...]]:
-    """Run Maven, again with releases in the place of what it does not find.
-
-    The error of the first run, where none succeeds, and what was replaced.
-    """
-    first: ToolError | None = None
-    last: ToolError | None = None
-    replaced = set(gone)
-    use_releases(tree, replaced)
-    for _ in range(_MOST_ROUNDS):
-        try:
-            run()
-        except ToolError as error:
-            last = error
-            if drop_unknown_option(tree, error.log):
-                continue
-            first = first or error
-            missing = missing_artifacts(error.log, tree) - replaced
-            if not use_releases(tree, missing):
-                break
-            replaced |= missing
-        else:
-            return None, tuple(sorted(replaced))
-    return first or last, tuple(sorted(replaced))
 
 
 def _left_out(module: Module, error: ToolError | None) -> Module:
