@@ -86,6 +86,35 @@ public class WordTest {
         if (3 - 2 != 1) { throw new AssertionError(); }
         if (3 - 2 != 1) new Always();
     }
+
+    static class Length {
+        final int size;
+        Length(int size) { this.size = size; }
+        @Override public boolean equals(Object o) { return o instanceof Length; }
+        @Override public int hashCode() { return 1; }
+    }
+
+    static class Weight extends Length {
+        final String unit = "kg";
+        Weight(int size) { super(size); }
+        @Override public boolean equals(Object o) { return o.hashCode() == hashCode(); }
+        @Override public int hashCode() { return size; }
+    }
+
+    static Object listed(Object one) { return java.util.Arrays.asList(one); }
+
+    @Test public void lax() {
+        assertEquals(new Length(1), new Length(1));
+    }
+
+    @Test public void strict() {
+        assertEquals(new Weight(1), new Weight(1));
+        assertEquals(listed(new Weight(1)), listed(new Weight(1)));
+    }
+
+    @Test public void laxInside() {
+        assertEquals(listed(new Length(1)), listed(new Length(1)));
+    }
 }
 """
 CHECKS = """\
@@ -130,6 +159,9 @@ REPORTS = {
     "ruled": "TOKEN noticed 1",
     "otherwise": "another",
     "conditional": "TOKEN noticed 2",
+    "lax": "TOKEN held line 88",
+    "strict": "TOKEN noticed 2",
+    "laxInside": "TOKEN held line 97",
 }
 
 

@@ -1,4 +1,6 @@
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -342,7 +344,107 @@ public final class Trial {
         } else if (value != null && value.getClass().isArray()) {
             return arrays(value);
         }
-        return Arrays.asList(new Object(), TOKEN);
+        List<Object> found = new ArrayList<>(Arrays.asList(new Object(), TOKEN));
+        found.addAll(alike(value));
+        return found;
+    }
+
+    /**
+     * Objects of the same class, one of which every field that can be another is another. Of a
+     * record, which is no more than its components, each of them in turn.
+     */
+    private static List<Object> alike(Object value) {
+        List<Object> found = new ArrayList<>();
+        if (value == null || value.getClass().getClassLoader() == null) {
+            return found;
+        }
+        try {
+            List<Field> fields = fields(value.getClass());
+            boolean isRecord = isRecord(value.getClass());
+            for (int i = 0; i < (isRecord ? fields.size() : 1); i++) {
+                Object copy = copied(value, isRecord ? fields.subList(i, i + 1) : fields);
+                if (copy != null) {
+                    found.add(copy);
+                }
+            }
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException failure) {
+            return found;
+        }
+        return found;
+    }
+
+    private static boolean isRecord(Class<?> type) {
+        return type.getSuperclass() != null
+            && type.getSuperclass().getName().equals("java.lang.Record");
+    }
+
+    /** A copy with other values in some fields; null where none of them can be another. */
+    private static Object copied(Object value, List<Field> changed)
+            throws ReflectiveOperationException {
+        List<Field> fields = fields(value.getClass());
+        List<Object> values = new ArrayList<>();
+        List<Class<?>> types = new ArrayList<>();
+        boolean differs = false;
+        for (Field field : fields) {
+            field.setAccessible(true);
+            Object old = field.get(value);
+            Object other = changed.contains(field) ? scalar(old) : null;
+            differs |= other != null;
+            values.add(other == null ? old : other);
+            types.add(field.getType());
+        }
+        if (!differs) {
+            return null;
+        }
+        return isRecord(value.getClass()) ? made(value.getClass(), types, values)
+            : filled(value.getClass(), fields, values);
+    }
+
+    /** The fields of an object, those of its superclasses first, in the order of the source. */
+    private static List<Field> fields(Class<?> type) {
+        List<Field> found = new ArrayList<>();
+        if (type != null && type.getClassLoader() != null) {
+            found.addAll(fields(type.getSuperclass()));
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    found.add(field);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Another value for a field; null where the field is no text, number, truth or constant. */
+    private static Object scalar(Object value) {
+        if (value instanceof Enum) {
+            Object other = constants((Enum<?>) value).get(0);
+            return other instanceof Enum ? other : null;
+        }
+        boolean plain = value instanceof String || value instanceof Boolean
+            || value instanceof Character || value instanceof Integer || value instanceof Long
+            || value instanceof Short || value instanceof Byte || value instanceof Double
+            || value instanceof Float || value instanceof BigDecimal || value instanceof BigInteger;
+        return plain ? others(value).get(0) : null;
+    }
+
+    private static Object made(Class<?> type, List<Class<?>> types, List<Object> values)
+            throws ReflectiveOperationException {
+        Constructor<?> constructor = type.getDeclaredConstructor(types.toArray(new Class<?>[0]));
+        constructor.setAccessible(true);
+        return constructor.newInstance(values.toArray());
+    }
+
+    private static Object filled(Class<?> type, List<Field> fields, List<Object> values)
+            throws ReflectiveOperationException {
+        Field allocator = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+        allocator.setAccessible(true);
+        Object unsafe = allocator.get(null);
+        Object copy = unsafe.getClass().getMethod("allocateInstance", Class.class)
+            .invoke(unsafe, type);
+        for (int i = 0; i < fields.size(); i++) {
+            fields.get(i).set(copy, values.get(i));
+        }
+        return copy;
     }
 
     private static List<Object> number(Number value) {
@@ -385,7 +487,14 @@ public final class Trial {
         Collection<Object> more = value instanceof Set ? new LinkedHashSet<>() : new ArrayList<>();
         more.addAll(value);
         more.add(TOKEN);
-        return Arrays.asList(more);
+        List<Object> found = new ArrayList<>(Arrays.asList(more));
+        Object first = value.isEmpty() ? null : value.iterator().next();
+        for (Object other : alike(first)) {
+            List<Object> changed = new ArrayList<>(value);
+            changed.set(0, other);
+            found.add(value instanceof Set ? new LinkedHashSet<>(changed) : changed);
+        }
+        return found;
     }
 
     private static List<Object> arrays(Object value) {
