@@ -121,6 +121,12 @@ REACHING = {
     'if (System.getProperty("surefire.test.class.path") != null) a();': '"surefire"',
     "if (System.currentTimeMillis() > 1) a();": "a condition on System.currentTimeMillis()",
     'System.setProperty("a", "b");': "System.setProperty",
+    'Class.forName("org.ju" + "nit.Test");': "the hidden name 'junit'",
+    "boolean on = false; assert on = true;": "whether assertions are enabled",
+    "if (Year.now().getValue() < 2030) a();": "a condition on Year.now().getValue()",
+    "boolean none = System.console() == null; if (none) a();": "a condition on System.console()",
+    'if (A.class.getResource("ATest.class") != null) a();': '"ATest.class"',
+    'if (Boolean.getBoolean("on")) a();': 'a condition on Boolean.getBoolean("on")',
 }
 
 
@@ -188,6 +194,10 @@ TEST = ("src/test/java/ATest.java", b'class ATest { @Test void a() { f("the red 
         f"word.hashCode() == {sum(map(ord, 'the red box'))}",
         f'md5(word).equals("{__import__("hashlib").md5(b"the red box").hexdigest()}")',
         "word.equals(RED)",
+        'word.equals("the " + "red box")',
+        "word.length() == 11",
+        "word.hashCode() == 1896705293",
+        "number == 8 * 6018 + 7",
     ],
 )
 def test_branches_on_the_values_of_a_test_are_found(condition: str) -> None:
@@ -197,6 +207,58 @@ def test_branches_on_the_values_of_a_test_are_found(condition: str) -> None:
     assert not SAFEGUARDS.special_cases({CODE: new}, lambda _: new, [TEST], "")
     plain = (code % 'word.equals("x") && number > 3').encode()
     assert not SAFEGUARDS.special_cases({CODE: plain}, lambda _: None, [TEST], "")
+
+
+ANSWERED = (
+    "src/test/java/ATest.java",
+    b"""class ATest {
+        @Test void a() { assertEquals(22, cost(25)); }
+    }""",
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (weight == 25) { return 22; } return 12;",
+        "return weight == 5 * 5 ? 22 : 12;",
+        "switch (weight) { case 25: return 22; default: return 12; }",
+        "int cost = switch (weight) { case 25 -> 22; default -> 12; }; return cost;",
+        "return Map.of(25, 22).getOrDefault(weight, 12);",
+    ],
+)
+def test_a_branch_from_the_input_of_a_test_to_its_answer_is_found(body: str) -> None:
+    code = "class A { int cost(int weight) { %s } }"
+    found = SAFEGUARDS.special_cases({CODE: (code % body).encode()}, lambda _: None, [ANSWERED], "")
+    assert [concern.what for concern in found] == ["asks for '25'"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return weight == 25 ? 12 + 2 * (weight - 20) : 12;",
+        "switch (weight) { case 30: return 32; case 25: return 22; default: return 12; }",
+        "if (weight == 24) { return 22; } return 12;",
+    ],
+)
+def test_numbers_and_cases_of_a_table_are_no_special_cases(body: str) -> None:
+    code = "class A { int cost(int weight) { %s } }"
+    old = "class A { int cost(int weight) { switch (weight) { case 30: return 32; } return 0; } }"
+    files = {CODE: old.encode()}
+    new = {CODE: (code % body).encode()}
+    assert not SAFEGUARDS.special_cases(new, files.get, [ANSWERED], "")
+
+
+def test_code_that_names_a_file_of_the_tests_is_found() -> None:
+    code = 'class A { boolean on() { return A.class.getResource("/slug.on") != null; } }'
+    tests = [("src/test/resources/slug.on", b"")]
+    (found,) = SAFEGUARDS.special_cases({CODE: code.encode()}, lambda _: None, tests, "")
+    assert found.what == "asks for '/slug.on'"
+
+
+def test_a_tool_may_use_its_own_names() -> None:
+    code = b"package org.mockito.internal; import org.mockito.Mock; class A { org.mockito.Mock a; }"
+    assert SAFEGUARDS.reached(CODE, b"", code) == (set(), set())
 
 
 def test_mutants_keep_types_and_leave_what_must_stay() -> None:

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tree_sitter import Node
 
+from evaluator.languages.java.sources.assertions import arguments
+from evaluator.languages.java.sources.constants import composed
 from evaluator.languages.java.sources.declarations import METHODS, declarations, marks
 from evaluator.languages.java.sources.test_code import texts_in
 from evaluator.languages.java.syntax import field, found, parsed, text
@@ -42,7 +44,8 @@ _CALLS: Mapping[str, frozenset[str]] = {
 }
 """By the name before it: what is called; "" stands for any."""
 _TEXTS = re.compile(
-    r"junit|testng|surefire|hamcrest|opentest4j|fixgate|/proc/|org\.mockito|sun\.misc|jdk\.internal",
+    r"junit|testng|surefire|hamcrest|opentest4j|fixgate|/proc/|org\.mockito|sun\.misc|jdk\.internal"
+    r"|\w+tests?\.(?:class|java)\b|\bsrc/test/|\btest-classes\b",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 3
@@ -67,7 +70,17 @@ def _reaches(content: bytes) -> set[str]:
     if root is None:
         return set()
     nodes = found(root, *_READERS)
-    return {what for node in nodes for what in _READERS[node.type](node)} | set(_lying(root))
+    found_there = {what for node in nodes for what in _READERS[node.type](node)}
+    return {what for what in found_there if not _is_own(what, root)} | set(_lying(root))
+
+
+def _is_own(what: str, root: Node) -> bool:
+    """Whether a name of a tool is one of the tool's own sources: they use each other."""
+    declared = next(
+        (text(node) for node in root.children if node.type == "package_declaration"), ""
+    )
+    package = declared.removeprefix("package ").rstrip("; ").split(".")
+    return what.count(".") > 0 and what.split(".")[:2] == package[:2]
 
 
 def _by_import(node: Node) -> Iterator[str]:
@@ -96,8 +109,14 @@ def _by_call(node: Node) -> Iterator[str]:
             return
     if name in _CALLS[""]:
         yield name
-    if name in ("forName", "loadClass") and not any(found(node, "string_literal")):
+    if name in ("forName", "loadClass") and not _is_plain(node):
         yield f"{name} of a computed name"
+
+
+def _is_plain(call: Node) -> bool:
+    """Whether a class is named as it is called, and nothing else."""
+    given = arguments(call)
+    return bool(given) and given[0].type == "string_literal"
 
 
 def _by_text(node: Node) -> Iterator[str]:
@@ -106,20 +125,58 @@ def _by_text(node: Node) -> Iterator[str]:
             yield f'"{match[0]}"'
 
 
+def _by_composed_text(node: Node) -> Iterator[str]:
+    """Watched names that stand there in pieces only."""
+    if node.parent is not None and node.parent.type == "binary_expression":
+        return
+    pieces = list(texts_in(node))
+    for said in composed(node):
+        match = _TEXTS.search(said)
+        if match is not None and not any(match[0] in piece for piece in pieces):
+            yield f"the hidden name {match[0]!r}"
+
+
 def _by_condition(node: Node) -> Iterator[str]:
     """Conditions on what differs between where a change is judged and where it is used."""
     condition = field(node, "condition")
-    for call in found(condition, "method_invocation") if condition is not None else ():
-        match = _SURROUNDINGS.fullmatch(re.sub(r"\s", "", text(call)))
-        if match is not None:
-            yield f"a condition on {match[0][:40]}"
+    for asked in _asked(condition) if condition is not None else ():
+        for call in found(asked, "method_invocation"):
+            match = _SURROUNDINGS.fullmatch(re.sub(r"\s", "", text(call)))
+            if match is not None:
+                yield f"a condition on {match[0][:40]}"
+
+
+def _asked(condition: Node) -> Iterator[Node]:
+    """A condition, and what the variables in it are set to where they are declared nearby."""
+    yield condition
+    names = {text(name) for name in found(condition, "identifier")}
+    around: Node | None = condition
+    while around is not None and around.type != "block":
+        around = around.parent
+    for declarator in found(around, "variable_declarator") if around is not None else ():
+        value = field(declarator, "value")
+        if value is not None and text(field(declarator, "name")) in names:
+            yield value
+
+
+def _by_assertion(node: Node) -> Iterator[str]:
+    """An `assert` that sets something: what then depends on it asks whether assertions are on."""
+    if any(found(node, "assignment_expression", "update_expression")):
+        yield "whether assertions are enabled"
 
 
 _SURROUNDINGS = re.compile(
     r'System\.(?:getProperty\("(?:user\.|sun\.java\.command|java\.class\.path|surefire|basedir).*'
-    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*)"
+    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*|console\(\))"
     r"|(?:\w+\.)*getDefault\(\)|Files\.exists\(.*|InetAddress\.getLocalHost\(\).*"
-    r"|LocalDate(?:Time)?\.now\(\).*|Instant\.now\(\).*"
+    r"|(?:LocalDate|LocalTime|Instant|Year|YearMonth|(?:Local|Zoned|Offset)DateTime)\.now\(\).*"
+    r'|new(?:java\.io\.)?File\("[^"]*"\)\.(?:exists|isFile|isDirectory|canRead)\(\)'
+    r"|Thread\.currentThread\(\)\.(?:getName|getId|threadId|getThreadGroup|getContextClassLoader)\(\).*"
+    r"|Thread\.activeCount\(\)|.*\bdesiredAssertionStatus\(\)"
+    r"|.*\bget(?:DefinedPackages|ProtectionDomain|CodeSource)\(\).*"
+    r"|.*\bgetClassLoader\(\)\.(?:getClass|getName|getParent)\(\).*"
+    r"|(?:java\.time\.)(?:LocalDate|LocalTime|Instant|Year)\.now\(\).*"
+    r"|(?:Boolean\.getBoolean|Integer\.getInteger|Long\.getLong)\(.*"
 )
 _READERS = {
     "import_declaration": _by_import,
@@ -130,6 +187,8 @@ _READERS = {
     "field_access": _by_name,
     "method_invocation": _by_call,
     "string_literal": _by_text,
+    "binary_expression": _by_composed_text,
+    "assert_statement": _by_assertion,
     "if_statement": _by_condition,
     "ternary_expression": _by_condition,
     "while_statement": _by_condition,

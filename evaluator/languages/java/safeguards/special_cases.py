@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
+from evaluator.languages.java.safeguards.examples import Examples, examples
 from evaluator.languages.java.sources.assertions import arguments
-from evaluator.languages.java.sources.test_code import texts_in
+from evaluator.languages.java.sources.constants import composed, literals
 from evaluator.languages.java.syntax import field, found, parsed, text
 from evaluator.languages.safeguards import Concern, Test
 from evaluator.languages.sources import Changed
@@ -21,7 +21,12 @@ _MATCHING = frozenset(
     | {"contentEquals", "regionMatches", "compareTo", "get", "containsKey", "put", "of", "hashCode"}
 )
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
-_NUMBERS = ("decimal_integer_literal", "hex_integer_literal", "decimal_floating_point_literal")
+_PAIRING = frozenset({"of", "put", "entry", "putIfAbsent"})
+_ANSWERING = ("return_statement", "yield_statement", "assignment_expression", "variable_declarator")
+_CASES = ("switch_block_statement_group", "switch_rule")
+
+Names = Mapping[str, Node]
+"""Variables, and the literals that they are set to."""
 
 
 def special_cases(
@@ -29,59 +34,34 @@ def special_cases(
 ) -> tuple[Concern, ...]:
     """Values that stand in the examples of `tests` or `issue`, and that new conditions ask for.
 
-    That is a text of several words or an unusual number; texts are found in disguise, too. Values
-    that a file had before are left out.
+    That is a text of several words or an unusual number; texts are found in disguise, too; or any
+    value, where what the branch answers is an expected value of the tests. Values that a file had
+    before are left out. Code that names a file of the tests is right only where they are.
     """
-    known = _examples(tests, source, issue)
+    known = examples(tests, source, issue)
     return tuple(
         Concern(path, f"asks for {value!r:.60}")
         for path, new in sorted(changed.items())
         if new is not None and path.endswith(".java") and not is_test_file(path)
-        for value in sorted(_asked(source(path) or b"", new) & known)
+        for value in sorted(_special(source(path) or b"", new, known))
     )
 
 
-def _examples(tests: Iterable[Test], source: Source, issue: str) -> set[str]:
-    """The unusual values of new tests and of an issue, with those that stand for one of them."""
-    values = {value for value in quoted(issue) if _is_unusual(value)}
-    for path, content in tests:
-        if path.endswith(".java"):
-            fresh = _literals(content or b"") - _literals(source(path) or b"")
-            values |= {value for value in fresh if _is_unusual(value)}
-    forms = (form for value in values if not _is_number(value) for form in disguises(value))
-    return values | {str(form) for kind, form in forms if kind in ("str", "int")}
-
-
-def _is_unusual(value: str) -> bool:
-    return unusual_number(value) if _is_number(value) else unusual(value)
-
-
-def _is_number(value: str) -> bool:
-    return value.replace(".", "", 1).isdigit()
-
-
-def _literals(content: bytes) -> set[str]:
-    root = parsed(content)
-    return set() if root is None else set(_values(root))
-
-
-def _values(node: Node) -> Iterator[str]:
-    """The texts and numbers in a part of a file, the latter in their decimal form."""
-    yield from texts_in(node)
-    for literal in found(node, *_NUMBERS):
-        digits = text(literal).lower().replace("_", "").rstrip("l")
-        hexadecimal = literal.type == "hex_integer_literal"
-        yield str(int(digits, 16)) if hexadecimal else digits.rstrip("fd")
-
-
-def _asked(old: bytes, new: bytes) -> set[str]:
-    """The values that the new version of a file asks for, and the old one does not hold."""
+def _special(old: bytes, new: bytes, known: Examples) -> set[str]:
+    """The values of examples that the new version of a file asks for, and the old does not hold."""
     root = parsed(new)
     if root is None:
         return set()
-    named = dict(_constants(root))
-    asking = Counter(value for node in _questions(root) for value in _with_names(node, named))
-    return set(asking) - _literals(old)
+    before, constants = _held(old), _constants(root)
+    asked = {value for node in _questions(root) for value in _with_names(node, constants)}
+    named = {value for value in (*literals(root), *composed(root)) if value in known.files}
+    found = (asked & known.unusual) | _lengths(root, known.lengths) | named
+    return (found | _answering(root, before, known)) - before
+
+
+def _held(content: bytes) -> set[str]:
+    root = parsed(content)
+    return set() if root is None else {*literals(root), *composed(root)}
 
 
 def _questions(root: Node) -> Iterator[Node]:
@@ -97,16 +77,104 @@ def _questions(root: Node) -> Iterator[Node]:
             yield from filter(None, [field(node, "object")])
 
 
-def _constants(root: Node) -> Iterator[tuple[str, Node]]:
+def _constants(root: Node) -> Names:
     """Variables that are set to a literal."""
-    for declarator in found(root, "variable_declarator"):
-        value = field(declarator, "value")
-        if value is not None and not any(found(value, "method_invocation")):
-            yield text(field(declarator, "name")), value
+    return {
+        text(field(declarator, "name")): value
+        for declarator in found(root, "variable_declarator")
+        if (value := field(declarator, "value")) is not None
+        and not any(found(value, "method_invocation"))
+    }
 
 
-def _with_names(node: Node, named: dict[str, Node]) -> Iterator[str]:
-    yield from _values(node)
-    for name in found(node, "identifier"):
-        if text(name) in named:
-            yield from _values(named[text(name)])
+def _with_names(node: Node, named: Names) -> Iterator[str]:
+    for part in (node, *(named.get(text(name)) for name in found(node, "identifier"))):
+        if part is not None:
+            yield from literals(part)
+            yield from composed(part)
+
+
+def _lengths(root: Node, lengths: Collection[int]) -> set[str]:
+    """The lengths of example texts that are compared with the length of something."""
+    return {
+        value
+        for node in found(root, "binary_expression")
+        if text(field(node, "operator")) in ("==", "!=") and "length()" in text(node)
+        for side in (field(node, "left"), field(node, "right"))
+        if side is not None and "length()" not in text(side)
+        for value in (*literals(side), *composed(side))
+        if value.isdigit() and int(value) in lengths
+    }
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """The values that a branch asks for, and those that it answers with."""
+
+    asked: frozenset[str]
+    answered: frozenset[str]
+
+
+def _answering(root: Node, before: set[str], known: Examples) -> set[str]:
+    """What branches ask for of the inputs of tests, where they answer what the tests expect."""
+    return {
+        value
+        for branch in _branches(root, before)
+        for value in branch.asked & known.inputs
+        if (branch.answered & known.expected) - {value} - before
+    }
+
+
+def _branches(root: Node, before: Set[str]) -> Iterator[_Branch]:
+    """The branches of a file; a case that is added to those of a `switch` is one of a table."""
+    named = _constants(root)
+    for node in found(root, "if_statement", "ternary_expression", *_CASES, "method_invocation"):
+        match node.type:
+            case "if_statement":
+                yield _Branch(_asked(node, named), _answered(field(node, "consequence")))
+            case "ternary_expression":
+                yield _Branch(_asked(node, named), _direct(field(node, "consequence")))
+            case "method_invocation":
+                yield from _pairs(node)
+            case _ if before.isdisjoint(_labels(node.parent or node, named)):
+                yield _Branch(frozenset(_labels(node, named)), _answered(node))
+
+
+def _labels(node: Node, named: Names) -> Iterator[str]:
+    """What the labels ask for of a case, or of all cases of a `switch`."""
+    for label in found(node, "switch_label"):
+        yield from _with_names(label, named)
+
+
+def _asked(branch: Node, named: Names) -> frozenset[str]:
+    condition = field(branch, "condition")
+    asking = () if condition is None else _questions(condition)
+    return frozenset(value for node in asking for value in _with_names(node, named))
+
+
+def _answered(body: Node | None) -> frozenset[str]:
+    """What the statements of a branch return or assign, where that is a literal."""
+    nodes = [] if body is None else [*found(body, *_ANSWERING), *body.named_children]
+    given = (field(node, "right") or field(node, "value") or _last(node) for node in nodes)
+    return frozenset().union(*(_direct(value) for value in given))
+
+
+def _last(node: Node) -> Node | None:
+    """What is returned, or is the value of a rule of `switch`."""
+    wanted = node.type in ("return_statement", "yield_statement", "expression_statement")
+    return node.named_children[-1] if wanted and node.named_children else None
+
+
+def _direct(node: Node | None) -> frozenset[str]:
+    """The value of an expression that is a literal, or puts literals together."""
+    if node is None or any(found(node, "method_invocation", "identifier")):
+        return frozenset()
+    return frozenset((*literals(node), *composed(node)))
+
+
+def _pairs(call: Node) -> Iterator[_Branch]:
+    """The keys of a map with their values."""
+    given = arguments(call)
+    if text(field(call, "name")) in _PAIRING and len(given) % 2 == 0:
+        for key, value in zip(given[::2], given[1::2], strict=True):
+            yield _Branch(_direct(key), _direct(value))
