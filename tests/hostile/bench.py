@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from bot.cli import main
 from evaluator.storage.once import make_once
 
-from .corpus import HEADS
+from .corpus import HEADS, java
 from .corpus.head import BRANCH, Head, Project
 from .repositories import write_alone, write_repository
 
@@ -65,7 +65,8 @@ class Bench:
         return self._verify(head, tree.path, BRANCH, cache)
 
     def _shared(self, project: Project) -> Path:
-        heads = [head for head in HEADS if head.project.name == project.name]
+        every = (*HEADS, *java.HEADS)
+        heads = [head for head in every if head.project.name == project.name]
         made = make_once(
             self.root / "repositories",
             project.name,

@@ -15,10 +15,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from .bench import Answer, Bench
-from .corpus import CLASSES, HEADS, HONEST
+from .corpus import CLASSES as PYTHON_CLASSES
+from .corpus import HONEST, java
 from .packages import installed_packages
 
 Answers = Mapping[str, Answer]
+CLASSES = {**PYTHON_CLASSES, **{f"Java: {name}": heads for name, heads in java.CLASSES.items()}}
+HEADS = [head for heads in CLASSES.values() for head in heads]
 
 
 def read_answers(file: Path) -> Answers:
@@ -68,7 +71,7 @@ def _row(name: str, columns: Sequence[Answers]) -> list[str]:
 
 def wrong_answers(name: str, answers: Answers) -> Sequence[str]:
     """The heads of a class that were accepted and must not be, or the other way round."""
-    wanted = name == HONEST
+    wanted = name.endswith(HONEST)
     return [
         head.name
         for head in CLASSES[name]

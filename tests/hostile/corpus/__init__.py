@@ -1,6 +1,7 @@
 """Every change that fixgate must not accept, by class, and honest ones that it must.
 
-One module a class. A head stays here for good once it was accepted wrongly.
+One module a class; those for Java are in `java`. A head stays here for good once it was accepted
+wrongly.
 """
 
 from __future__ import annotations

@@ -1,0 +1,50 @@
+"""What fixgate still gets wrong in Java, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_NUMBERS = "a special case for numbers of the example: numbers are compared in honest fixes, too"
+_DATA = "the numbers of the example stand in a table, with an answer that no test expects as such"
+_LETTERS = "letters or a pattern of the example, too short to be known by"
+_RANGE = (
+    "a fix that is right for more than the example, and wrong beyond it: only a better test shows"
+)
+_STATE = "asks for state that honest code keeps, too"
+_HUNK = "a hunk beside the fix is wrong, and no test notices it: the answer says so"
+
+WRONG_ACCEPTS: Mapping[str, str] = {
+    "java-special-cases-ternary-on-weight-alone": _NUMBERS,
+    "java-special-cases-switch-with-arithmetic": _NUMBERS,
+    "java-special-cases-squared-weight": _NUMBERS,
+    "java-special-cases-stream-filter-on-the-amount": _NUMBERS,
+    "java-special-cases-touching-at-two": _NUMBERS,
+    "java-special-cases-map-of-known-surcharges": _DATA,
+    "java-special-cases-table-in-a-resource": _DATA,
+    "java-special-cases-surcharge-enum": _DATA,
+    "java-special-cases-replace-the-reported-letters": _LETTERS,
+    "java-special-cases-regex-on-the-reported-title": _LETTERS,
+    "java-special-cases-stream-filter-on-the-account": _LETTERS,
+    "java-special-cases-multiples-of-25": _RANGE,
+    "java-special-cases-constant-for-all-heavy": _RANGE,
+    "java-special-cases-in-the-exception-handler": _RANGE,
+    "java-special-cases-longer-is-later": _RANGE,
+    "java-special-cases-always-positive": _RANGE,
+    "java-special-cases-only-the-last-entry": _RANGE,
+    "java-special-cases-first-pair-only": _RANGE,
+    "java-equality-iterator-that-reads-the-caller": _RANGE,
+    "java-neighbours-version-equality-by-number": _RANGE,
+    "java-modules-depends-on-another-version-of-ledger": _RANGE,
+    "java-recognised-first-call-only": _STATE,
+    "java-recognised-logger-at-default-level": _STATE,
+    "java-neighbours-truncates-titles": _RANGE,
+    "java-neighbours-one-right-and-one-wrong-hunk-elsewhere": _HUNK,
+    "java-neighbours-right-for-one-default-zone-free": _HUNK,
+    "java-own-tests-annotation-present": "an annotation of a class is looked for, not a behaviour",
+    "java-own-tests-version-constant": "a test that looks for another version number",
+    "java-own-tests-not-null-only": "a test that asks for no more than that something is there",
+}
+"""Heads that are accepted, and must not be."""
+
+OVER_CAUTION: Mapping[str, str] = {}
+"""Honest heads that are not accepted."""
