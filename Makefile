@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check tuning docs man coverage bench load soak clean
+.PHONY: demo test check tuning docs man coverage bench bench-verify load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -63,7 +63,10 @@ man: $(READY)
 	$(VENV)/bin/python docs/man_pages.py build/man
 
 bench: $(READY)
-	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python tests/bench.py $(BENCH_ARGUMENTS)
+	FIXGATE_DATA="$(DATA)" FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python -m tests.bench $(BENCH_ARGUMENTS)
+
+bench-verify: $(READY)
+	FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python -m tests.verification.bench $(BENCH_ARGUMENTS)
 
 load: $(READY)
 	$(VENV)/bin/python -m tests.load $(LOAD_ARGUMENTS)

@@ -15,9 +15,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -31,8 +29,6 @@ from evaluator.checkout import Trees
 from evaluator.diff import Changes, apply
 from evaluator.execution import Executor, Subject
 from evaluator.judge import files_to_run, judge
-from evaluator.languages import framework_of
-from evaluator.languages.python.environment.types import python_environment
 from evaluator.model import Instance, Prediction, Revision
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
@@ -41,6 +37,7 @@ from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.replay import Replay, ReplaySettings
 from evaluator.swtbench.trial import fixed_subject
 from evaluator.workspace import Workspace, WorkspaceSettings, default_cache
+from tests.bare import Bare
 
 INSTANCES = (
     "django__django-11099",
@@ -52,37 +49,6 @@ INSTANCES = (
     "mwaskom__seaborn-3010",
     "sphinx-doc__sphinx-8435",
 )
-
-TRACED = """
-import os, runpy, sys, trace
-try:
-    # Before the trace function is set, under which Python 3.9 makes its ParamSpec wrongly.
-    import typing_extensions
-except ImportError:
-    pass
-program, *arguments = sys.argv[1:]
-sys.argv = [program, *arguments]
-directory = os.getcwd() if program == "pytest" else os.path.dirname(os.path.abspath(program))
-sys.path.insert(0, directory)
-def run():
-    if program == "bin/test":
-        # Its own process for a random hash seed would run untraced.
-        sys.argv.insert(1, "--no-subprocess")
-    if program == "pytest":
-        runpy.run_module("pytest", run_name="__main__", alter_sys=True)
-    else:
-        runpy.run_path(program, run_name="__main__")
-trace.Trace(count=1, trace=0).runfunc(run)
-"""
-
-RAN = re.compile(
-    r"^Ran (\d+) tests? in|(\d+) (?:passed|failed|error|xfailed|skipped)", re.MULTILINE
-)
-"""How unittest and Django, pytest and sympy say how many tests ran."""
-
-
-class UnusableBaselineError(Exception):
-    """A bare run that is to be compared with did not run the tests: its time means nothing."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,45 +71,8 @@ class Bench:
 
     def bare(self, revision: Revision, tests: Changes, files: Sequence[str], traced: bool) -> float:
         """Seconds that the framework's own command takes on one side, in a fresh work tree."""
-        environment = python_environment(self.subject.environments[revision])
-        changes = self.subject.fix.merged(tests) if revision is Revision.FIXED else tests
-        chosen = framework_of(environment.recipe)
-        labels = [chosen.label(path, environment.recipe.import_roots) for path in files]
-        arguments = chosen.arguments(labels, environment.recipe.test_arguments)
-        program = [*chosen.program()][1:]
-        command = [str(environment.python), *program, *arguments]
-        if traced:
-            named = [word for word in program if word != "-m"]
-            command = [str(environment.python), "-c", TRACED, *named, *arguments]
-        with self.trees.work_tree(self.subject.pristine, environment.overlays, changes) as tree:
-            roots = [str(tree / root) for root in environment.recipe.import_roots]
-            variables = {**chosen.variables, **environment.recipe.variables}
-            started = time.monotonic()
-            done = subprocess.run(
-                command,
-                cwd=tree,
-                env={**os.environ, **variables, "PYTHONPATH": os.pathsep.join(roots)},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                check=False,
-            )
-            seconds = time.monotonic() - started
-        self._check_ran(done, revision, traced)
-        return seconds
-
-    def _check_ran(
-        self, done: subprocess.CompletedProcess[str], revision: Revision, traced: bool
-    ) -> None:
-        """Raise UnusableBaselineError where no test ran: tests may fail, but not be left out."""
-        if any(int(a or b) for a, b in RAN.findall(done.stdout)):
-            return
-        kind = "traced" if traced else "bare"
-        raise UnusableBaselineError(
-            f"{self.instance.instance_id}: the {kind} run on {revision} ran no test "
-            f"(exit code {done.returncode}):\n{done.stdout[-1500:]}"
-        )
+        bare = Bare(self.instance.instance_id, self.trees, self.subject)
+        return bare.cost(revision, tests, files, traced=traced).wall
 
     def plain(self) -> float:
         """(a): the same files, once per side."""
