@@ -6,14 +6,14 @@ import dataclasses
 import itertools
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import ChangedLines, Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.contexts import ContextStore, Known
-from evaluator.regressions.existing import existing_tests, touched
+from evaluator.regressions.existing import ExistingTests, existing_tests, touched
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
 from evaluator.regressions.selection import Selection, choose
 from evaluator.run import RecordMode
@@ -24,6 +24,8 @@ MOST_CONFIRMED = 50
 """Tests that are run again where more break: they make the case as well as all would."""
 _LEAST_SECONDS = 3.0
 """Less is not worth the start of a run."""
+_WORTH_TWO_STARTS = 0.5
+"""Seconds of tests from which on two runs of a half each soon end before one of all does."""
 _CONFIRMING_SECONDS = 15.0
 """The least that tests which broke get when they run again."""
 
@@ -46,6 +48,18 @@ def find_regressions(
         return NOT_RUN
     untraced = dataclasses.replace(subject, lines=ChangedLines({}, {}))
     return _Search(executor, store, untraced, seconds, brought or Changes()).made(judged)
+
+
+def tests_of_base(subject: Subject) -> ExistingTests:
+    """The existing tests of the base of a subject, read once for changes that follow each other."""
+    environment = subject.environments[Revision.BASE]
+    language = subject.language
+    return existing_tests(
+        subject.pristine,
+        language.name,
+        environment.recipe.framework,
+        language.sources.import_roots(environment),
+    )
 
 
 @dataclass(frozen=True)
@@ -96,14 +110,7 @@ class _Search:
         return float(round(self.seconds - (time.monotonic() - self.started)))
 
     def _choice(self, key: str, known: Known, judged: Collection[str]) -> Selection:
-        environment = self.subject.environments[Revision.BASE]
-        language = self.subject.language
-        existing = existing_tests(
-            self.subject.pristine,
-            language.name,
-            environment.recipe.framework,
-            language.sources.import_roots(environment),
-        )
+        existing = tests_of_base(self.subject)
         changed = touched(self.subject.fix, self.subject.source)
         executing = self.store.executing(key, changed.functions)
         return choose(
@@ -116,20 +123,42 @@ class _Search:
 
     def _known(self, choice: Selection, known: Known) -> Iterator[_Compared]:
         """The tests that pass on the base, as is known, with the change."""
-        for batch in _batches(choice.known):
-            left = self._left()
-            if left < _LEAST_SECONDS:
-                return
-            passing = {t: file for file in batch for t in known[file].tests if t in choice.only}
+        left = self._left()
+        if left < _LEAST_SECONDS or not choice.known:
+            return
+
+        def compared(files: tuple[str, ...]) -> _Compared:
+            passing = {t: file for file in files for t in known[file].tests if t in choice.only}
             run = self.executor.run(
                 self.subject,
                 Revision.FIXED,
                 Changes(),
-                batch,
+                files,
                 only=frozenset(passing),
                 seconds=left,
             )
-            yield _compared(passing, run, batch, cut=_cut(run))
+            return _compared(passing, run, files, cut=_cut(run))
+
+        yield from self.executor.side_by_side(compared, self._lanes(choice, known))
+
+    def _lanes(self, choice: Selection, known: Known) -> Sequence[tuple[str, ...]]:
+        """The known files, the nearest first, in two parts that take as long where both may run.
+
+        Each part starts an interpreter of its own, for which little is not worth while.
+        """
+        seconds = {
+            file: sum(
+                test.seconds for name, test in known[file].tests.items() if name in choice.only
+            )
+            for file in choice.known
+        }
+        if self.executor.turns > 1 or sum(seconds.values()) < _WORTH_TWO_STARTS:
+            return [choice.known]
+        lanes: tuple[list[str], list[str]] = ([], [])
+        for file in choice.known:
+            shortest = min(lanes, key=lambda lane: sum(seconds[each] for each in lane))
+            shortest.append(file)
+        return [tuple(lane) for lane in lanes if lane]
 
     def _unknown(self, choice: Selection, key: str) -> Iterator[_Compared]:
         """The files of which nothing is known on both sides; what they execute is kept."""
@@ -192,7 +221,8 @@ class _Search:
 def _batches(files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """The files in order, one, then two, then four and so on.
 
-    The nearest soon have run, and many files do not each pay for the start of a run.
+    How long they take is not known: the nearest soon have run, and many files do not each pay for
+    the start of a run.
     """
     start, size = 0, 1
     while start < len(files):

@@ -149,6 +149,21 @@ def test_known_tests_are_chosen_by_what_they_execute(judge: Judge, repository: P
     assert broken(third) == ["test_letter", "test_total"]
 
 
+def test_known_tests_run_in_two_parts_that_are_one_search(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(FIX, files=OWN_TEST)
+    breaking = {PRICES: ("sum(prices)", "max(prices)")}
+    monkeypatch.setattr(run, "_WORTH_TWO_STARTS", float("inf"))
+    one = judge(breaking).evidence.regressions
+    monkeypatch.setattr(run, "_WORTH_TWO_STARTS", 0.0)
+    two = judge(breaking).evidence.regressions
+    assert [t.test for t in two.broken] == [t.test for t in one.broken]
+    assert len(two.broken) == 2
+    assert (two.tests, two.files, two.affected) == (one.tests, one.files, one.affected)
+    assert two.complete
+
+
 def test_a_new_base_is_another_base(judge: Judge, repository: Path) -> None:
     judge(FIX)
     git(repository, "checkout", "--quiet", "main")
