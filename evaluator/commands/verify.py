@@ -17,9 +17,6 @@ from evaluator.commands.options import (
 )
 from evaluator.commands.showing_steps import StepDisplay
 from evaluator.errors import InputError
-from evaluator.report.junit import junit as to_junit
-from evaluator.report.markdown import markdown as to_markdown
-from evaluator.report.sarif import sarif as to_sarif
 from evaluator.report.verification import print_verification, verification_json
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
@@ -131,11 +128,18 @@ def _write_reports(
     verification: Verification, *, sarif: Path | None, junit: Path | None, markdown: Path | None
 ) -> None:
     """Write the reports that are asked for. Raises InputError where a file cannot be written."""
+    # Imported where they are asked for, as that takes long.
     if sarif is not None:
+        from evaluator.report.sarif import sarif as to_sarif
+
         _write(sarif, json.dumps(to_sarif(verification), indent=2).encode())
     if junit is not None:
+        from evaluator.report.junit import junit as to_junit
+
         _write(junit, to_junit(verification))
     if markdown is not None:
+        from evaluator.report.markdown import markdown as to_markdown
+
         _write(markdown, to_markdown(verification).encode("utf-8", "replace"))
 
 

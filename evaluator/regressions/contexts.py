@@ -13,13 +13,15 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-from coverage import CoverageData
+from typing import TYPE_CHECKING
 
 from evaluator.model import Run, Status
 from evaluator.storage.files import write_whole
 from evaluator.storage.locks import locked
 from evaluator.storage.typed import as_json, read_as
+
+if TYPE_CHECKING:
+    from coverage import CoverageData
 
 _CONTEXTS, _TESTS = "contexts.coverage", "tests.json"
 
@@ -113,6 +115,9 @@ def write_contexts(path: Path, executed: Mapping[str, Mapping[str, Iterable[int]
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[CoverageData]:
+    # Imported late, as it takes long and `--quick` has no need of it.
+    from coverage import CoverageData
+
     data = CoverageData(str(path))
     with contextlib.closing(data):
         data.read()
