@@ -7,7 +7,9 @@ import hashlib
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import torch
 from safetensors.torch import load_file
 
 from evaluator import InputError
@@ -42,16 +44,26 @@ class LocalModel:
         """What its predictions are called by."""
         return f"{self.run}+{self.label}"
 
+    @property
+    def device(self) -> Any:
+        """Where the model computes."""
+        return next(self.tuned.parameters()).device
+
 
 def open_local_model(place: str, hard: ContextChoice, most: int) -> LocalModel:
     """A training run; or a model as it is, which is shown a context.
 
     Prompt and test have at most `most` tokens together, and no more than the model's positions; a
-    run has both from its own settings. Raises ModelFilesError and its like.
+    run has both from its own settings. It computes on a graphics processor where there is one.
+    Raises ModelFilesError and its like.
     """
     directory = Path(place)
-    if is_run(directory):
-        return _trained(directory)
+    found = _trained(directory) if is_run(directory) else _untrained(place, hard, most)
+    found.tuned.to("cuda" if torch.cuda.is_available() else "cpu")
+    return found
+
+
+def _untrained(place: str, hard: ContextChoice, most: int) -> LocalModel:
     base = load_language_model(place)
     encoding = PairEncoding(base.tokenizer, hard, min(most, base.positions))
     name = RunName(Training.ZERO_SHOT, hard)
@@ -107,7 +119,7 @@ class LocalWriter:
         prompt = encoding.tokenizer.encode(encoding.prompt(method, self._most_prompt).code)
         pair = EncodedPair(prompt, (), encoding.context(method))
         with self._lock:  # PyTorch uses all cores for one of them
-            sampler = TokenSampler(self.sampling, self._seed(method), self._device)
+            sampler = TokenSampler(self.sampling, self._seed(method), self.model.device)
             most = self.sampling.max_tokens
             drawn = draw_samples(self.model.tuned, pair, encoding.tokenizer, sampler, most)
         return UnitTests(
@@ -123,10 +135,6 @@ class LocalWriter:
                 f"test may have {self.model.encoding.most} tokens together"
             )
         return most
-
-    @property
-    def _device(self) -> object:
-        return next(self.model.tuned.parameters()).device
 
     def _seed(self, method: FocalMethod) -> int:
         """One of its own for each method, so that their order has no part in what is drawn."""
