@@ -16,7 +16,6 @@ from evaluator.benchmarks.tests4j.dataset import Tests4JDataset, load_dataset
 from evaluator.commands.options import ManyValuesCommand
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.report.lines import line_plot
-from evaluator.storage import write_whole
 
 _POSITIVE = click.IntRange(min=1)
 
@@ -47,6 +46,7 @@ def capacity(dataset: Path, model: str, out: Path, **given: Any) -> None:
     with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments.capacity import RecallSettings, recall
         from generator.tuning.models.loading import load_language_model
+        from generator.tuning.saving import save_bytes, writing_to
     base = load_language_model(model)
     settings = RecallSettings(given["steps"], given["rate"], given["seed"])
     longest = max(given["lengths"])
@@ -56,9 +56,10 @@ def capacity(dataset: Path, model: str, out: Path, **given: Any) -> None:
         for length in given["lengths"]:
             found.append(recall(base, [text[:length] for text in texts], soft, settings))
             console.print(Text(f"{soft} for {length}: {found[-1].recalled:.1%} recalled"))
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "capacity.json", json.dumps([asdict(f) for f in found], indent=1).encode())
-    _write_page(out / "capacity.html", base.name, found)
+            rows = json.dumps([asdict(each) for each in found], indent=1)
+            save_bytes(out / "capacity.json", rows.encode())
+    with writing_to(out):
+        _write_page(out / "capacity.html", base.name, found)
 
 
 def _texts(dataset: Tests4JDataset, encode: Any, longest: int, wanted: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from evaluator import default_cache, extra_needed
-from generator.commands.training_progress import counting_steps
+from generator.commands.training_progress import stage_bar
 from generator.tuning.training.settings import TrainingSettings
 
 _POSITIVE = click.IntRange(min=1)
@@ -56,8 +56,8 @@ def pretrain(places: tuple[str, ...], out: Path, cache: Path | None, **given: An
     names = ("vocabulary", "hidden", "layers", "heads", "positions", "block")
     corpus = Corpus(places, (cache or default_cache()) / "tuning", given["suffix"])
     size = scratch.SmallModel(**{name: given[name] for name in names})
-    with counting_steps(console) as on_step:
-        history = scratch.pretrain(corpus, size, _loop(given), out, on_step)
+    with stage_bar(console) as bar:
+        history = scratch.pretrain(corpus, size, _loop(given), out, bar.step)
     console.print(Text(f"validation loss: {history.best:.4f}; model: {out / scratch.MODEL}"))
 
 

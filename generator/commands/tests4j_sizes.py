@@ -16,7 +16,6 @@ from evaluator import InputError, extra_needed
 from evaluator.commands.options import ManyValuesCommand
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.report.lines import LinePlot, line_plot
-from evaluator.storage import write_whole
 
 _POSITIVE = click.IntRange(min=1)
 
@@ -46,30 +45,35 @@ def sizes(out: Path, measure: bool, lengths: tuple[int, ...], **given: Any) -> N
     with extra_needed("tuning", "a local model"):
         from generator.tuning.experiments import sizes as counting
         from generator.tuning.experiments.context_costs import context_costs
+        from generator.tuning.experiments.measurements import Measurements
         from generator.tuning.experiments.questions import TABLE
+        from generator.tuning.saving import save_bytes, writing_to
     size = counting.ModelSize(given["layers"], given["hidden"], given["heads"], given["vocabulary"])
     work = counting.Workload(given["batch"], given["tokens"], given["context"])
+    measurements = Measurements(out / "measured.jsonl", size)
     found = []
     for name in TABLE:
         counted = counting.count_parameters(name, size)
-        found.append(counting.measured_if_possible(name, size, work) if measure else counted)
-        console.print(Text(f"{name}: {counted.trained:,} of {counted.parameters:,} trained"))
-        _save(out / "sizes.json", found)
+        found.append(measurements.of(name, work) if measure else counted)
+        measured = f"; {_measured(found[-1])}" if measure else ""
+        text = f"{name}: {counted.trained:,} of {counted.parameters:,} trained{measured}"
+        console.print(Text(text))
+        save_bytes(out / "sizes.json", _rows(found))
     costs = []
-    for cost in context_costs(lengths, size, work):
+    for cost in context_costs(lengths, measurements, work):
         costs.append(cost)
         console.print(
             Text(f"{cost.found.name}, context of {cost.context}: {_measured(cost.found)}")
         )
-        _save(out / "context-costs.json", costs)
+        save_bytes(out / "context-costs.json", _rows(costs))
     tables = [_table(found), *([_context_table(costs)] if costs else [])]
     lines = _plots(costs) if costs else []
-    write_figures(out / "sizes.html", "Sizes", f"{size}, {work}", tables, lines=lines)
+    with writing_to(out):
+        write_figures(out / "sizes.html", "Sizes", f"{size}, {work}", tables, lines=lines)
 
 
-def _save(path: Path, rows: Sequence[Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps([asdict(row) for row in rows], indent=1).encode())
+def _rows(found: Sequence[Any]) -> bytes:
+    return json.dumps([asdict(row) for row in found], indent=1).encode()
 
 
 def _table(found: Sequence[Any]) -> FigureTable:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from evaluator import default_cache, extra_needed
 from evaluator.benchmarks.tests4j.dataset import load_dataset
-from generator.commands.training_progress import counting_steps
+from generator.commands.training_progress import stage_bar
 from generator.tuning.training.settings import (
     RATES,
     TrainingSettings,
@@ -119,8 +119,8 @@ def train(dataset: Path, out: Path, cache: Path | None, **given: Any) -> None:
     settings = _settings(given)
     loaded = load_dataset(dataset)
     console.print(Text(f"run: {settings.name}"))
-    with counting_steps(console) as on_step:
-        history = tune(loaded, settings, out, (cache or default_cache()) / "tuning", on_step)
+    with stage_bar(console) as bar:
+        history = tune(loaded, settings, out, (cache or default_cache()) / "tuning", bar.step)
     console.print(Text(f"lowest validation loss: {history.best:.4f}; model and plots: {out}"))
 
 

@@ -36,13 +36,20 @@ def saving(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def save_bytes(path: Path, content: bytes) -> None:
-    """Write a small file. Raises SavingFailedError."""
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Raises SavingFailedError where a file at or under `path` cannot be written meanwhile."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content)
+        yield
     except OSError as error:
         raise saving_failed(path, error) from error
+
+
+def save_bytes(path: Path, content: bytes) -> None:
+    """Write a small file. Raises SavingFailedError."""
+    with writing_to(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Any]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from evaluator import FixgateError
 from evaluator.benchmarks.tests4j.dataset import SplitName, save_dataset
+from generator.tuning.experiments.measurements import Measurements
 from generator.tuning.experiments.questions import QUESTIONS, TABLE
 from generator.tuning.experiments.runs import read_experiment
-from generator.tuning.experiments.sizes import (
-    ModelSize,
-    Workload,
-    measure,
-    measured_if_possible,
-)
+from generator.tuning.experiments.sizes import ModelSize, Workload, measure
 from generator.tuning.pretraining.corpus import Corpus
 from generator.unit_tests.run_names import read_run_name
 from tests.command_line import fixgate
@@ -147,6 +145,52 @@ def test_an_experiment_trains_samples_and_compares(
     assert json.loads(predictions)["model"] == "PT-Hard-None-Sum_C-TCl-4+tiny"
     assert json.loads((out / "losses-0.json").read_text())["ZS-Hard-All+tiny"] > 0
     assert "FT-Hard-All" in (out / "experiment.html").read_text()
+    assert "FT-Hard-All-0: training" in done.stderr
+    assert "FT-Hard-All-0: writing tests" in done.stderr
+    # The model as it is has one loss, whatever the seed.
+    assert len((out / "test-losses.jsonl").read_text().splitlines()) == 5
+
+
+def test_a_killed_experiment_goes_on(divided: Path, model: Path, tmp_path: Path) -> None:
+    toml, out = tmp_path / "runs.toml", tmp_path / "out"
+    training = "[training]\nmax_sequence = 300\nmax_steps = 1"
+    toml.write_text(f'model = "{model}"\nruns = ["ZS-Hard-None", "FT-Hard-None"]\n{training}')
+    places = [str(toml), str(divided), "--out", str(out), "--cache", str(tmp_path / "cache")]
+    command = ["tests4j", "experiment", *places]
+    code = "import sys; from bot.cli import main; main(sys.argv[1:])"
+    running = subprocess.Popen([sys.executable, "-c", code, *command])
+    wait_for(lambda: (out / "experiment.json").exists() or running.poll() is not None, seconds=240)
+    running.send_signal(signal.SIGKILL)
+    running.wait(60)
+    rows = [json.loads(row) for row in (out / "test-losses.jsonl").read_text().splitlines()]
+    kept = "".join(json.dumps({**row, "loss": 9.0}) + "\n" for row in rows)
+    (out / "test-losses.jsonl").write_text(kept)
+    done = fixgate(command)
+    assert done.returncode == 0, done.stderr
+    # What was known before the kill was not computed again.
+    found = json.loads((out / "experiment.json").read_text())
+    assert [row["name"] for row in found] == ["ZS-Hard-None", "FT-Hard-None"]
+    assert [row["test_loss"] for row in found][: len(rows)] == [9.0] * len(rows)
+    assert len((out / "test-losses.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", ["experiment", "sizes", "capacity", "pretrain"])
+def test_places_that_cannot_be_written_to_are_named(
+    divided: Path, model: Path, sources: Path, tmp_path: Path, command: str
+) -> None:
+    toml, file = tmp_path / "runs.toml", tmp_path / "file"
+    toml.write_text(f'model = "{model}"\nruns = ["ZS-Hard-None"]\n[training]\nmax_sequence = 300')
+    file.write_text("no directory")
+    given = {
+        "experiment": [str(toml), str(divided), "--cache", str(tmp_path / "cache")],
+        "sizes": ["--layers", "1", "--hidden", "8", "--heads", "2", "--vocabulary", "8"],
+        "capacity": [str(divided), "--model", str(model), "--length", "4", "--steps", "1"],
+        "pretrain": [str(sources), *SMALL],
+    }
+    done = fixgate(["tests4j", command, *given[command], "--out", str(file / "out")])
+    assert done.returncode == 2, done.stderr
+    assert f"{file / 'out'}" in done.stderr
+    assert "could not be saved" in done.stderr
 
 
 def test_an_experiment_writes_tests_for_all_repositories(model: Path, tmp_path: Path) -> None:
@@ -250,21 +294,32 @@ def test_costs_of_contexts_by_their_length(tmp_path: Path) -> None:
 
 def test_settings_that_cannot_be_measured_have_the_reason(tmp_path: Path) -> None:
     # More memory than can be addressed.
-    work = Workload(1, 10**15, 16)
-    found = measured_if_possible(read_run_name("ZS-Hard-All"), ModelSize(2, 32, 4, 400), work)
+    work, path = Workload(1, 10**15, 16), tmp_path / "measured.jsonl"
+    found = Measurements(path, ModelSize(2, 32, 4, 400)).of(read_run_name("ZS-Hard-All"), work)
     assert "ZS-Hard-All could not be measured: " in found.problem
     assert found.parameters > 0
     assert found.peak_bytes is None
+    # Weights that no machine has room for are not even drawn.
+    large = Measurements(path, ModelSize(1, 32, 4, 10**13))
+    found = large.of(read_run_name("FT-Hard-All"), Workload(1, 4, 4))
+    assert re.fullmatch(r"takes 5120000.0 GB at least, and [\d.]+ GB are free", found.problem)
+    assert len(path.read_text().splitlines()) == 2
     done = fixgate(["tests4j", "sizes", "--heads", "5", "--out", str(tmp_path)])
     assert done.returncode == 2
     assert "--hidden must be a multiple of --heads" in done.stderr
 
 
-def test_memory_is_that_of_a_process_of_its_own() -> None:
+def test_memory_is_that_of_a_process_of_its_own(tmp_path: Path) -> None:
     size, work = ModelSize(2, 32, 4, 400), Workload(1, 16, 16)
-    found = measure(read_run_name("PT-Hard-None-Sum_C-TCl-3"), size, work)
+    measurements = Measurements(tmp_path / "measured.jsonl", size)
+    name = read_run_name("PT-Hard-None-Sum_C-TCl-3")
+    found = measurements.of(name, work)
     assert found.trained == 33 * 512 + 513 * 128
     assert found.peak_bytes is not None
     assert found.peak_bytes > 50_000_000
+    # It is kept: a command that was stopped goes on.
+    row = json.loads(measurements.path.read_text())
+    measurements.path.write_text(json.dumps({**row, "seconds": 123.0}) + "\n")
+    assert measurements.of(name, work) == replace(found, seconds=123.0)
     with pytest.raises(FixgateError, match=r"could not be measured: .*head"):
         measure(read_run_name("FT-Hard-All"), ModelSize(2, 32, 5, 400), work)

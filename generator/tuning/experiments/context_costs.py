@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from generator.tuning.experiments.measurements import Measurements
 from generator.tuning.experiments.questions import HARD_AND_SOFT
-from generator.tuning.experiments.sizes import (
-    ModelSize,
-    SettingSize,
-    Workload,
-    measured_if_possible,
-)
+from generator.tuning.experiments.sizes import SettingSize, Workload
 from generator.unit_tests.run_names import RunName
 
 
@@ -27,11 +23,13 @@ class ContextCost:
     found: SettingSize
 
 
-def context_costs(lengths: Sequence[int], size: ModelSize, work: Workload) -> Iterator[ContextCost]:
+def context_costs(
+    lengths: Sequence[int], measurements: Measurements, work: Workload
+) -> Iterator[ContextCost]:
     """The costs of each length in each setting; all else is as in `work`."""
     for name in HARD_AND_SOFT:
         for length in lengths:
-            yield ContextCost(length, measured_if_possible(name, size, _with(name, work, length)))
+            yield ContextCost(length, measurements.of(name, _with(name, work, length)))
 
 
 def _with(name: RunName, work: Workload, length: int) -> Workload:

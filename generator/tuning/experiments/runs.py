@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import statistics
+import itertools
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
-import torch
 from pydantic import Field, ValidationError
 
 from evaluator import InputError
@@ -22,14 +20,12 @@ from evaluator.benchmarks.tests4j.dataset import (
     Tests4JDataset,
 )
 from evaluator.field_paths import problem_lines
-from evaluator.report.figures import FigureTable, write_figures
 from evaluator.schemas import Section
-from generator.tuning.data.batches import batches_of, epoch_order
-from generator.tuning.data.encoding import pairs_of
-from generator.tuning.data.store import stored_pairs
+from generator.tuning.experiments.outcomes import RunOutcome, write_outcomes
 from generator.tuning.experiments.questions import QUESTIONS
-from generator.tuning.saving import save_bytes
-from generator.tuning.training.loop import OnStep, mean_loss
+from generator.tuning.experiments.test_losses import TestLosses
+from generator.tuning.saving import writing_to
+from generator.tuning.training.history import History
 from generator.tuning.training.settings import (
     RATES,
     TrainingSettings,
@@ -103,19 +99,20 @@ def read_experiment(path: Path) -> ExperimentFile:
     return found
 
 
-@dataclass(frozen=True)
-class RunOutcome:
-    """What came of a run with a seed: losses in nats a token, None where nothing was trained.
+class ExperimentWatch(Protocol):
+    """Whoever is told what goes on."""
 
-    `model` is what its predictions are called by.
-    """
+    def stage(self, text: str) -> None:
+        """A part of a run begins."""
+        ...
 
-    name: str
-    model: str
-    seed: int
-    validation_loss: float | None
-    test_loss: float
-    trained: int
+    def step(self, history: History, total: int) -> None:
+        """A step of training is done."""
+        ...
+
+    def count(self, done: int, total: int) -> None:
+        """So many methods of all have their tests."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -127,34 +124,40 @@ class Experiment:
     directory: Path
     cache: Path
 
-    def run(self, on_step: OnStep, report: Callable[[RunOutcome], None]) -> Sequence[RunOutcome]:
+    def run(
+        self, watch: ExperimentWatch, report: Callable[[RunOutcome], None]
+    ) -> Sequence[RunOutcome]:
         """Do all runs that are not done, and write `experiment.json` and `experiment.html`."""
         outcomes = []
-        for outcome in self._outcomes(on_step):
+        for outcome in self._outcomes(watch):
             outcomes.append(outcome)
             report(outcome)
-            self._write(outcomes)
+            title = self.file.question or "Runs"
+            write_outcomes(self.directory, title, self.file.model, outcomes)
         return outcomes
 
-    def _outcomes(self, on_step: OnStep) -> Iterator[RunOutcome]:
+    def _outcomes(self, watch: ExperimentWatch) -> Iterator[RunOutcome]:
         for seed in self.file.seeds:
             for name in self.file.names():
-                yield self._one(name, seed, on_step)
+                yield self._one(name, seed, watch)
 
-    def _one(self, name: RunName, seed: int, on_step: OnStep) -> RunOutcome:
+    def _one(self, name: RunName, seed: int, watch: ExperimentWatch) -> RunOutcome:
         place = self.directory / f"{name}-{seed}"
         validation = None
         if name.training is not Training.ZERO_SHOT:
+            watch.stage(f"{name}-{seed}: training")
             settings = self._settings(name, seed)
-            validation = tune(self.dataset, settings, place, self.cache, on_step).best
+            validation = tune(self.dataset, settings, place, self.cache, watch.step).best
         else:
             place = Path(self.file.model)
         model = open_local_model(str(place), name.hard, self.file.training.max_sequence)
         if self.file.sampling.methods:
-            self._sample(model, name, seed)
+            watch.stage(f"{name}-{seed}: writing tests")
+            self._sample(model, name, seed, watch)
+        watch.stage(f"{name}-{seed}: loss on the test split")
         trained = sum(value.numel() for value in model.tuned.trained().values())
         return RunOutcome(
-            *(str(name), model.name, seed, validation, self._test_loss(model)),
+            *(str(name), model.name, seed, validation, self._test_losses.of(model)),
             trained if validation is not None else 0,
         )
 
@@ -172,24 +175,23 @@ class Experiment:
             validation_pairs=part.validation_pairs,
         )
 
-    def _test_loss(self, model: LocalModel) -> float:
-        pairs = stored_pairs(self.cache, pairs_of(self.dataset, SplitName.TEST), model.encoding)
-        wanted = self.file.training.validation_pairs or len(pairs)
-        order = epoch_order(len(pairs), 0, 0)[:wanted]
-        with torch.no_grad():
-            total, count = mean_loss(
-                model.tuned, batches_of(pairs, order, self.file.training.batch)
-            )
-        return total / count
+    @property
+    def _test_losses(self) -> TestLosses:
+        part, path = self.file.training, self.directory / "test-losses.jsonl"
+        return TestLosses(self.dataset, path, self.cache, part.validation_pairs, part.batch)
 
-    def _sample(self, model: LocalModel, name: RunName, seed: int) -> None:
+    def _sample(self, model: LocalModel, name: RunName, seed: int, watch: ExperimentWatch) -> None:
         part = self.file.sampling
         sampling = Sampling(
             part.temperatures, part.samples, part.top_p, part.top_k or None, part.max_tokens
         )
         path = self.directory / f"{name}-{seed}.jsonl"
         writer = LocalWriter(model, sampling, seed)
-        UnitTestGeneration(writer, path).run(self._sampled, lambda _row, _costs: None)
+        methods, done = self._sampled, itertools.count(1)
+        with writing_to(path):
+            UnitTestGeneration(writer, path).run(
+                methods, lambda _row, _costs: watch.count(next(done), len(methods))
+            )
 
     @property
     def _sampled(self) -> Sequence[tuple[RepositorySnapshot, FocalMethod]]:
@@ -198,32 +200,3 @@ class Experiment:
         # The first ones of a dataset would all be of one repository.
         found.sort(key=lambda each: hashlib.sha256(each[1].id.encode()).digest())
         return found[: self.file.sampling.methods]
-
-    def _write(self, outcomes: Sequence[RunOutcome]) -> None:
-        rows = [asdict(each) for each in outcomes]
-        save_bytes(self.directory / "experiment.json", json.dumps(rows, indent=1).encode())
-        for seed in {each.seed for each in outcomes}:
-            losses = {each.model: each.test_loss for each in outcomes if each.seed == seed}
-            save_bytes(self.directory / f"losses-{seed}.json", json.dumps(losses).encode())
-        table = FigureTable(
-            "Runs",
-            "Losses in nats a token: mean over seeds, with the lowest and the highest.",
-            ("run", "seeds", "trained parameters", "validation", "test"),
-            tuple(_row(name, outcomes) for name in dict.fromkeys(each.name for each in outcomes)),
-        )
-        title = self.file.question or "Runs"
-        write_figures(self.directory / "experiment.html", title, self.file.model, [table])
-
-
-def _row(name: str, outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:
-    own = [each for each in outcomes if each.name == name]
-    known = [each.validation_loss for each in own if each.validation_loss is not None]
-    test = [each.test_loss for each in own]
-    return (name, f"{len(own)}", f"{own[0].trained:,}", _spread(known), _spread(test))
-
-
-def _spread(values: Sequence[float]) -> str:
-    if not values:
-        return "—"
-    mean = f"{statistics.fmean(values):.4f}"
-    return mean if len(values) == 1 else f"{mean} [{min(values):.4f}, {max(values):.4f}]"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
@@ -122,14 +122,6 @@ def _encoder() -> Any:
         vocab_size=_ENCODER_VOCABULARY, max_position_embeddings=514, type_vocab_size=1
     )
     return RobertaModel(config, add_pooling_layer=False)
-
-
-def measured_if_possible(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
-    """What `measure` finds; where it fails, the parameters and the problem."""
-    try:
-        return measure(name, size, work)
-    except FixgateError as error:
-        return replace(count_parameters(name, size), problem=str(error))
 
 
 def measure(name: RunName, size: ModelSize, work: Workload) -> SettingSize:

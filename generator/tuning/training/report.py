@@ -8,7 +8,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from evaluator.report.figures import FigureTable, write_figures
 from evaluator.report.lines import line_plot
-from generator.tuning.saving import save_bytes
+from generator.tuning.saving import save_bytes, writing_to
 from generator.tuning.training.history import History
 from generator.tuning.training.settings import TuningSettings
 
@@ -37,7 +37,7 @@ _MARKS = 200
 def write_run_report(
     directory: Path, settings: TuningSettings, history: History, pairs: int
 ) -> None:
-    """Write the page, the card, and the events for TensorBoard."""
+    """Write the page, the card, and the events for TensorBoard. Raises SavingFailedError."""
     name = str(settings.name)
     write_losses(directory / PAGE, name, history)
     save_bytes(directory / CARD, _card(settings, history, pairs).encode())
@@ -66,7 +66,10 @@ def _card(settings: TuningSettings, history: History, pairs: int) -> str:
 
 
 def write_losses(path: Path, name: str, history: History) -> None:
-    """Write a page with the losses of training and validation by steps."""
+    """Write a page with the losses of training and validation by steps.
+
+    Raises SavingFailedError.
+    """
     plot = line_plot(
         "Losses",
         "Nats a token; training losses are means of neighbouring steps.",
@@ -74,7 +77,8 @@ def write_losses(path: Path, name: str, history: History) -> None:
     )
     rows = tuple((f"{step}", f"{loss:.4f}") for step, loss in history.validations)
     table = FigureTable("Validation", "Loss in nats a token.", ("step", "loss"), rows)
-    write_figures(path, name, f"{history.steps} steps", [table], lines=[plot])
+    with writing_to(path):
+        write_figures(path, name, f"{history.steps} steps", [table], lines=[plot])
 
 
 def _smoothed(losses: list[float]) -> list[tuple[float, float]]:
@@ -84,10 +88,10 @@ def _smoothed(losses: list[float]) -> list[tuple[float, float]]:
 
 
 def write_events(directory: Path, history: History) -> None:
-    """Write all losses anew as TensorBoard reads them."""
+    """Write all losses anew as TensorBoard reads them. Raises SavingFailedError."""
     for old in directory.glob("events.*"):
         old.unlink()
-    with SummaryWriter(str(directory)) as writer:
+    with writing_to(directory), SummaryWriter(str(directory)) as writer:
         for step, loss in enumerate(history.losses, start=1):
             writer.add_scalar("loss/training", loss, step)
         for step, loss in history.validations:
