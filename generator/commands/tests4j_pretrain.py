@@ -40,6 +40,13 @@ _POSITIVE = click.IntRange(min=1)
 @click.option("--validations", type=_POSITIVE, default=4, show_default=True, help="An epoch.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
+    "--precision",
+    type=click.Choice(["no", "bf16", "fp16"]),
+    default="no",
+    show_default=True,
+    help="Mixed precision.",
+)
+@click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory for tokens [default: the user's cache].",
@@ -72,4 +79,5 @@ def _loop(given: dict[str, Any]) -> TrainingSettings:
         weight_decay=0.1,
         warm_up=0.05,
         decays=True,
+        precision=given["precision"],
     )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from evaluator import FixgateError
@@ -58,6 +59,18 @@ def test_a_model_from_scratch_is_one_of_transformers(sources: Path, tmp_path: Pa
     assert words.decode(words(FOCAL)["input_ids"]) == FOCAL
     assert model.get_input_embeddings().weight is model.get_output_embeddings().weight
     assert words.eos_token_id == model.config.eos_token_id
+
+
+def test_a_model_from_scratch_with_mixed_precision(sources: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    more = ["--max-steps", "30", "--rate", "1e-2", "--precision", "bf16"]
+    # accelerate has one precision in a process.
+    code = "import sys; from bot.cli import main; main(sys.argv[1:])"
+    subprocess.run([sys.executable, "-c", code, *pretrain(sources, out, *more)], check=True)
+    losses = json.loads((out / "losses.json").read_text())["losses"]
+    assert losses[-1] < losses[0] - 0.5
+    model = AutoModelForCausalLM.from_pretrained(out / "model")
+    assert {value.dtype for value in model.parameters()} == {torch.float32}
 
 
 def test_a_killed_pretraining_goes_on(sources: Path, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ class TrainingPart(Section):
     max_steps: Annotated[int, Field(ge=0)] = 0
     validation_pairs: Annotated[int, Field(ge=0)] = 0
     prefix_tokens: _Positive = 10
+    precision: Literal["no", "bf16", "fp16"] = "no"
     rates: dict[TuningMethod, _Rate] = Field(default_factory=dict)
     """Learning rates by method, where they are not the thesis's"""
 
@@ -165,7 +166,11 @@ class Experiment:
         part = self.file.training
         made = settings_of(name, self.file.model, TrainingSettings(0.0))
         rate = part.rates.get(made.method, RATES[made.method])
-        loop = TrainingSettings(rate, part.epochs, part.batch, seed, most_steps=part.max_steps)
+        loop = TrainingSettings(
+            *(rate, part.epochs, part.batch, seed),
+            most_steps=part.max_steps,
+            precision=part.precision,
+        )
         return replace(
             made,
             loop=loop,
