@@ -39,7 +39,7 @@ _USUAL = {
 
 
 @dataclass(frozen=True)
-class Reading:
+class MavenReading:
     """The `error` of the first run, where none succeeds; what was `replaced`; modules `unread`."""
 
     error: ToolError | None
@@ -47,7 +47,7 @@ class Reading:
     unread: tuple[Module, ...]
 
 
-def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing]) -> Reading:
+def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing]) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
     Again with more releases, without options that it does not know, and without modules that it
@@ -75,7 +75,7 @@ def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing
         else:
             first = last = None
             break
-    return Reading(first or last, tuple(sorted(replaced)), tuple(_modules(tree, unread)))
+    return MavenReading(first or last, tuple(sorted(replaced)), tuple(_modules(tree, unread)))
 
 
 def _drop_unreadable(tree: Path, log: str) -> Mapping[Path, str]:
