@@ -66,8 +66,7 @@ Command = Callable[..., Result]
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     repository = Repository(tmp_path_factory.mktemp("repositories") / "o" / "words")
-    repository.git("rm", "-rq", "src")
-    repository.base = repository.commit(FILES)
+    repository.replace_sources(FILES)
     return repository
 
 

@@ -134,6 +134,11 @@ class Repository:
         self.git("commit", "-q", "-m", "work")
         return self.git("rev-parse", "HEAD").strip()
 
+    def replace_sources(self, files: Mapping[str, str]) -> None:
+        """Let the base have these files, and none of its sources."""
+        self.git("rm", "-rq", "src")
+        self.base = self.commit(files)
+
     def change(self, files: Mapping[str, str]) -> str:
         """A commit on the base, by itself."""
         self.git("checkout", "-q", "--detach", self.base)
