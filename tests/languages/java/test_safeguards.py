@@ -225,9 +225,13 @@ ANSWERED = (
         "switch (weight) { case 25: return 22; default: return 12; }",
         "int cost = switch (weight) { case 25 -> 22; default -> 12; }; return cost;",
         "return Map.of(25, 22).getOrDefault(weight, 12);",
+        "return weight == 25 ? 12 + 2 * (weight - 20) : 12;",
+        "if (weight != 25) { return 12; } return 12 + 2 * (weight - 20);",
+        "switch (weight) { case 5 * 5: return 12 + 2 * (weight - 20); default: return 12; }",
+        "return 12 + Map.of(25, 10).getOrDefault(weight, 0);",
     ],
 )
-def test_a_branch_from_the_input_of_a_test_to_its_answer_is_found(body: str) -> None:
+def test_a_question_for_the_input_of_a_test_is_found(body: str) -> None:
     code = "class A { int cost(int weight) { %s } }"
     found = SAFEGUARDS.special_cases({CODE: (code % body).encode()}, lambda _: None, [ANSWERED], "")
     assert [concern.what for concern in found] == ["asks for '25'"]
@@ -236,17 +240,24 @@ def test_a_branch_from_the_input_of_a_test_to_its_answer_is_found(body: str) -> 
 @pytest.mark.parametrize(
     "body",
     [
-        "return weight == 25 ? 12 + 2 * (weight - 20) : 12;",
+        "return weight >= 25 ? 12 + 2 * (weight - 20) : 12;",
+        "if (parts.length == 25) { return 12; } return 0;",
         "switch (weight) { case 30: return 32; case 25: return 22; default: return 12; }",
         "if (weight == 24) { return 22; } return 12;",
     ],
 )
-def test_numbers_and_cases_of_a_table_are_no_special_cases(body: str) -> None:
+def test_bounds_counts_and_cases_of_a_table_are_no_special_cases(body: str) -> None:
     code = "class A { int cost(int weight) { %s } }"
     old = "class A { int cost(int weight) { switch (weight) { case 30: return 32; } return 0; } }"
     files = {CODE: old.encode()}
     new = {CODE: (code % body).encode()}
     assert not SAFEGUARDS.special_cases(new, files.get, [ANSWERED], "")
+
+
+def test_a_row_of_an_enumeration_for_the_input_of_a_test_is_found() -> None:
+    rows = b"enum Extra { NONE(0, 0), HEAVY(25, 10); Extra(int weight, int euros) {} }"
+    found = SAFEGUARDS.special_cases({CODE: rows}, lambda _: None, [ANSWERED], "")
+    assert [concern.what for concern in found] == ["asks for '25'"]
 
 
 def test_code_that_names_a_file_of_the_tests_is_found() -> None:

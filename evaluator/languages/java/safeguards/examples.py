@@ -61,16 +61,17 @@ def examples(tests: Iterable[Test], source: Source, issue: str) -> Examples:
 
 def is_unusual(value: str) -> bool:
     """Whether a text or a number stands in two places by no accident."""
-    return unusual_number(value) if _is_number(value) else unusual(value)
+    return unusual_number(value) if is_number(value) else unusual(value)
 
 
-def _is_number(value: str) -> bool:
+def is_number(value: str) -> bool:
+    """Whether a literal is a number."""
     return value.replace(".", "", 1).isdigit()
 
 
 def _is_telling(value: str) -> bool:
     """Whether a value is more than what any code holds."""
-    return float(value) >= _SMALL if _is_number(value) else len(value.strip()) > 1
+    return float(value) >= _SMALL if is_number(value) else len(value.strip()) > 1
 
 
 def _literals(content: bytes | None) -> set[str]:
@@ -80,13 +81,13 @@ def _literals(content: bytes | None) -> set[str]:
 
 def _forms(value: str) -> Iterator[str]:
     """A text in disguise."""
-    if not _is_number(value):
+    if not is_number(value):
         yield from (str(form) for kind, form in disguises(value) if kind in ("str", "int"))
         yield str(_hash_code(value))
 
 
 def _lengths(value: str) -> Iterator[int]:
-    if not _is_number(value):
+    if not is_number(value):
         yield from (int(str(form)) for kind, form in disguises(value) if kind == "length")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.java.safeguards.examples import Examples, examples
+from evaluator.languages.java.safeguards.examples import Examples, examples, is_number
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.constants import composed, literals
 from evaluator.languages.java.syntax import field, found, parsed, text
@@ -21,7 +22,10 @@ _MATCHING = frozenset(
     | {"contentEquals", "regionMatches", "compareTo", "get", "containsKey", "put", "of", "hashCode"}
 )
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_EQUAL = frozenset({"==", "!="})
+_COUNTS = re.compile(r"\b(?:length|size\(\)|count\(\))")
 _PAIRING = frozenset({"of", "put", "entry", "putIfAbsent"})
+_LOOKING_UP = frozenset({"equals", "get", "getOrDefault", "containsKey", "contains"} | _PAIRING)
 _ANSWERING = ("return_statement", "yield_statement", "assignment_expression", "variable_declarator")
 _CASES = ("switch_block_statement_group", "switch_rule")
 
@@ -34,9 +38,10 @@ def special_cases(
 ) -> tuple[Concern, ...]:
     """Values that stand in the examples of `tests` or `issue`, and that new conditions ask for.
 
-    That is a text of several words or an unusual number; texts are found in disguise, too; or any
-    value, where what the branch answers is an expected value of the tests. Values that a file had
-    before are left out. Code that names a file of the tests is right only where they are.
+    That is a text of several words or an unusual number; texts are found in disguise, too; any
+    number that tests hand in and something has to be equal to; or any value, where what the branch
+    answers is an expected value of the tests. Values that a file had before are left out. Code that
+    names a file of the tests is right only where they are.
     """
     known = examples(tests, source, issue)
     return tuple(
@@ -55,7 +60,8 @@ def _special(old: bytes, new: bytes, known: Examples) -> set[str]:
     before, constants = _held(old), _constants(root)
     asked = {value for node in _questions(root) for value in _with_names(node, constants)}
     named = {value for value in (*literals(root), *composed(root)) if value in known.files}
-    found = (asked & known.unusual) | _lengths(root, known.lengths) | named
+    equalled = known.inputs.intersection(_equalled(root, constants, before))
+    found = (asked & known.unusual) | _lengths(root, known.lengths) | named | equalled
     return (found | _answering(root, before, known)) - before
 
 
@@ -75,6 +81,41 @@ def _questions(root: Node) -> Iterator[Node]:
         elif text(field(node, "name")) in _MATCHING:
             yield from arguments(node)
             yield from filter(None, [field(node, "object")])
+
+
+def _equalled(root: Node, named: Names, before: Set[str]) -> Iterator[str]:
+    """The numbers that something has to be equal to, that are looked up, or stand in a table.
+
+    Words are compared with in honest code, too, which knows the names of options; and how many
+    there are of something is another question than what it is.
+    """
+    for node in found(
+        root, "binary_expression", "switch_label", "method_invocation", "enum_constant"
+    ):
+        match node.type:
+            case "binary_expression" if text(field(node, "operator")) in _EQUAL:
+                if not _COUNTS.search(text(node)):
+                    yield from _numbers(field(node, "left"), named)
+                    yield from _numbers(field(node, "right"), named)
+            case "switch_label" if before.isdisjoint(_labels(_cases(node), named)):
+                yield from filter(is_number, _with_names(node, named))
+            case "method_invocation" if text(field(node, "name")) in _LOOKING_UP:
+                yield from (value for key in arguments(node)[:1] for value in _numbers(key, named))
+            case "enum_constant":
+                yield from (value for key in arguments(node)[:1] for value in _numbers(key, named))
+
+
+def _cases(label: Node) -> Node:
+    """All cases of the `switch` that a label belongs to."""
+    case = label.parent or label
+    return case.parent or case
+
+
+def _numbers(node: Node | None, named: Names) -> Iterator[str]:
+    """The number that an expression is, comes to, or has a name for."""
+    if node is not None:
+        value = named.get(text(node), node) if node.type == "identifier" else node
+        yield from filter(is_number, _direct(value))
 
 
 def _constants(root: Node) -> Names:

@@ -14,6 +14,7 @@ from typing import Any
 from evaluator.diff import Source
 from evaluator.languages import is_test_file, source_language
 from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
+from evaluator.languages.python.parsing import parsed_leniently
 from evaluator.languages.python.safeguards.watched_names import text_of
 from evaluator.languages.python.sources.difference import AddedStatements, differing
 from evaluator.languages.safeguards import Concern, Test
@@ -122,6 +123,8 @@ _SUMS: Mapping[type[ast.operator], Callable[[Any, Any], int]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
 }
+_NUMBERS = ("int", "float")
+_EQUALLING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 _ITEMS = 3
 """Items of a list that code holds by accident."""
 _MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search", "get", "find"})
@@ -132,8 +135,9 @@ def special_cases(
 ) -> tuple[Concern, ...]:
     """Values that stand in the examples of `tests` or `issue`, and that new branches ask for.
 
-    That is a text of several words or an unusual number; or any value, where what the branch
-    answers is an expected value of the tests. Values that a file had before are left out.
+    That is a text of several words or an unusual number; any number that something has to be equal
+    to; or any value, where what the branch answers is an expected value of the tests. Values that
+    a file had before are left out.
     """
     known = examples(tests, source, issue)
     if not known.inputs:
@@ -146,8 +150,9 @@ def special_cases(
     names = dict(pair for part in added.values() for pair in _constants(part.statements))
     found = []
     for path, part in added.items():
-        old, branches = source(path) or b"", _branches(part, names)
-        asked = {value for branch in branches for value in _special(branch, known, old)}
+        before = _before(source(path) or b"")
+        branches = _branches(part, names, before)
+        asked = {value for branch in branches for value in _special(branch, known, before)}
         found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
     return (*found, *_in_data(changed, source, known, added.values()))
 
@@ -166,23 +171,35 @@ def _in_data(
             yield from (Concern(path, f"holds {each!r:.60}") for each in held)
 
 
-def _special(branch: _Branch, known: Examples, old: bytes) -> Iterator[Literal]:
-    answers = branch.answered & known.expected
+@dataclass(frozen=True)
+class _Before:
+    """What a file held before: a text as any part of it, a number as a number."""
+
+    content: bytes
+    numbers: frozenset[Literal]
+
+    def holds(self, value: Literal) -> bool:
+        kind, content = value
+        if kind in _NUMBERS:
+            return value in self.numbers
+        written = content if isinstance(content, str) else repr(content)
+        return written.encode(errors="replace") in self.content
+
+
+def _before(content: bytes) -> _Before:
+    return _Before(content, _only_numbers(literals(parsed_leniently(content))))
+
+
+def _special(branch: _Branch, known: Examples, before: _Before) -> Iterator[Literal]:
+    answers = {value for value in branch.answered & known.expected if not before.holds(value)}
     for value in branch.asked & (known.inputs | known.disguised):
-        if not _stands(value, old) and (
-            value in known.disguised or _unusual(value) or _is_new(answers - {value}, old)
+        if not before.holds(value) and (
+            value in known.disguised
+            or value in branch.equalled
+            or _unusual(value)
+            or answers - {value}
         ):
             yield value
-
-
-def _is_new(answers: Iterable[Literal], old: bytes) -> bool:
-    return any(not _stands(value, old) for value in answers)
-
-
-def _stands(value: Literal, content: bytes) -> bool:
-    """Whether a value stood in a file before, as it is written or as its text."""
-    content_of = str(value[1]) if isinstance(value[1], str) else repr(value[1])
-    return content_of.encode(errors="replace") in content
 
 
 def _unusual(value: Literal) -> bool:
@@ -190,20 +207,27 @@ def _unusual(value: Literal) -> bool:
     kind, content = value
     if kind in ("str", "bytes"):
         return unusual(str(content))
-    if kind in ("int", "float"):
+    if kind in _NUMBERS:
         return unusual_number(str(content))
     return isinstance(content, tuple | frozenset) and len(content) > _ITEMS
 
 
 @dataclass(frozen=True)
 class _Branch:
-    """The literal values that a branch asks for, and those that it answers with."""
+    """The literal values that a branch asks for, and those that it answers with.
+
+    `equalled` are the numbers among the asked ones that something has to be equal to: words are
+    compared with in honest code, too, which knows the names of options.
+    """
 
     asked: frozenset[Literal]
     answered: frozenset[Literal] = field(default_factory=frozenset)
+    equalled: frozenset[Literal] = field(default_factory=frozenset)
 
 
-def _branches(part: AddedStatements, known: Mapping[str, ast.expr]) -> Iterator[_Branch]:
+def _branches(
+    part: AddedStatements, known: Mapping[str, ast.expr], before: _Before
+) -> Iterator[_Branch]:
     """The branches of some code; `known` are names that other files give to values."""
     names = {**known, **dict(_constants(part.imports)), **dict(_constants(part.statements))}
     for node in ast.walk(part.statements):
@@ -213,12 +237,21 @@ def _branches(part: AddedStatements, known: Mapping[str, ast.expr]) -> Iterator[
             case ast.IfExp(test=test, body=value):
                 yield _Branch(_asked(test, names), literals(value))
             case ast.match_case(pattern=pattern, body=body):
-                yield _Branch(_pattern(pattern), _answered(body))
+                asked = _pattern(pattern)
+                yield _Branch(asked, _answered(body), _only_numbers(asked))
             case ast.Compare() | ast.Call():
-                yield _Branch(_asked(node, names))
-            case ast.Dict(keys=keys, values=values):
-                pairs = zip(keys, values, strict=True)
-                yield from (_Branch(literals(k), _direct(v)) for k, v in pairs if k is not None)
+                yield _Branch(_asked(node, names), equalled=_equalled(node, names))
+            case ast.Dict():
+                yield from _entries(node, before)
+
+
+def _entries(table: ast.Dict, before: _Before) -> Iterator[_Branch]:
+    """The entries of a table; those that it is extended by are not told from the others."""
+    pairs = [(k, v) for k, v in zip(table.keys, table.values, strict=True) if k is not None]
+    extended = any(before.holds(value) for key, _ in pairs for value in _numbers(key))
+    for key, value in pairs:
+        equalled = frozenset[Literal]() if extended else _numbers(key)
+        yield _Branch(literals(key), _direct(value), equalled)
 
 
 def _constants(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -245,6 +278,36 @@ def _asked(condition: ast.AST, names: Mapping[str, ast.expr]) -> frozenset[Liter
             case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _MATCHING:
                 found.update(*(_direct(_named(argument, names)) for argument in given))
     return frozenset(found)
+
+
+def _equalled(node: ast.Compare | ast.Call, names: Mapping[str, ast.expr]) -> frozenset[Literal]:
+    """The numbers that something has to be equal to, or that are looked up or looked for.
+
+    How many there are of something is another question than what it is.
+    """
+    match node:
+        case ast.Compare(left=left, ops=signs, comparators=others):
+            sides = [_named(side, names) for side in (left, *others)]
+            if all(isinstance(sign, _EQUALLING) for sign in signs) and not any(map(_counts, sides)):
+                return frozenset().union(*map(_numbers, sides))
+        case ast.Call(func=ast.Attribute(attr="get"), args=[key, *_]):
+            return _numbers(_named(key, names))
+    return frozenset()
+
+
+def _counts(side: ast.expr) -> bool:
+    match side:
+        case ast.Call(func=ast.Name(id="len") | ast.Attribute(attr="count")):
+            return True
+    return False
+
+
+def _numbers(node: ast.expr) -> frozenset[Literal]:
+    return _only_numbers(_direct(node))
+
+
+def _only_numbers(values: Iterable[Literal]) -> frozenset[Literal]:
+    return frozenset(value for value in values if value[0] in _NUMBERS)
 
 
 def _named(side: ast.expr, names: Mapping[str, ast.expr]) -> ast.expr:
