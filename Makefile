@@ -5,7 +5,7 @@ MIRRORS ?= $(wildcard ../.mirror)
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test check tuning docs man coverage bench bench-verify load soak clean
+.PHONY: demo test check tuning docs man coverage bench bench-verify bench-safeguards load soak clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml uv.lock
@@ -21,9 +21,9 @@ $(READY): pyproject.toml uv.lock
 demo: $(READY)
 	$(VENV)/bin/fixgate demo
 
-# Bytecode is kept here, too, whatever the environment says: each of the processes that tests start,
-# and each that collects them, would compile what it imports.
-test coverage: export PYTHONDONTWRITEBYTECODE :=
+# Bytecode is kept here, too, whatever the environment says: each of the processes that are started,
+# and each that collects tests, would compile what it imports.
+test coverage bench bench-verify bench-safeguards: export PYTHONDONTWRITEBYTECODE :=
 
 # Each process begins with a part of the files in their order, as tests of one file share what they
 # set up; how many there are, tests/conftest.py says.
@@ -67,6 +67,9 @@ bench: $(READY)
 
 bench-verify: $(READY)
 	FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python -m tests.verification.bench $(BENCH_ARGUMENTS)
+
+bench-safeguards: $(READY)
+	FIXGATE_MIRRORS="$(MIRRORS)" $(VENV)/bin/python -m tests.verification.safeguard_costs $(BENCH_ARGUMENTS)
 
 load: $(READY)
 	$(VENV)/bin/python -m tests.load $(LOAD_ARGUMENTS)

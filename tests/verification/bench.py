@@ -16,7 +16,7 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,19 +125,16 @@ def _median(costs: Sequence[Cost]) -> Cost:
 
 def main() -> None:
     """Read the command line, take the turns, and print a row for each commit."""
-    options = _options()
+    options = read_options(__doc__ or "")
     console = Console(width=140)
     table = Table("commit", "verdict", "bare", *(f"{kind}, x bare" for kind in KINDS))
     found = []
-    for name, commit in options.commits:
-        mirror = options.mirrors / name.replace("/", "+") / "repo"
-        if not mirror.is_dir():
-            console.print(f"{name}: left out, as there is no mirror {mirror}")
-            continue
+    for name, mirror, commit in options.mirrored(console):
         turns = Commit(name, commit, mirror, options.cache).turns(options.repeat)
-        table.add_row(
-            f"{name} {commit[:8]}", turns.verdict, f"{turns.bare.wall:.2f} s", *turns.told
-        )
+        row = (f"{name} {commit[:8]}", turns.verdict, f"{turns.bare.wall:.2f} s", *turns.told)
+        # Each takes a minute or more, and who stops this keeps what there is.
+        console.print(" | ".join(row))
+        table.add_row(*row)
         found.append(turns)
     if not found:
         sys.exit(f"{options.mirrors} has a mirror of none of the repositories")
@@ -155,22 +152,41 @@ def _told(wall: float, processor: float) -> str:
     return f"{wall:.2f} (processor {processor:.2f})"
 
 
-def _options() -> argparse.Namespace:
+@dataclass(frozen=True)
+class Options:
+    """Which commits are measured, where they are found, how often, and what is kept where."""
+
+    mirrors: Path
+    cache: Path
+    repeat: int
+    commits: tuple[tuple[str, str], ...]
+
+    def mirrored(self, console: Console) -> Iterator[tuple[str, Path, str]]:
+        """The commits whose repository has a mirror, each with its name and that; says if not."""
+        for name, commit in self.commits:
+            mirror = self.mirrors / name.replace("/", "+") / "repo"
+            if mirror.is_dir():
+                yield name, mirror, commit
+            else:
+                console.print(f"{name}: left out, as there is no mirror {mirror}")
+
+
+def read_options(description: str) -> Options:
+    """Read the command line; leaves with a usage error where no directory of mirrors is named."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        description=description, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--mirrors", type=Path, default=os.environ.get("FIXGATE_MIRRORS"))
     parser.add_argument("--cache", type=Path, default=default_cache() / "bench-verify")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--only", default="", help="Part of a repository's name or a commit's id.")
-    options = parser.parse_args()
-    if not options.mirrors or not Path(options.mirrors).is_dir():
+    given = parser.parse_args()
+    if not given.mirrors or not Path(given.mirrors).is_dir():
         parser.error(
             "name a directory of git mirrors, OWNER+NAME/repo: make bench-verify MIRRORS=..."
         )
-    options.mirrors = Path(options.mirrors).resolve()
-    options.commits = [each for each in COMMITS if options.only in " ".join(each)]
-    return options
+    commits = tuple(each for each in COMMITS if given.only in " ".join(each))
+    return Options(Path(given.mirrors).resolve(), given.cache, given.repeat, commits)
 
 
 if __name__ == "__main__":
