@@ -51,6 +51,7 @@ class Recording:
         self.finished = False
         self.tests = []
         self.names = {}
+        self.asked = {}
         self.current = None
 
     def install(self):
@@ -58,6 +59,7 @@ class Recording:
         original_run, original_result = runner.run, runner._makeResult
         recording = self
         usual_order = order.reorder_loaded(self.seed)
+        usual_loading = self.note_what_was_asked()
 
         def make_result(self):
             runner._makeResult = original_result
@@ -68,6 +70,7 @@ class Recording:
         def run_suite(self, suite):
             runner.run = original_run
             usual_order()
+            usual_loading()
             keep_wanted(suite, recording.session)
             recording.tests = list(flattened(suite))
             result = original_run(self, suite)
@@ -75,6 +78,28 @@ class Recording:
             return result
 
         runner.run, runner._makeResult = run_suite, make_result
+
+    def note_what_was_asked(self):
+        """Keep the name that each failed load was asked by; returns what ends that.
+
+        unittest names the test that stands for it after the first part of the name that it does
+        not find: a parent package's, or only the last part of a dotted name.
+        """
+        loader = unittest.TestLoader
+        original, asked = loader.loadTestsFromName, self.asked
+
+        def load(self, name, module=None):
+            suite = original(self, name, module)
+            for test in flattened(suite):
+                if isinstance(test, unittest.loader._FailedTest):
+                    asked[id(test)] = name
+            return suite
+
+        def end():
+            loader.loadTestsFromName = original
+
+        loader.loadTestsFromName = load
+        return end
 
     def start(self, test):
         name = self.session.start(test.id(), self.file_of(test))
@@ -118,10 +143,20 @@ class Recording:
         """A file that cannot be imported, which unittest turns into a test that fails."""
         if self.current is not None:
             self.current.status = "collection"
+        for file in self.files_asked(test):
+            self.session.collection(file, "error", real_import_error(failure))
+
+    def files_asked(self, test):
+        """The files that a failed load stands for; some runners find modules by themselves."""
+        asked = self.asked.get(id(test))
+        if asked in self.labels:
+            return [self.labels[asked]]
         module = test._testMethodName
-        for label, file in self.labels.items():
-            if label == module or label.endswith("." + module):
-                self.session.collection(file, "error", real_import_error(failure))
+        return [
+            file
+            for label, file in self.labels.items()
+            if label == module or label.endswith("." + module)
+        ]
 
     def finish(self, test, status, phase, failure):
         if id(test) not in self.names:

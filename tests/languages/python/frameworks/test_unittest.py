@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from evaluator.model import Frame, Phase
+from evaluator.model import Frame, Phase, Status
 from evaluator.sandbox.protocol import ExitReason
 
 from .conftest import Project, plain_recipe, statuses
@@ -133,6 +133,31 @@ def test_a_module_that_cannot_be_imported(project: Project) -> None:
     assert bad.failure is not None
     assert bad.failure.exception_type == "ModuleNotFoundError"
     assert run.outcomes["tests.test-odd.Case.test_passed"].file == "tests/test-odd.py"
+
+
+def test_a_module_whose_parents_cannot_be_imported(project: Project) -> None:
+    # unittest names what it cannot load after the first part that it does not find.
+    project.write(
+        {
+            "real/__init__.py": "",
+            "real/code.py": "",
+            "real/code/tests/test_a.py": TESTS,
+            "broken/__init__.py": "import nothing_of_this_name",
+            "broken/inner/__init__.py": "",
+            "broken/inner/test_a.py": TESTS,
+            "good/__init__.py": "",
+            "good/test_a.py": TESTS,
+        }
+    )
+    files = ["real/code/tests/test_a.py", "broken/inner/test_a.py", "good/test_a.py"]
+    run = project.run(*files, framework="unittest")
+    for path, said in ((files[0], "has no attribute 'tests'"), (files[1], "nothing_of_this_name")):
+        failed = run.outcomes[path]
+        assert failed.phase is Phase.COLLECTION
+        assert failed.failure is not None
+        assert said in failed.failure.message
+    assert run.outcomes["good.test_a.Case.test_passed"].status is Status.PASSED
+    assert files[2] not in run.outcomes
 
 
 def test_output_that_is_closed_or_forged(project: Project) -> None:
