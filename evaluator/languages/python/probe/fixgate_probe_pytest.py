@@ -3,6 +3,7 @@
 import os
 import sys
 
+import fixgate_probe_cache as cache
 import fixgate_probe_failure as failures
 import fixgate_probe_order as order
 
@@ -54,8 +55,14 @@ def make_plugin(pytest, session, seed):
     OutcomeRecorder.pytest_cmdline_main = around(OutcomeRecorder.around_main)
     OutcomeRecorder.pytest_make_collect_report = around(OutcomeRecorder.around_collection)
     OutcomeRecorder.pytest_runtest_makereport = around(OutcomeRecorder.around_report)
+    OutcomeRecorder.pytest_configure = pytest.hookimpl(tryfirst=True)(OutcomeRecorder.put_cache)
+    OutcomeRecorder.cache = pytest.fixture(cache.fixture)
     OutcomeRecorder.pytest_collection_modifyitems = pytest.hookimpl(trylast=True)(OutcomeRecorder.choose)
     return OutcomeRecorder(session, seed)
+
+
+def keeps_cache_out():
+    return "no:cacheprovider" in sys.argv
 
 
 class OutcomeRecorder:
@@ -64,6 +71,7 @@ class OutcomeRecorder:
     def __init__(self, session, seed):
         self.session = session
         self.seed = seed
+        self.empty_cache = cache.Cache()
         self.configured = False
         self.recorded = False
         self.broken = False
@@ -99,6 +107,7 @@ class OutcomeRecorder:
             "maxfail": 0,
             "usepdb": False,
             "continue_on_collection_errors": True,
+            "stepwise": False,
         }
         for name, value in wanted.items():
             if hasattr(option, name):
@@ -144,9 +153,16 @@ class OutcomeRecorder:
             self.failures[item.nodeid, call.when] = self.session.failure(trace)
 
     def pytest_addoption(self, parser):
-        """Know the setting of the cache, which is kept out."""
-        if "no:cacheprovider" in sys.argv:
-            parser.addini("cache_dir", "kept out", default="")
+        if keeps_cache_out():
+            cache.know_settings(parser)
+
+    def put_cache(self, config):
+        """Give suites a cache that is empty; without one, many cannot even start."""
+        if keeps_cache_out():
+            config.cache = self.empty_cache
+
+    def pytest_unconfigure(self, config):
+        self.empty_cache.remove()
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.recorded = True

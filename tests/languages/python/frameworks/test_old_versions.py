@@ -56,8 +56,9 @@ EXPECTED = {
     "test_b.py": "error",
 }
 OLD = [
-    ("3.6", ("pytest==2.9.2",), ""),
+    ("3.6", ("pytest==2.9.2",), "--lf"),
     ("3.6", ("pytest==3.3.1", "attrs==17.3.0", "setuptools<60"), "--cov=x --maxfail=1"),
+    ("3.7", ("pytest==4.0.2", "attrs<19"), "--sw"),
     ("3.7", ("pytest==4.6.11", "attrs<20"), "--cov=x -n 3"),
     ("3.9", ("pytest==6.2.5",), "--cov=x -x"),
     ("3.13", ("pytest==8.0.0",), "--nonsense"),

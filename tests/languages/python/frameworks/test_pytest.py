@@ -166,6 +166,61 @@ def test_settings_of_the_cache_and_of_plugins_that_are_absent_stop_nothing(
     assert statuses(project.run("test_a.py")) == {"test_a.py::test_x": "passed"}
 
 
+USING_THE_CACHE = """
+    import pytest
+    def pytest_sessionstart(session):
+        cache = session.config.cache
+        assert not cache.get("own/began", False)
+        cache.set("own/began", True)
+        assert cache.get("own/began", False) is True
+    def pytest_addoption(parser):
+        parser.addoption("--own")
+    @pytest.fixture
+    def own(request): return request.config.getoption("--own")
+"""
+
+
+def test_suites_that_use_the_cache_find_an_empty_one_in_each_run(project: Project) -> None:
+    project.write(
+        {
+            "conftest.py": USING_THE_CACHE,
+            "test_a.py": """
+                def test_cache(cache):
+                    assert cache.get("own/value", None) is None
+                    cache.set("own/value", [1, (2,)])
+                    assert cache.get("own/value", None) == [1, [2]]
+                    assert not list(cache.mkdir("own").iterdir())
+                    (cache.mkdir("own") / "file").write_text("")
+            """,
+        }
+    )
+    for _ in range(2):
+        assert statuses(project.run("test_a.py")) == {"test_a.py::test_cache": "passed"}
+
+
+@pytest.mark.parametrize("options", ["--lf --lfnf=none", "--ff --nf", "--sw --sw-skip", "--lf"])
+def test_options_of_the_cache_leave_out_no_test_and_no_other_option(
+    project: Project, options: str
+) -> None:
+    project.write(
+        {
+            "conftest.py": USING_THE_CACHE,
+            "pytest.ini": f"[pytest]\naddopts = {options} --own=value\n",
+            ".pytest_cache/v/cache/lastfailed": '{"test_a.py::test_2": true}',
+            ".pytest_cache/v/cache/stepwise": '"test_a.py::test_2"',
+            "test_a.py": """
+                def test_1(own): assert own == "value" and 0
+                def test_2(): pass
+            """,
+        }
+    )
+    run = project.run("test_a.py")
+    assert statuses(run) == {"test_a.py::test_1": "failed", "test_a.py::test_2": "passed"}
+    failure = run.outcomes["test_a.py::test_1"].failure
+    assert failure is not None
+    assert "'value' == 'value'" in failure.message
+
+
 def test_a_session_that_is_refused_once_it_is_collected_fails_every_file(project: Project) -> None:
     refusing = "import pytest\ndef pytest_collection_finish(): raise pytest.UsageError('not now')\n"
     project.write({"conftest.py": refusing, "test_a.py": "def test_x(): pass\n"})
