@@ -16,7 +16,7 @@ from bot.messages.judged import IssueTest, Judged
 from bot.messages.markdown import code, fenced, linked, plain, shortened, unlinked
 from bot.messages.phrases import NOTHING_TO_CHECK
 from bot.messages.titles import title_of
-from evaluator import Decision, Finding, Judgement, Side, Status, Transition
+from evaluator import Decision, Finding, Judgement, Side, Status, Transition, Verdict
 from evaluator.diff import Changes, Source
 from evaluator.report.failures import assertion_line, failure_in_words
 from evaluator.report.verification import (
@@ -26,6 +26,7 @@ from evaluator.report.verification import (
     hunks_tested,
     left_out,
     rank,
+    says_something,
     unexecuted,
     untested,
 )
@@ -123,7 +124,7 @@ def _rows(judged: Judged) -> Iterator[list[str]]:
         (origin, transition)
         for origin, judgement in judged.named
         for transition in judgement.transitions
-        if _says_something(transition)
+        if _is_shown(transition, judged.verification.verdict)
     ]
     for origin, t in sorted(shown, key=lambda pair: rank(pair[1])):
         failing = t.after if t.after.status.fails else t.before
@@ -131,11 +132,11 @@ def _rows(judged: Judged) -> Iterator[list[str]]:
         yield [code(t.test, 160), plain(origin, 60), _ended(t.before), _ended(t.after), why]
 
 
-def _says_something(transition: Transition) -> bool:
+def _is_shown(transition: Transition, verdict: Verdict) -> bool:
     """Whether it says something of the change; tests that stood there before only if they break."""
     if transition.preexisting:
         return transition.kind == "P->F"
-    return transition.kind != "P->P" or transition.flaky
+    return says_something(transition, verdict)
 
 
 def _ended(side: Side) -> str:

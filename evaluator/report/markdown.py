@@ -15,6 +15,7 @@ from evaluator.report.verification import (
     hunks_tested,
     left_out,
     rank,
+    says_something,
 )
 from evaluator.report.wording import shortened
 from evaluator.verdict import Decision
@@ -46,7 +47,8 @@ def _parts(verification: Verification) -> Iterator[list[str]]:
 
 def _table(verification: Verification) -> list[str]:
     source = verification.change.tests.contents.get
-    shown = [t for t in verification.evidence.transitions if t.kind != "P->P" or t.flaky]
+    judged, verdict = verification.evidence.transitions, verification.verdict
+    shown = [t for t in judged if says_something(t, verdict)]
     shown = sorted([*shown, *verification.evidence.regressions.broken], key=rank)
     if not shown:
         return []

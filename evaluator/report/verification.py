@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from evaluator.environment.types import Uncompiled
 from evaluator.judge import Judgement
 from evaluator.model import ChangedLine, LineState, Revision, Side, Transition
 from evaluator.regressions.results import ChosenBy, Regressions
-from evaluator.verdict import Basis, Decision
+from evaluator.verdict import Basis, Decision, Verdict
 from evaluator.verdict.evidence import PartKind, PartResult, PartState
 from evaluator.verification.thoroughness import Safeguard
 from evaluator.verification.verify import Verification
@@ -116,10 +117,22 @@ def rank(transition: Transition) -> int:
     return _RANKS[transition.kind]
 
 
+def says_something(transition: Transition, verdict: Verdict) -> bool:
+    """Whether a test is shown, not only counted: it fails, its end differs, or it is a reason.
+
+    Of tests that do not run on either side, only those that the verdict speaks of say something.
+    """
+    if transition.flaky or transition.kind not in ("P->P", "-->-"):
+        return True
+    return transition.kind == "-->-" and any(
+        transition.test in finding.tests for finding in verdict.findings
+    )
+
+
 def print_verification(console: Console, verification: Verification) -> None:
     """The answer for a person: the verdict with its reasons, the tests, the lines not executed.
 
-    Tests that pass on both sides are only counted.
+    Tests that pass on both sides, or are skipped on both, are only counted.
     """
     own = verification.verdict.basis is Basis.OWN_TESTS
     console.print(
@@ -130,7 +143,7 @@ def print_verification(console: Console, verification: Verification) -> None:
     for test, matches in verification.symptoms.items():
         said = "the reported symptom" if matches else "not recognisably the reported symptom"
         console.print(f"  - {escape(test)}: {said}", highlight=False)
-    _print_tests(console, _tests(verification))
+    _print_tests(console, verification)
     _print_lines(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
     if verification.evidence.regressions.budget:
@@ -141,16 +154,33 @@ def print_verification(console: Console, verification: Verification) -> None:
         console.print(escape(line), highlight=False)
 
 
-def _print_tests(console: Console, transitions: Sequence[tuple[str, Transition]]) -> None:
-    telling = [(source, t) for source, t in transitions if t.kind != "P->P" or t.flaky]
+def _print_tests(console: Console, verification: Verification) -> None:
+    groups: dict[bool, list[tuple[str, Transition]]] = {True: [], False: []}
+    for pair in _tests(verification):
+        groups[says_something(pair[1], verification.verdict)].append(pair)
+    telling = groups[True]
     if telling:
         telling.sort(key=lambda pair: rank(pair[1]))
         console.print(_table(telling[:MOST_TESTS]))
     if len(telling) > MOST_TESTS:
         console.print(f"{len(telling) - MOST_TESTS} more tests that fail or do not run")
-    if passing := len(transitions) - len(telling):
-        more = "more " if telling else ""
-        console.print(f"{passing} {more}tests pass without the change and with it")
+    for line in _counted([t for _, t in groups[False]], "more " if telling else ""):
+        console.print(escape(line), highlight=False)
+
+
+def _counted(silent: Sequence[Transition], more: str) -> Iterator[str]:
+    passing = sum(t.kind == "P->P" for t in silent)
+    if passing:
+        yield f"{passing} {more}tests pass without the change and with it"
+    if skipped := [t for t in silent if t.kind != "P->P"]:
+        unit = "test is" if len(skipped) == 1 else "tests are"
+        yield f"{len(skipped)} {more}{unit} skipped without the change and with it{_why(skipped)}"
+
+
+def _why(skipped: Sequence[Transition]) -> str:
+    """The reason that most of them have, if they say one."""
+    reasons = collections.Counter(filter(None, (_reason(t.after) for t in skipped)))
+    return "".join(f" ({reason})" for reason, _ in reasons.most_common(1))
 
 
 def environment_lines(

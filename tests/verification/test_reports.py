@@ -135,6 +135,25 @@ def test_tests_that_decide_come_first_in_every_table() -> None:
     assert "4 more tests that fail or do not run" in stream.getvalue()
 
 
+def test_tests_that_are_skipped_on_both_sides_are_only_counted() -> None:
+    """As in a suite most of which needs a database, or where the given test is one of them."""
+    failed, passed, old = Side(Status.FAILED), Side(Status.PASSED), Failure("Skipped", "no --dsn")
+    skipped = Side(Status.SKIPPED, failure=old)
+    ends = {"a": (skipped, skipped), "b": (skipped, skipped), "c": (failed, passed)}
+    transitions = tuple(Transition(name, "t.py", *sides) for name, sides in ends.items())
+    verification, own = _verification("t", "", ""), Judgement(("t.py",), transitions)
+    evidence = Evidence(own=own)
+    shown = dataclasses.replace(verification, own=own, evidence=evidence, verdict=decide(evidence))
+    assert re.findall(r"\| ` ([\w-]+) ` \|", markdown(shown)) == ["c"]
+    stream = io.StringIO()
+    print_verification(Console(file=stream, width=100), shown)
+    said = "2 more tests are skipped without the change and with it (Skipped: no --dsn)"
+    assert said in stream.getvalue()
+    given = Evidence(given=(Judgement(("t.py",), transitions[1:2]),))
+    shown = dataclasses.replace(shown, evidence=given, verdict=decide(given))
+    assert re.findall(r"\| ` ([\w-]+) ` \|", markdown(shown)) == ["b"]
+
+
 def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
     lines = (
         ChangedLine("m.py", 3, Revision.BASE, LineState.UNCOVERED, text="  old()"),
