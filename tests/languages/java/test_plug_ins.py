@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -174,6 +176,59 @@ ADDED_SOURCES = """\
   </build>
 </project>
 """
+CHECKED = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration>
+          <annotationProcessorPaths>
+            <path>
+              <groupId>com.google.errorprone</groupId>
+              <artifactId>error_prone_core</artifactId>
+              <version>2.50.0</version>
+            </path>
+          </annotationProcessorPaths>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+PLUG_IN = """\
+  <dependencies>
+    <dependency>
+      <groupId>example</groupId>
+      <artifactId>checks</artifactId>
+      <version>1</version>
+      <scope>system</scope>
+      <systemPath>${basedir}/lib/checks.jar</systemPath>
+    </dependency>
+"""
+REPLACER = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>com.google.code.maven-replacer-plugin</groupId>
+        <artifactId>maven-replacer-plugin</artifactId>
+        <version>1.4.1</version>
+        <executions>
+          <execution>
+            <phase>process-sources</phase>
+            <goals><goal>replace</goal></goals>
+          </execution>
+        </executions>
+        <configuration>
+          <file>src/main/templates/Version.java</file>
+          <outputFile>src/main/java/words/Version.java</outputFile>
+          <token>NUMBER</token>
+          <value>${project.version}</value>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
 OLD_GENERATOR = """\
   <build>
     <plugins>
@@ -335,3 +390,56 @@ def test_an_old_plugin_that_looks_into_the_jdk_writes_its_sources(
     environment = java_environment(build(tree, java_cache))
     made = environment.classes / "example.words" / "words" / "made" / "Entry.class"
     assert made.is_file()
+
+
+@resolves_dependencies
+def test_checks_of_the_compiler_for_a_later_java_are_left_out(tree: Path, java_cache: Path) -> None:
+    """Error Prone 2.50 is compiled for Java 21, and loaded by any compiler that finds it."""
+    replace(tree, "</project>", CHECKED)
+    environment = java_environment(build(tree, java_cache))
+    assert (environment.classes / "example.words" / "words" / "Plural.class").is_file()
+
+
+def lay_plug_in(tree: Path, version: int | None) -> None:
+    """A jar on the class path with a plug-in of the compiler for a version of class files."""
+    replace(tree, "  <dependencies>\n", PLUG_IN)
+    (tree / "lib").mkdir()
+    with ZipFile(tree / "lib" / "checks.jar", "w") as jar:
+        jar.writestr("META-INF/services/com.sun.source.util.Plugin", "checks.Check # checks\n")
+        if version is not None:
+            jar.writestr("checks/Check.class", struct.pack(">IHH", 0xCAFEBABE, 0, version))
+
+
+@resolves_dependencies
+def test_checks_for_a_later_java_on_the_class_path_are_left_out(
+    tree: Path, java_cache: Path
+) -> None:
+    lay_plug_in(tree, version=999)
+    environment = java_environment(build(tree, java_cache))
+    assert (environment.classes / "example.words" / "words" / "Plural.class").is_file()
+
+
+@resolves_dependencies
+def test_what_the_compiler_throws_is_named(tree: Path, java_cache: Path) -> None:
+    lay_plug_in(tree, version=None)
+    said = r"the compiler failed: java\.util\.ServiceConfigurationError: .*checks\.Check"
+    with pytest.raises(EnvironmentBuildError, match=said):
+        build(tree, java_cache)
+
+
+@resolves_dependencies
+def test_sources_that_are_written_among_those_of_the_project_are_compiled(
+    tree: Path, java_cache: Path
+) -> None:
+    """As HdrHistogram makes its `Version.java` of a template."""
+    replace(tree, "</project>\n", REPLACER)
+    (tree / "src/main/templates").mkdir()
+    template = 'package words; class Version { String number = "NUMBER"; }'
+    (tree / "src/main/templates/Version.java").write_text(template)
+    (tree / CODE).write_text("package words; public class Plural extends Version {}")
+    environment = java_environment(build(tree, java_cache))
+    (overlay,) = environment.overlays
+    (written,) = (path for path in overlay.rglob("*") if path.is_file())
+    assert written == overlay / "src/main/java/words/Version.java"
+    assert "1-SNAPSHOT" in written.read_text()
+    assert (environment.classes / "example.words" / "words" / "Version.class").is_file()

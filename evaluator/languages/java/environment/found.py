@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 13
+FORMAT = 14
 """Of the files of a project: another number where what is written there means something else."""
 
 

@@ -241,9 +241,11 @@ class Resolving:
         kinds = [(module, test) for module in modules for test in (False, True)]
         outputs = [module.output(test=test) for module, test in kinds]
         added = [path for module, test in kinds for path in module.added_sources(test=test)]
+        sources = [path for module, test in kinds for path in module.sources(test=test)]
         for file in regular_files(copy):
             made = _below(copy / file, outputs) and not file.endswith(".class")
-            added_to = _below(copy / file, added) and not (self.tree / file).exists()
+            roots = sources if file.endswith(".java") else added
+            added_to = _below(copy / file, roots) and not (self.tree / file).exists()
             if made or added_to or "/target/generated-" in f"/{file}":
                 link_file(copy / file, overlay / file)
         for view in View:

@@ -3,9 +3,11 @@ package fixgate.compile;
 import com.sun.source.util.JavacTask;
 import java.io.File;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -32,6 +35,8 @@ final class Javac {
     /** Behind these, what has errors is left out whole. */
     private static final int ROUNDS_FOR_METHODS = 5;
     private static final int LONGEST_MESSAGE = 1000;
+    private static final Pattern THROWN =
+        Pattern.compile("(?:Caused by: )?[\\w.$]+(?:Error|Exception)\\b");
 
     /** Our own jar: what stands in place of methods needs it. */
     private static final String OWN = System.getProperty("java.class.path");
@@ -112,7 +117,9 @@ final class Javac {
         Files.createDirectories(into);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        StringWriter said = new StringWriter();
         List<String> arguments = new ArrayList<>(options);
+        usePlugIns(arguments, classpath);
         arguments.add("-d");
         arguments.add(into.toString());
         arguments.add("-classpath");
@@ -126,13 +133,37 @@ final class Javac {
             for (String path : sources) {
                 source(path, files).forEach(wanted::add);
             }
-            boolean done = compiler.getTask(null, files, found, arguments, null, wanted).call();
+            boolean done = compiler.getTask(said, files, found, arguments, null, wanted).call();
             Map<String, Map<Long, String>> errors = errors(found);
-            return done || !errors.isEmpty() ? errors
-                : unplaced("the compiler failed without an error");
+            return done || !errors.isEmpty() ? errors : unplaced(thrown(said.toString()));
         } catch (RuntimeException error) {
             return unplaced(cause(error));
         }
+    }
+
+    /** Where plug-ins are left out, of the processor path or else of the class path. */
+    private static void usePlugIns(List<String> arguments, List<Path> classpath) {
+        int option = arguments.indexOf("-processorpath");
+        List<Path> all = option < 0 ? classpath
+            : Arrays.stream(arguments.get(option + 1).split(File.pathSeparator))
+                .map(Paths::get).collect(Collectors.toList());
+        List<Path> usable = PlugIns.usable(all);
+        if (usable.size() < all.size()) {
+            if (option >= 0) {
+                arguments.subList(option, option + 2).clear();
+            }
+            arguments.add("-processorpath");
+            arguments.add(joined(usable));
+        }
+    }
+
+    /** What the compiler threw, by what it printed: no diagnostic tells of it. */
+    private static String thrown(String printed) {
+        return Arrays.stream(printed.split("\\R"))
+            .filter(line -> THROWN.matcher(line).lookingAt())
+            .reduce((first, last) -> last.startsWith("Caused by") ? last : first)
+            .map(line -> "the compiler failed: " + line.replaceFirst("^Caused by: ", ""))
+            .orElse("the compiler failed without an error");
     }
 
     private static Map<String, Map<Long, String>> unplaced(String error) {
