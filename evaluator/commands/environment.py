@@ -13,7 +13,7 @@ import click
 from evaluator.checkout import local_name
 from evaluator.commands.options import workspace, workspace_options
 from evaluator.commands.showing_steps import StepDisplay
-from evaluator.environment.configuration import FILES, additions_text, with_additions
+from evaluator.environment.configuration import FILES, Found, additions_text, with_additions
 from evaluator.errors import InputError
 from evaluator.languages.failures import headline
 from evaluator.model import FAILING, Status
@@ -51,16 +51,22 @@ def environment(
     own = workspace((str(local_repository(repo).resolve()),), **shared, observe=StepDisplay())
     commit = commit_of(repo, revision, own.cache)
     found = readiness(own, local_name(repo), commit, files)
-    packages = found.environment.recipe.additional_packages
-    if write and found.added:
-        _write(repo, packages)
+    added = _added(found)
+    if write and added:
+        _write(repo, added)
     if as_json:
         click.echo(json.dumps(_json(found), indent=2))
     else:
         click.echo("\n".join(_lines(found)))
-        if found.added:
-            click.echo(f"\n# {FILES[0]}\n{additions_text(packages)}", nl=False)
+        if added:
+            click.echo(f"\n# {FILES[0]}\n{additions_text(added)}", nl=False)
     raise SystemExit(0 if found.ready else 1)
+
+
+def _added(found: Readiness) -> Found:
+    """What the recipe came to where something was added, by the key that holds it."""
+    recipe = found.environment.recipe
+    return {each.key: getattr(recipe, each.key) for each in found.added}
 
 
 def _lines(found: Readiness) -> Iterator[str]:
@@ -103,12 +109,12 @@ def _json(found: Readiness) -> dict[str, object]:
     }
 
 
-def _write(repo: Path, packages: tuple[str, ...]) -> None:
-    """Add the packages to the repository's own file. Raises InputError where that is not safe."""
+def _write(repo: Path, added: Found) -> None:
+    """Add what was found to the repository's own file. Raises InputError where that is not safe."""
     path = next((repo / name for name in FILES if (repo / name).is_file()), repo / FILES[0])
     try:
         path.parent.mkdir(exist_ok=True)
         before = path.read_text(encoding="utf-8") if path.is_file() else ""
-        path.write_text(with_additions(before, path.name, packages), encoding="utf-8")
+        path.write_text(with_additions(before, path.name, added), encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be written: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,13 +105,21 @@ def _reads(language: Language, table: Mapping[str, Any]) -> bool:
     return True
 
 
-def additions_text(packages: Sequence[str]) -> str:
-    """The lines of the file that name packages beside those that are found."""
-    return f"{TABLE}:\n  additional_packages: {json.dumps(list(packages))}\n"
+Found = Mapping[str, Sequence[str]]
+"""Keys of the table, and what was found for them."""
 
 
-def with_additions(text: str, name: str, packages: Sequence[str]) -> str:
-    """The text of the file with these packages; nothing else of it changes.
+def additions_text(found: Found) -> str:
+    """The lines of the file that say what was found beside what its repository describes."""
+    return "".join([f"{TABLE}:\n", *(f"  {line}\n" for line in _lines(found))])
+
+
+def _lines(found: Found) -> Iterator[str]:
+    yield from (f"{key}: {json.dumps(list(values))}" for key, values in found.items())
+
+
+def with_additions(text: str, name: str, found: Found) -> str:
+    """The text of the file with what was found; nothing else of it changes.
 
     Raises InputError where it has a table `environment` already, whose layout is its writer's.
     """
@@ -120,9 +128,9 @@ def with_additions(text: str, name: str, packages: Sequence[str]) -> str:
     except yaml.YAMLError as error:
         raise InputError(f"{name}: not valid YAML: {error}") from error
     if isinstance(data, dict) and TABLE in data:
-        line = additions_text(packages).splitlines()[1].strip()
-        raise InputError(f"{name} has a table `{TABLE}`: write `{line}` in it")
-    return f"{text.rstrip()}\n{additions_text(packages)}".lstrip()
+        lines = "` and `".join(_lines(found))
+        raise InputError(f"{name} has a table `{TABLE}`: write `{lines}` in it")
+    return f"{text.rstrip()}\n{additions_text(found)}".lstrip()
 
 
 def line_of(node: yaml.Node | None, steps: Sequence[str]) -> int:

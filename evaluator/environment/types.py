@@ -69,12 +69,14 @@ class Recipe:
 class Addition:
     """A package that may give tests what they could not be loaded without.
 
-    `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it.
+    `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it. `key`
+    is the field of the recipe that holds it.
     """
 
     what: str
     package: str
     recipe: Recipe
+    key: str = "additional_packages"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 
 from evaluator.demo.sample import git
 from tests.languages.python.environment.conftest import Index
+from tests.languages.python.frameworks.conftest import interpreters
 
 from .conftest import Fixgate, Lay
 
@@ -203,3 +204,53 @@ def test_old_packages_find_what_each_environment_had(run: Fixgate, lay: Lay, ind
     lay({"setup.py": setup, "own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": tests})
     said = json.loads(run("environment", "--json").stdout)
     assert ([each["package"] for each in said["added"]], said["ready"]) == (["setuptools<81"], True)
+
+
+OLD_TESTS = TESTS.replace("import yaml\n", "import old\n").replace("yaml.one()", "1")
+CLASSIFIERS = "classifiers=['Programming Language :: Python :: 3.12']"
+OLD_PACKAGES = {
+    "module": "import imp\n",
+    "name": "import asyncio\nhook = asyncio.coroutine\n",
+    "imported name": "from inspect import getargspec\n",
+}
+
+
+@pytest.mark.parametrize("old", OLD_PACKAGES.values(), ids=OLD_PACKAGES)
+def test_packages_that_this_python_cannot_run_are_run_by_an_older_one(
+    run: Fixgate, lay: Lay, index: Index, old: str
+) -> None:
+    if not {"3.10", "3.12"} <= {*interpreters()}:
+        pytest.skip("Python 3.10 and 3.12 are not installed")
+    index.add_wheel("old", "1.0", {"old.py": old})
+    needs = f"'own', install_requires=['old==1.0'], {CLASSIFIERS}"
+    tests = "import unittest\n\nimport old\n\n\nclass OldTest(unittest.TestCase):\n"
+    tests += "    def test_old(self):\n        self.assertTrue(old)\n"
+    files = {"own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": tests}
+    repository = lay({"setup.py": SETUP.replace("'own'", needs), **files})
+    done = run("environment", "--write")
+    assert done.returncode == 0, done.stdout
+    assert "added: python<3.1" in done.stdout
+    written = (repository / ".github" / "fixgate.yml").read_text()
+    assert written.startswith('environment:\n  python: ["3.1')
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "what fixgate added")
+    again = json.loads(run("environment", "--json").stdout)
+    assert (again["ready"], again["added"]) == (True, [])
+
+
+def test_where_no_older_python_is_allowed_the_answer_says_what_is_needed(
+    run: Fixgate, lay: Lay, index: Index
+) -> None:
+    if "3.12" not in interpreters():
+        pytest.skip("no Python 3.12 is installed")
+    index.add_wheel("old", "1.0", {"old.py": "import imp\n"})
+    setup = SETUP.replace("'own'", "'own', install_requires=['old'], python_requires='>=3.12'")
+    files = {"own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": OLD_TESTS}
+    lay({"setup.py": setup, **files})
+    lay({"own.py": FIXED, "tests/test_own.py": OLD_TESTS + NEW_TEST})
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert said["added_packages"] == []
+    assert said["reasons"][0]["reason"].endswith(
+        "No module named 'imp'; it needs an interpreter with imp: write its versions under "
+        "`environment: python` in .github/fixgate.yml"
+    )

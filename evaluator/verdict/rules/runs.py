@@ -110,6 +110,11 @@ def _unloaded(test: Transition, lacking: str) -> str:
     if not lacking:
         return reason
     kind, _, name = lacking.partition(" ")
+    if kind == "interpreter":
+        return (
+            f"{reason}; it needs an {kind} {name}: write its versions under `environment: python` "
+            "in .github/fixgate.yml"
+        )
     return (
         f"{reason}; write the package that has the {kind} {name} under `environment: "
         "additional_packages` in .github/fixgate.yml"

@@ -5,6 +5,7 @@ Only what the base's own files name is looked for: no change can have a package 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,17 +16,27 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.automation import for_some_environments
+from evaluator.languages.python.environment.gone import (
+    OLDEST_PYTEST,
+    gone,
+    minor,
+    older,
+    runs_pytest,
+)
 from evaluator.languages.python.environment.import_names import (
     ALWAYS_THERE,
     FIXTURES,
     distribution_of,
 )
 from evaluator.languages.python.environment.project import read_project
-from evaluator.languages.python.environment.types import PythonEnvironment
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.model import Phase, Run, Status, TestOutcome
 
 _MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.]*)'?")
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
+_INTERPRETER = "interpreter with "
+_FOR_PYTEST = "interpreter for pytest "
+_PROGRAM = re.compile(r"python(3\.\d+)")
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
 _CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
@@ -34,17 +45,23 @@ _CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyprojec
 def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
     """What a test could not be loaded without, or was skipped for: `module toml`.
 
-    That is a module, a fixture, or a `package` that `tree` declares for some of its environments
-    and that the reason of the skip names. "" where a test lacked nothing, or a module that `tree`
+    That is a module, a fixture, an `interpreter with imp` or `for pytest 3.0` where only older
+    versions of Python are one, or a `package` that `tree` declares for some of its environments and
+    that the reason of the skip names. "" where a test lacked nothing, or a module that `tree`
     should have itself.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
         return _skipped_for(environment, outcome.failure.message, tree)
     if not outcome.status.fails or outcome.phase not in _BEFORE_THE_TEST or not outcome.failure:
         return ""
+    if pytest := _refused_pytest(environment):
+        return f"{_FOR_PYTEST}{pytest}"
     fixture = _FIXTURE.search(outcome.failure.message)
     if fixture and (name := fixture[1] or fixture[2]) in FIXTURES:
         return f"fixture {name}"
+    old = gone(outcome.failure.message)
+    if old and not _is_own(old.partition(".")[0], tree, environment.recipe.import_roots):
+        return f"{_INTERPRETER}{old}"
     return _lacking_module(environment, outcome.failure.message, tree)
 
 
@@ -78,15 +95,66 @@ def _present(environment: PythonEnvironment) -> set[str]:
 
 
 def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[Addition]:
-    """The recipe with one package more each, for what kept tests of a run from being loaded."""
+    """The recipe with one package more each, for what kept tests of a run from being loaded.
+
+    Or with versions of Python only that have what they need.
+    """
     found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
-    tried = _present(environment)
-    wanted = ((what, _package(what, tree)) for what in sorted(found))
-    return [
-        Addition(what, package, environment.recipe.adding(package))
-        for what, package in wanted
-        if package and canonicalize_name(Requirement(package).name) not in tried
-    ]
+    possible = (_addition(environment, what, tree) for what in sorted(found))
+    return [addition for addition in possible if addition is not None]
+
+
+def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition | None:
+    if what.startswith(_FOR_PYTEST):
+        return _with_pytest(environment, what)
+    if what.startswith(_INTERPRETER):
+        name = what.removeprefix(_INTERPRETER)
+        return _older(environment.recipe, what, older(environment.recipe.python, name))
+    package = _package(what, tree)
+    if not package or canonicalize_name(Requirement(package).name) in _present(environment):
+        return None
+    return Addition(what, package, environment.recipe.adding(package))
+
+
+def _older(recipe: PythonRecipe, what: str, versions: tuple[str, ...]) -> Addition | None:
+    """The recipe for some of its versions of Python only."""
+    if versions in ((), recipe.python):
+        return None
+    narrower = dataclasses.replace(recipe, python=versions)
+    newest = max(map(minor, versions))
+    return Addition(what, f"python<3.{newest + 1}", narrower, key="python")
+
+
+def _refused_pytest(environment: PythonEnvironment) -> str:
+    """The release of pytest in an environment whose Python cannot run it, "" if it can."""
+    pins = (pin.partition("==") for pin in environment.packages)
+    release = next((version for name, _, version in pins if name == "pytest"), "")
+    version = _version(environment)
+    return release if release and version and not runs_pytest(version, release) else ""
+
+
+def _version(environment: PythonEnvironment) -> str:
+    """`3.11`, as the program of an installation is named; "" where it is not."""
+    named = _PROGRAM.fullmatch(environment.python.resolve().name)
+    return named[1] if named else ""
+
+
+def _with_pytest(environment: PythonEnvironment, what: str) -> Addition | None:
+    """An older Python for a pinned pytest, or a newer pytest where the project allows none."""
+    recipe, release = environment.recipe, what.removeprefix(_FOR_PYTEST)
+    versions = tuple(each for each in recipe.python if runs_pytest(each, release))
+    if narrower := _older(recipe, what, versions):
+        return narrower
+    wanted = f"pytest>={OLDEST_PYTEST[minor(_version(environment))]}"
+    packages = tuple(wanted if _is_pytest(line) else line for line in recipe.packages)
+    if packages == recipe.packages:
+        return None
+    looser = dataclasses.replace(recipe, packages=tuple(dict.fromkeys(packages)))
+    return Addition(what, wanted, looser, key="packages")
+
+
+def _is_pytest(requirement: str) -> bool:
+    return canonicalize_name(Requirement(requirement).name) == "pytest"
 
 
 def _package(what: str, tree: Path) -> str:

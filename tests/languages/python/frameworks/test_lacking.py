@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from evaluator.languages.python.environment.lacking import additions, lacking
-from evaluator.languages.python.environment.types import PythonEnvironment
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.model import Run
 
 from .conftest import Project, own_environment, plain_recipe
@@ -52,6 +54,28 @@ def test_a_plugin_that_the_configuration_names(
         {"conftest.py": "pytest_plugins = ['flask_x']\n", "test_x.py": "def test(): pass\n"}
     )
     assert wanted(environment, project.run("test_x.py"), project) == [("module flask_x", "flask-x")]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "package"), [(("3.11", "3.7", "3.6"), "python<3.8"), (("3.11",), "pytest>=")]
+)
+def test_a_pinned_pytest_that_this_python_cannot_run(
+    project: Project, environment: PythonEnvironment, allowed: tuple[str, ...], package: str
+) -> None:
+    """As a stale `deps` of tox has it; a test that can be loaded shows that nothing is lacking."""
+    project.write({"test_x.py": "import imp_x\n", "test_y.py": "def test_y(): pass\n"})
+    recipe = dataclasses.replace(
+        environment.recipe, python=allowed, packages=("pytest<=3.0.7", "click")
+    )
+    old = dataclasses.replace(environment, recipe=recipe, packages=("pytest==3.0.7",))
+    (found,) = additions(old, project.run("test_x.py", "test_y.py"), project.tree)
+    assert found.what == "interpreter for pytest 3.0.7"
+    assert found.package.startswith(package)
+    assert isinstance(found.recipe, PythonRecipe)
+    if package == "python<3.8":
+        assert (found.key, found.recipe.python) == ("python", ("3.7", "3.6"))
+    else:
+        assert (found.key, found.recipe.packages) == ("packages", (found.package, "click"))
 
 
 def test_what_no_file_of_the_base_imports_is_not_looked_for(
