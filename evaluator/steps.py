@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -22,10 +23,21 @@ class JudgingStep(StrEnum):
     SAMPLE = "running a sample of the test files"
 
 
-Observe = Callable[[JudgingStep], AbstractContextManager[None]]
+@dataclass(frozen=True)
+class BuildingStep:
+    """A part of building an environment that may take minutes, in words: a package, a tool."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
+
+
+Step = JudgingStep | BuildingStep
+Observe = Callable[[Step], AbstractContextManager[None]]
 """Entered when a step begins and left when it ends, by the thread that does it."""
 
 
-def unobserved(step: JudgingStep) -> AbstractContextManager[None]:  # noqa: ARG001
+def unobserved(step: Step) -> AbstractContextManager[None]:  # noqa: ARG001
     """Nobody waits."""
     return contextlib.nullcontext()

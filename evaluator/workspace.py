@@ -19,6 +19,7 @@ from evaluator.languages import language
 from evaluator.languages.protocol import Builder
 from evaluator.model import Revision
 from evaluator.regressions.contexts import ContextStore
+from evaluator.sandbox.observed import ObservedSandbox
 from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from evaluator.shell import Shell, stamps
 from evaluator.steps import JudgingStep, Observe, unobserved
@@ -189,7 +190,7 @@ class Workspace:
         settings = self._settings
         return language(recipe.language).environments.builder(
             settings.cache,
-            sandbox=self.sandbox,
+            sandbox=ObservedSandbox(self.sandbox, self.observe),
             index_url=settings.index_url,
             ca_bundle=settings.ca_bundle,
             offline=settings.offline,

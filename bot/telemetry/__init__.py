@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import ConfigurationError
 from evaluator import extra_needed
-from evaluator.steps import JudgingStep
+from evaluator.steps import JudgingStep, Step
 
 if TYPE_CHECKING:
     from bot.telemetry.exporting import SpanSender
@@ -63,9 +63,9 @@ def span(name: str, attributes: Mapping[str, str] = _NONE) -> AbstractContextMan
     return _running[0].begin(name, attributes) if _running else _UNHEARD
 
 
-def observe(step: JudgingStep) -> AbstractContextManager[None]:
+def observe(step: Step) -> AbstractContextManager[None]:
     """The span of a step; what `evaluator` calls."""
-    return span(step.name.lower().replace("_", " "))
+    return span(step.name.lower().replace("_", " ") if isinstance(step, JudgingStep) else "build")
 
 
 def sends_spans() -> bool:

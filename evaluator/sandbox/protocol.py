@@ -39,7 +39,8 @@ class Mount:
 class Command:
     """A program to run. Paths in `argv`, `directory` and `environment` are those seen inside.
 
-    `guise` names the user, the host and directories, as far as a sandbox can choose them.
+    `guise` names the user, the host and directories, as far as a sandbox can choose them. `purpose`
+    says to who waits what it is for, where it may take minutes.
     """
 
     argv: tuple[str, ...]
@@ -49,6 +50,7 @@ class Command:
     limits: ResourceLimits = field(default_factory=ResourceLimits)
     network: bool = False
     guise: Guise = USUAL
+    purpose: str = ""
 
 
 class ExitReason(enum.StrEnum):
@@ -82,7 +84,10 @@ class CommandResult:
 class Sandbox(Protocol):
     """One way of running a command. Implementations are safe to call from several threads."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What users choose it by."""
+        ...
 
     def location(self, mount: Mount) -> str:
         """The path under which the command sees a mount (the host's own in `process`)."""

@@ -254,3 +254,19 @@ def test_where_no_older_python_is_allowed_the_answer_says_what_is_needed(
         "No module named 'imp'; it needs an interpreter with imp: write its versions under "
         "`environment: python` in .github/fixgate.yml"
     )
+
+
+def test_who_waits_is_told_which_package_is_built(run: Fixgate, lay: Lay, index: Index) -> None:
+    index.add_sdist("slow", "1.0")
+    setup = SETUP.replace("'own'", "'own', install_requires=['slow']")
+    tests = TESTS.replace("import yaml", "import slow").replace("yaml.one()", "1")
+    lay({"setup.py": setup, "own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": tests})
+    done = run("environment")
+    assert done.returncode == 0, done.stderr
+    steps = [line.partition(" s  ")[2] for line in done.stderr.splitlines()]
+    assert steps[:4] == [
+        "laying down the base commit",
+        "building the environment",
+        "asking packages without wheels what they need",
+        "building slow and what else has no wheel",
+    ]

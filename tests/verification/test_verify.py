@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from rich.console import Console
 
 from evaluator.commands.showing_steps import StepDisplay
 from evaluator.demo.sample import commit, commit_patch, git, patch
-from evaluator.steps import JudgingStep
+from evaluator.steps import BuildingStep, JudgingStep
 from tests.command_line import fixgate
 
 from .conftest import Verify
@@ -75,6 +76,50 @@ def test_what_moves_on_a_terminal_leaves_nothing_behind() -> None:
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "building the environment" in shown
     assert shown.endswith("\x1b[2K")
+
+
+def test_a_step_within_another_is_shown_beside_it_and_leaves_nothing_behind() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    shown = StepDisplay(console)
+    with shown(JudgingStep.ENVIRONMENT):
+        with shown(BuildingStep("building psycopg-c")):
+            pass
+        with shown(BuildingStep("running Maven")):
+            pass
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert text.endswith("\x1b[2K")
+
+
+def test_in_a_log_what_lasts_is_said_again() -> None:
+    said = _Lines()
+    shown = StepDisplay(Console(file=said, width=80), reminder_seconds=0.01)
+    with shown(JudgingStep.ENVIRONMENT):
+        said.wait_for("still building the environment")
+        with shown(BuildingStep("building psycopg-c")):
+            said.wait_for("still building psycopg-c")
+    texts = [line.partition(" s  ")[2] for line in said.getvalue().splitlines()]
+    inner = texts.index("building psycopg-c")
+    assert texts[0] == "building the environment"
+    assert {*texts[1:inner]} == {"still building the environment"}
+    assert {*texts[inner + 2 :]} <= {"still building psycopg-c", "still building the environment"}
+
+
+class _Lines(io.StringIO):
+    """What was written, for who waits for a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Condition()
+
+    def write(self, text: str) -> int:
+        with self.written:
+            count = super().write(text)
+            self.written.notify_all()
+        return count
+
+    def wait_for(self, text: str) -> None:
+        with self.written:
+            assert self.written.wait_for(lambda: text in self.getvalue(), timeout=60)
 
 
 def test_the_table_shows_whole_names_of_the_tests_that_say_something(

@@ -101,6 +101,7 @@ class Ant:
             environment={"HOME": str(work), "JAVA_HOME": str(jdk.home)},
             limits=BUILD_LIMITS,
             network=not self.tools.maven.offline,
+            purpose="running Ant",
         )
         try:
             return run_command(self.tools.sandbox, command)

@@ -56,6 +56,7 @@ class Compiler:
             directory=str(place),
             mounts=(*shown, at_own_path(place, writable=True)),
             limits=BUILD_LIMITS,
+            purpose="compiling",
         )
         run_command(sandbox, command)
 

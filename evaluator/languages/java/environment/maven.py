@@ -80,6 +80,7 @@ class Maven:
             },
             limits=BUILD_LIMITS,
             network=not self.offline,
+            purpose="running Maven",
         )
         return run_command(self.sandbox, command)
 

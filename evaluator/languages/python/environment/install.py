@@ -182,6 +182,7 @@ class ProjectBuild:
             mounts=(*map(at_own_path, visible), at_own_path(scratch, writable=True)),
             environment=self._variables(scratch),
             limits=BUILD_LIMITS,
+            purpose=f"building {self.project.name or 'the project'}",
         )
 
     def _variables(self, scratch: Path) -> dict[str, str]:

@@ -153,6 +153,10 @@ def _with_builds(
     """Resolve where building is allowed: old sdists state their requirements in no other way."""
     visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
     try:
-        uv.run_sandboxed([*arguments, "--python", str(interpreter.path)], visible=visible)
+        uv.run_sandboxed(
+            [*arguments, "--python", str(interpreter.path)],
+            visible=visible,
+            purpose="asking packages without wheels what they need",
+        )
     except ToolError as error:
         raise error.after(failed) from error

@@ -51,7 +51,9 @@ class Uv:
             raise ToolError(completed.stderr)
         return completed.stdout
 
-    def run_sandboxed(self, arguments: Sequence[str], *, visible: Sequence[Mount]) -> None:
+    def run_sandboxed(
+        self, arguments: Sequence[str], *, visible: Sequence[Mount], purpose: str
+    ) -> None:
         """Run uv in the sandbox with network and a cache of its own, so that it may build.
 
         What a package's build code does there can reach only the writable mounts of this call:
@@ -70,6 +72,7 @@ class Uv:
                 environment={**variables, **self._certificates(), "PATH": os.defpath},
                 limits=BUILD_LIMITS,
                 network=True,
+                purpose=purpose,
             )
             run_command(self.sandbox, command)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from evaluator.storage.once import make_once
 
 NO_WHEEL = "--no-build"
 """What uv says where building would have helped."""
+_SOURCE_ONLY = re.compile(r"`([\w.-]+(?:==[^`\s]+)?)`")
 
 
 def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolution) -> Path:
@@ -56,12 +58,18 @@ def _install(uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Pa
         _install_with_builds(uv, install, interpreter, place, error)
 
 
+def _building(failed: ToolError) -> str:
+    """What is built where wheels do not suffice: uv names the first package that has none."""
+    named = _SOURCE_ONLY.search(failed.log)
+    return f"building {named[1]} and what else has no wheel" if named else "building packages"
+
+
 def _install_with_builds(
     uv: Uv, install: Sequence[str], interpreter: Interpreter, place: Path, failed: ToolError
 ) -> None:
     """Install where building is allowed: nothing but this one environment can be written there."""
     visible = [at_own_path(interpreter.prefix), at_own_path(place, writable=True)]
     try:
-        uv.run_sandboxed(install, visible=visible)
+        uv.run_sandboxed(install, visible=visible, purpose=_building(failed))
     except ToolError as error:
         raise error.after(failed) from error
