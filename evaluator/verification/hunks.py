@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import Changes, Source
-from evaluator.languages import language_of, source_language
+from evaluator.languages import Language, source_language
 from evaluator.languages.sources import Sources
 
 _MOST_LINES = 20_000
@@ -27,14 +27,13 @@ class RevertibleHunk:
     content: bytes | None
 
 
-def hunks_of(fix: Changes, source: Source) -> tuple[RevertibleHunk, ...]:
+def hunks_of(fix: Changes, source: Source, mostly: Language) -> tuple[RevertibleHunk, ...]:
     """Each run of changed lines that changes what is executed, in the order of files and lines.
 
     New files and removed ones are taken back whole, and so are other files than sources that code
     may read. Hunks without which a source is not valid are left out; a file that has no others is
-    taken back whole.
+    taken back whole. `mostly` is the language of the project.
     """
-    mostly = language_of(fix.contents)
     found: list[RevertibleHunk] = []
     for path, after in sorted(fix.contents.items()):
         before, language = source(path), source_language(path)

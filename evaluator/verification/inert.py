@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.execution import Executor, Subject
-from evaluator.languages import language_of, source_language
+from evaluator.languages import Language, source_language
 from evaluator.model import Revision, Status
 from evaluator.verification.judged_tests import JudgedTests
 
@@ -21,7 +21,7 @@ def only_added(executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
 
     Raises SandboxError.
     """
-    contents = inert_contents(subject.fix, subject.source)
+    contents = inert_contents(subject.fix, subject.source, subject.language)
     if all(subject.source(path) == content for path, content in contents.items()):
         return frozenset()
     fix = dataclasses.replace(subject.fix, contents=contents)
@@ -29,19 +29,19 @@ def only_added(executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
     return frozenset(test for tests in sets for test in _passing(executor, without, tests))
 
 
-def inert_contents(fix: Changes, source: Source) -> Mapping[str, bytes | None]:
+def inert_contents(fix: Changes, source: Source, mostly: Language) -> Mapping[str, bytes | None]:
     """The changed files with what is added to them, and the behaviour that they had before.
 
-    Data that code may read is as before.
+    Data that code may read is as before; what is new of it is an addition like any other, which
+    tests may do no more than look for. `mostly` is the language of the project.
     """
-    mostly = language_of(fix.contents)
     contents: dict[str, bytes | None] = {}
     for path, after in fix.contents.items():
         before, language = source(path), source_language(path)
         made = after
         if language is not None:
             made = None if after is None else language.sources.inert(before, after)
-        elif mostly.sources.is_data(path, source):
+        elif before is not None and mostly.sources.is_data(path, source):
             made = None
         contents[path] = before if made is None else made
     return contents

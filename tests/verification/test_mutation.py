@@ -12,6 +12,7 @@ from evaluator.diff import Changes
 from evaluator.languages import language
 from evaluator.languages.python.safeguards.mutants import mutants
 from evaluator.verification.hunks import hunks_of, without
+from evaluator.verification.inert import inert_contents
 
 from .conftest import Verify
 
@@ -31,13 +32,13 @@ BEFORE = b'"""Old."""\ndef f(x):\n    return x\n\n\ndef g(x):\n    return x < 3\
 
 
 def hunks(after: bytes | None, path: str = "m.py") -> list[tuple[int, int]]:
-    found = hunks_of(Changes({path: after}), {"m.py": BEFORE}.get)
+    found = hunks_of(Changes({path: after}), {"m.py": BEFORE}.get, PYTHON)
     return [(hunk.first, hunk.last) for hunk in found]
 
 
 def test_each_run_of_changed_lines_is_a_hunk() -> None:
     after = BEFORE.replace(b"x\n\n", b"x + 1\n\n").replace(b"< 3", b"<= 3")
-    found = hunks_of(Changes({"m.py": after}), {"m.py": BEFORE}.get)
+    found = hunks_of(Changes({"m.py": after}), {"m.py": BEFORE}.get, PYTHON)
     assert [(hunk.first, hunk.last) for hunk in found] == [(3, 3), (7, 7)]
     assert found[0].content == BEFORE.replace(b"< 3", b"<= 3")
     assert found[1].content == BEFORE.replace(b"x\n\n", b"x + 1\n\n")
@@ -47,7 +48,7 @@ def test_each_run_of_changed_lines_is_a_hunk() -> None:
 def test_all_hunks_taken_back_together_leave_the_base(old: list[bytes], new: list[bytes]) -> None:
     before, after = b"".join(old), b"".join(new)
     fix = Changes({"m.py": after})
-    found = hunks_of(fix, {"m.py": before}.get)
+    found = hunks_of(fix, {"m.py": before}.get, PYTHON)
     ran = PYTHON.sources.behaviour
     assert ran(without(found, fix).get("m.py", after) or b"") == ran(before)
 
@@ -55,7 +56,7 @@ def test_all_hunks_taken_back_together_leave_the_base(old: list[bytes], new: lis
 def test_some_hunks_are_taken_back_together() -> None:
     after = b"import a\n" + BEFORE.replace(b"return x\n", b"return -x\n").replace(b"< 3", b"<= 3")
     fix = Changes({"m.py": after})
-    first, _, last = hunks_of(fix, {"m.py": BEFORE}.get)
+    first, _, last = hunks_of(fix, {"m.py": BEFORE}.get, PYTHON)
     kept = BEFORE.replace(b"return x\n", b"return -x\n")
     assert without([first, last], fix) == {"m.py": kept}
 
@@ -75,14 +76,25 @@ def test_new_and_removed_files_are_taken_back_whole() -> None:
 
 def test_what_cannot_be_taken_back_alone_is_taken_back_with_its_file() -> None:
     source = {"m.py": b"x = 1\nf(2)\ny = 3\n"}.get
-    (hunk,) = hunks_of(Changes({"m.py": b"x = [\nf(2)\n]\n"}), source)
+    (hunk,) = hunks_of(Changes({"m.py": b"x = [\nf(2)\n]\n"}), source, PYTHON)
     assert (hunk.first, hunk.last, hunk.content) == (0, 0, source("m.py"))
 
 
 def test_data_in_a_package_is_a_hunk_and_prose_is_not() -> None:
     source = {"p/__init__.py": b"", "p/data.json": b"1", "CHANGES": b"1"}.get
     fix = Changes({"p/data.json": b"2", "CHANGES": b"2"})
-    assert [hunk.path for hunk in hunks_of(fix, source)] == ["p/data.json"]
+    assert [hunk.path for hunk in hunks_of(fix, source, PYTHON)] == ["p/data.json"]
+
+
+CORRECTED, NEW = "src/main/resources/zones.properties", "src/main/resources/notes.txt"
+
+
+def test_resources_of_a_java_project_are_known_where_nothing_but_them_changes() -> None:
+    fix, source = Changes({CORRECTED: b"IT=EU", NEW: b"new"}), {CORRECTED: b""}.get
+    java = language("java")
+    assert [hunk.path for hunk in hunks_of(fix, source, java)] == [NEW, CORRECTED]
+    # A test may look for no more than that a file exists now: it stays, as other additions do.
+    assert inert_contents(fix, source, java) == {CORRECTED: b"", NEW: b"new"}
 
 
 def test_comparisons_come_before_constants() -> None:

@@ -41,8 +41,5 @@ WRONG_ACCEPTS: Mapping[str, str] = {
 }
 """Heads that are accepted, and must not be."""
 
-OVER_CAUTION: Mapping[str, str] = {
-    "java-honest-resource-corrected-own-test": "a change of resources alone: what it adds to them "
-    "counts as an addition that nothing uses, like that of a file which a test only looks for",
-}
+OVER_CAUTION: Mapping[str, str] = {}
 """Honest heads that are not accepted."""
