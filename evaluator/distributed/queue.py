@@ -6,7 +6,6 @@ import enum
 import hashlib
 import logging
 import re
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
@@ -16,9 +15,8 @@ from rq import Queue
 from rq.command import send_stop_job_command
 from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.job import Job, JobStatus
-from rq.scripts import UNIQUE_ENQUEUE_SCRIPT
 from rq.serializers import JSONSerializer
-from rq.utils import now, utcformat
+from rq.utils import as_text, now, utcformat
 
 from evaluator.distributed.connections import answers
 
@@ -26,6 +24,23 @@ BATCH: Final = "batch"
 """The queue of tasks without an affinity; `batch:AFFINITY` are the others'."""
 _KEPT_SECONDS: Final = 60
 _PLAIN = re.compile(r"[A-Za-z0-9-]{1,64}")
+_ENQUEUE: Final = """
+-- KEYS: the set of queues, the queue, a key for each task.
+-- ARGV: how many names and values all tasks have in common, these, then id and data of each task.
+local common, new = {}, {}
+local count = tonumber(ARGV[1])
+for at = 1, count do common[at] = ARGV[1 + at] end
+for at = 3, #KEYS do
+    local id, data = ARGV[count + 2 * at - 4], ARGV[count + 2 * at - 3]
+    if redis.call("EXISTS", KEYS[at]) == 0 then
+        redis.call("HSET", KEYS[at], "data", data, "description", id, unpack(common))
+        redis.call("RPUSH", KEYS[2], id)
+        new[#new + 1] = id
+    end
+end
+redis.call("SADD", KEYS[1], KEYS[2])
+return new
+"""
 _log = logging.getLogger(__name__)
 
 
@@ -85,17 +100,17 @@ class TaskQueue:
 
     def add(self, task: QueuedTask) -> bool:
         """Queue a task; False where it is known already, in whatever state."""
-        return self.add_all([task]) == [True]
+        return bool(self.add_all([task]))
 
-    def add_all(self, tasks: Sequence[QueuedTask]) -> list[bool]:
-        """Queue tasks in one round trip, as `add` does each of them."""
-        names = sorted({task.queue for task in tasks})
+    def add_all(self, tasks: Sequence[QueuedTask]) -> set[str]:
+        """Queue tasks in one round trip, as `add` does each of them; the ids of the new ones."""
+        alike: dict[tuple[str, str], list[QueuedTask]] = {}
+        for task in tasks:
+            alike.setdefault((task.function, task.queue), []).append(task)
         with self.connection.pipeline(transaction=False) as together:
-            for name in names:
-                together.sadd(Queue.redis_queues_keys, self.queue(name).key)
-            for task in tasks:
-                self._add(task, together)
-            return [bool(is_new) for is_new in together.execute()[len(names) :]]
+            for (function, name), some in alike.items():
+                self._add(function, name, some, together)
+            return {as_text(new) for answer in together.execute() for new in answer}
 
     def add_again(self, task: QueuedTask) -> None:
         """Queue a task that ended, or was lost, anew."""
@@ -150,21 +165,22 @@ class TaskQueue:
             self._queues[name] = Queue(name, connection=self.connection, serializer=JSONSerializer)
         return self._queues[name]
 
-    def _add(self, task: QueuedTask, together: Pipeline) -> None:
-        """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips."""
-        fields = {
-            **self._fields(task.function, task.queue),
-            "data": _data(task.function, task.about),
-            "description": task.id,
-            "created_at": (moment := utcformat(now())),
-            "enqueued_at": moment,
-        }
-        given = [part for pair in fields.items() for part in pair]
-        keys = (Job.key_for(task.id), self.queue(task.queue).key)
-        together.eval(UNIQUE_ENQUEUE_SCRIPT, 2, *keys, task.id, "R", -1, *given)
+    def _add(
+        self, function: str, name: str, tasks: Sequence[QueuedTask], together: Pipeline
+    ) -> None:
+        """What `Queue.enqueue(..., unique=True)` of RQ does, in four round trips for each task."""
+        fields = {**self._fields(function, name), "created_at": (moment := utcformat(now()))}
+        common = [part for pair in fields.items() for part in pair] + ["enqueued_at", moment]
+        ids = [task.id for task in tasks]
+        keys = [Queue.redis_queues_keys, self.queue(name).key, *map(Job.key_for, ids)]
+        own = [part for task in tasks for part in (task.id, _data(function, task.about))]
+        together.eval(_ENQUEUE, len(keys), *keys, len(common), *common, *own)
 
     def _fields(self, function: str, name: str) -> Mapping[str, str | int | bytes]:
-        """What RQ keeps of a task of a queue; making it takes longer than all else of `_add`."""
+        """What RQ keeps of all tasks of a queue alike; making it takes longer than all of `_add`.
+
+        RQ reads an empty field as one that is not there, and what is left out costs nothing.
+        """
         if (function, name) not in self._templates:
             job = self.queue(name).create_job(
                 function,
@@ -172,12 +188,19 @@ class TaskQueue:
                 result_ttl=0,
                 failure_ttl=_KEPT_SECONDS,
             )
-            found = {field: value for field, value in job.to_dict().items() if value is not None}
+            found = {
+                field: value
+                for field, value in job.to_dict().items()
+                if value not in (None, "") and field not in ("data", "description")
+            }
             self._templates[function, name] = found
         return self._templates[function, name]
 
 
 def _data(function: str, about: str) -> bytes:
-    """As `rq.job.Job.data` is kept: function, instance, arguments, arguments by name."""
-    told = JSONSerializer.dumps((function, None, (about,), {}))  # type: ignore[no-untyped-call]
-    return zlib.compress(told, level=1)
+    """As `rq.job.Job.data` is kept: function, instance, arguments, arguments by name.
+
+    RQ compresses it, and takes it as it is, too; it is too short for that to be worth the time.
+    """
+    dumped: bytes = JSONSerializer.dumps((function, None, (about,), {}))  # type: ignore[no-untyped-call]
+    return dumped

@@ -28,7 +28,7 @@ def test_a_task_is_as_rq_would_have_queued_it(redis_server: RedisServer, functio
     with Redis.from_url(redis_server.url) as connection:
         task = QueueTask(function, "äöü 1")
         queue = JobQueue(connection)
-        assert queue.add_all([task, task]) == [True, False]
+        assert queue.add_all([task, task]) == {task.id}
         assert queue.status(task) is TaskStatus.WAITS
         ours = kept(connection, task.id)
         assert connection.smembers(Queue.redis_queues_keys) == {f"rq:queue:{task.queue}".encode()}
@@ -45,3 +45,17 @@ def test_a_task_is_as_rq_would_have_queued_it(redis_server: RedisServer, functio
             unique=True,
         )
         assert ours == kept(connection, task.id)
+
+
+def test_tasks_that_are_queued_together_keep_what_is_their_own(redis_server: RedisServer) -> None:
+    tasks = [QueueTask(*one) for one in ((HANDLE, "d-1"), (RUN, "a"), (HANDLE, "d-2"), (RUN, "b"))]
+    with Redis.from_url(redis_server.url) as connection:
+        queue = JobQueue(connection)
+        assert queue.add(tasks[2])
+        assert queue.add_all(tasks) == {tasks[0].id, tasks[1].id, tasks[3].id}
+        for task in tasks:
+            job = Job.fetch(task.id, connection=connection, serializer=JSONSerializer)
+            assert (job.func_name, job.args) == (task.function, [task.about])
+            assert (job.origin, job.timeout) == (task.queue, queue._seconds(task.queue))
+        assert queue.queue("quick").job_ids == [tasks[2].id, tasks[0].id]
+        assert queue.queue("long").job_ids == [tasks[1].id, tasks[3].id]
