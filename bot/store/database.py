@@ -46,7 +46,7 @@ class Database:
     def __init__(self, url: str, clock: Callable[[], datetime.datetime] = utc_now) -> None:
         self.now = clock
         try:
-            self.engine = sa.create_engine(url, pool_pre_ping=True, **_options(url))
+            self.engine = sa.create_engine(url, **_options(url))
         except (sa.exc.ArgumentError, ImportError) as error:
             raise ConfigurationError(f"the database cannot be used: {error}") from error
         if self.engine.dialect.name not in _MIGRATION_LOCKS:
@@ -57,7 +57,8 @@ class Database:
         # SQLite lets one write and the others ask again and again, some of them for seconds; the
         # threads of one process better wait in line.
         self.in_line: contextlib.AbstractContextManager[object] = contextlib.nullcontext()
-        if self.engine.dialect.name == "sqlite":
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        if self.is_sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
             self.in_line = threading.Lock()
 
@@ -81,9 +82,8 @@ class Database:
 
     def wait(self, seconds: float = 60.0) -> None:
         """Until a server answers, or that time is over: it may just be restarted."""
-        served = self.engine.dialect.name != "sqlite"
         deadline = time.monotonic() + seconds
-        while served and not self.answers() and time.monotonic() < deadline:
+        while not self.is_sqlite and not self.answers() and time.monotonic() < deadline:
             time.sleep(_LOOK_SECONDS)
 
     def answers(self) -> bool:
@@ -128,8 +128,23 @@ class Database:
 
     def insert(self, table: type[Base]) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that may say what to do about rows that are there already."""
-        insert = sqlite.insert if self.engine.dialect.name == "sqlite" else postgresql.insert
+        insert = sqlite.insert if self.is_sqlite else postgresql.insert
         return insert(Base.metadata.tables[table.__tablename__])
+
+    @contextmanager
+    def driver(self) -> Iterator[Any]:
+        """A connection of the driver, committed at the end: it takes less time than SQLAlchemy's.
+
+        Raises sqlalchemy.exc.SQLAlchemyError.
+        """
+        dialect, failure = self.engine.dialect, self.engine.dialect.loaded_dbapi.Error
+        try:
+            with contextlib.closing(self.engine.raw_connection()) as connection:
+                yield connection
+                connection.commit()
+        except failure as error:
+            told = sa.exc.DBAPIError.instance(None, None, error, failure, dialect=dialect)
+            raise told from error
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -146,7 +161,9 @@ def among(
 
 
 def _options(url: str) -> dict[str, Any]:
-    return {"connect_args": {"timeout": SECONDS_TO_WAIT}} if url.startswith("sqlite") else {}
+    if url.startswith("sqlite"):
+        return {"connect_args": {"timeout": SECONDS_TO_WAIT}}
+    return {"pool_pre_ping": True}  # a server may have been restarted since
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -24,7 +24,7 @@ from bot.store import Store
 from bot.store.database import MIGRATIONS
 from bot.store.jobs import request_of
 from bot.store.kept_tests import KeptTests
-from bot.store.tables import Base
+from bot.store.tables import Base, Delivery
 from bot.web.evidence import evidence_of
 
 REPOSITORY = RepositoryId(5_000_000_000, "octo/hello")
@@ -53,6 +53,21 @@ def test_a_delivery_is_written_once_and_waits_until_it_is_handled(store, clock):
     store.deliveries.handled("delivery-1")
     assert list(store.deliveries.unhandled(minute)) == []
     assert store.deliveries.get("other") is None
+
+
+def test_a_delivery_is_as_sqlalchemy_would_have_written_it(store, clock):
+    store.deliveries.record(WEBHOOK)
+    with store.database.session() as session:
+        session.add(Delivery(**{**vars_of(WEBHOOK), "id": "other"}, received_at=clock()))
+    with store.database.engine.connect() as connection:
+        rows = connection.execute(sa.text("SELECT * FROM deliveries")).mappings().all()
+    ours, theirs = ({**row, "id": ""} for row in rows)
+    assert ours == theirs
+
+
+def vars_of(webhook):
+    event, action, payload = webhook.event, webhook.action, webhook.payload
+    return {"event": event, "action": action, "payload": payload}
 
 
 def test_a_recorded_delivery_survives_a_kill(url):
