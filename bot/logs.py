@@ -14,7 +14,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TextIO
 
@@ -58,6 +58,7 @@ class RedactingFilter(logging.Filter):
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
 _ABOUT: contextvars.ContextVar[Mapping[str, str]] = contextvars.ContextVar(
     "about",
     default=_NOTHING,
@@ -85,25 +86,44 @@ def about(**what: str) -> Iterator[None]:
         _ABOUT.reset(token)
 
 
+Line = tuple[str, Mapping[str, str]]
+"""A message, and what it is about."""
+
+
+def log_together(log: logging.Logger, lines: Sequence[Line]) -> None:
+    """Log a line each at level INFO, which takes a fraction of the time of one after the other."""
+    redacted = [(redact(message), about) for message, about in lines]
+    log.info("%s", "\n".join(message for message, _ in redacted), extra={"lines": redacted})
+
+
 class JsonFormatter(logging.Formatter):
-    """A record as one line of JSON: time, level, logger, process, message, what is in hand."""
+    """A record as one line of JSON: time, level, logger, process, message, what is in hand.
+
+    One of `log_together` is several lines.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """The line, or lines."""
+        lines: Sequence[Line] = getattr(record, "lines", None) or [(record.getMessage(), _NOTHING)]
+        common, error = self._common(record), self._error(record)
+        return "\n".join(
+            _to_json({**common, "message": message, **_ABOUT.get(), **about, **error})
+            for message, about in lines
+        )
+
+    def _common(self, record: logging.LogRecord) -> Mapping[str, object]:
         moment = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
-        fields: dict[str, object] = {
+        return {
             "time": moment.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "process": record.process,
-            "message": record.getMessage(),
-            **_ABOUT.get(),
         }
+
+    def _error(self, record: logging.LogRecord) -> Mapping[str, str]:
         if record.exc_info and not record.exc_text:
             record.exc_text = redact(self.formatException(record.exc_info))
-        if record.exc_text:
-            fields["error"] = record.exc_text
-        return json.dumps(fields, ensure_ascii=False)
+        return {"error": record.exc_text} if record.exc_text else _NOTHING
 
 
 def start_logging(stream: TextIO | None = None) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import enum
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from bot.github.types import Webhook
+from bot.logs import log_together
 from bot.queue import JobQueue
 from bot.store import Store
+
+_log = logging.getLogger(__name__)
 
 
 class Taken(enum.Enum):
@@ -71,6 +75,11 @@ class Intake:
             return [error] * len(webhooks)
 
     def _write(self, webhooks: Sequence[Webhook]) -> list[Taken]:
+        taken = self._taken(webhooks)
+        log_together(_log, [_line(*one) for one in zip(webhooks, taken, strict=True)])
+        return taken
+
+    def _taken(self, webhooks: Sequence[Webhook]) -> list[Taken]:
         new = self._store.deliveries.record_all(webhooks)
         queued = self._queue.deliver_all(sorted(new)) if new else True
         taken = []
@@ -79,3 +88,7 @@ class Intake:
             new.discard(webhook.delivery)
             taken.append((Taken.QUEUED if queued else Taken.KEPT) if is_new else Taken.KNOWN)
         return taken
+
+
+def _line(webhook: Webhook, taken: Taken) -> tuple[str, Mapping[str, str]]:
+    return f"{webhook.event} {webhook.action}, {taken.value}", {"delivery": webhook.delivery}

@@ -102,9 +102,8 @@ class WebhookApp:
         if webhook.event == "ping":
             return {"status": "pong"}, 200
         named = {"fixgate.delivery": webhook.delivery, "fixgate.event": webhook.event}
-        with about(delivery=webhook.delivery), span("intake", named):
+        with span("intake", named):
             taken = await self._kept(replace(webhook, trace_context=trace_context()))
-            _log.info("%s %s, %s", webhook.event, webhook.action, taken.value)
             return {"status": "duplicate" if taken is Taken.KNOWN else "accepted"}, 202
 
     async def _kept(self, webhook: Webhook) -> Taken:
@@ -112,7 +111,8 @@ class WebhookApp:
             return await self._intake.take(webhook)
         except SQLAlchemyError as error:
             # GitHub lists the delivery as failed, and the sweeper asks for it once all is well.
-            _log.exception("%s cannot be written down", webhook.event)
+            with about(delivery=webhook.delivery):
+                _log.exception("%s cannot be written down", webhook.event)
             raise _RefusedError(503, "store", "the store does not answer") from error
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import html
+import io
 import json
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+from bot.logs import start_logging
 from bot.queue import JobQueue
 from bot.serving import AsgiApplication, ClientTimeouts, HttpServer, tcp_sockets
 from bot.settings import Settings, settings_from
@@ -151,3 +154,15 @@ def queued_site(tmp_path: Path, redis_server: RedisServer) -> Iterator[Site]:
     """With Redis."""
     with site_with(tmp_path, redis_server.url) as made:
         yield made
+
+
+@pytest.fixture
+def log() -> Iterator[Callable[[], list[Any]]]:
+    """What was logged since, as it is written."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    start_logging(stream)
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    root.handlers[:] = handlers
+    root.setLevel(level)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 
@@ -10,7 +9,7 @@ import pytest
 
 from bot.github.types import RepositoryId
 from bot.jobs.types import JobKind, JobRequest, JobState
-from bot.logs import about, start_logging
+from bot.logs import REDACTED, about, log_together
 from bot.queue import QueueName
 
 TAKES_WEBHOOKS = "/readyz?exclude=redis&exclude=workers"
@@ -71,17 +70,6 @@ def test_figures_that_cannot_be_had_are_missing_and_told(site):
     assert "fixgate_queue_length{" not in site.get("/metrics").text
 
 
-@pytest.fixture
-def log():
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    stream = io.StringIO()
-    start_logging(stream)
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
-    root.handlers[:] = handlers
-    root.setLevel(level)
-
-
 def test_logs_are_json_with_what_is_in_hand(log):
     with about(delivery="d-1"), about(job="verify:a/b:1"):
         logging.getLogger("bot.x").info("said %s", "this")
@@ -90,6 +78,17 @@ def test_logs_are_json_with_what_is_in_hand(log):
     assert (first["delivery"], first["job"]) == ("d-1", "verify:a/b:1")
     assert (first["message"], first["level"]) == ("said this", "info")
     assert "delivery" not in second
+
+
+def test_what_is_logged_together_is_a_line_each_without_tokens(log):
+    with about(job="verify:a/b:1"):
+        lines = [("one", {"delivery": "d-1"}), ("a ghs_" + "x" * 30, {"delivery": "d-2"})]
+        log_together(logging.getLogger("bot.x"), lines)
+    told = [(one["message"], one["delivery"], one["job"], one["level"]) for one in log()]
+    assert told == [
+        ("one", "d-1", "verify:a/b:1", "info"),
+        (f"a {REDACTED}", "d-2", "verify:a/b:1", "info"),
+    ]
 
 
 def test_logs_hold_no_token(log):

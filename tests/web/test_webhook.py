@@ -33,6 +33,15 @@ def test_a_delivery_is_written_down_before_it_is_answered(site):
     assert json.loads(kept.payload)["issue"]["title"] == "ä"
 
 
+def test_each_delivery_has_a_line_of_the_log(site, log):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(site.deliver, ["d-1", "d-2", "d-3"]))
+    site.deliver("d-1")
+    told = [(one["delivery"], one["message"]) for one in log() if one["logger"].endswith("intake")]
+    assert sorted(told[:3]) == [(f"d-{n}", "issues opened, kept for later") for n in (1, 2, 3)]
+    assert told[3:] == [("d-1", "issues opened, came again")]
+
+
 @pytest.mark.redis
 def test_a_delivery_is_queued(queued_site):
     queued_site.deliver("d-1")
