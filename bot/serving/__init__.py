@@ -3,6 +3,7 @@
 from bot.serving.asgi import LARGEST_BODY, AsgiApplication, Receive, Scope, Send
 from bot.serving.connection import ClientTimeouts
 from bot.serving.server import HttpServer
+from bot.serving.short import ShortAnswer, ShortRequest, ShortWays
 from bot.serving.sockets import tcp_sockets, unix_socket
 from bot.serving.wsgi import asgi
 
@@ -14,6 +15,9 @@ __all__ = [
     "Receive",
     "Scope",
     "Send",
+    "ShortAnswer",
+    "ShortRequest",
+    "ShortWays",
     "asgi",
     "tcp_sockets",
     "unix_socket",

@@ -1,4 +1,7 @@
-"""A connection of uvicorn that ends when its time is over, or when it sends too much."""
+"""A connection of uvicorn that ends when its time is over, or when it sends too much.
+
+Short requests to some paths go a shorter way than ASGI's, see `ShortWay`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from bot.serving.asgi import LARGEST_BODY
+from bot.serving.short import ShortRequest, ShortWay, ShortWays, answered, as_http, is_short
 
 LARGEST_HEADERS: Final = 256 * 1024
 _AROUND_BODIES: Final = 1024 * 1024
@@ -35,10 +39,12 @@ class BoundedConnection(HttpToolsProtocol):
     uvicorn bounds the time between requests only, and no size.
     """
 
-    def __init__(self, timeouts: ClientTimeouts, most: int, **more: Any) -> None:
+    def __init__(
+        self, timeouts: ClientTimeouts, most: int, short_ways: ShortWays, **more: Any
+    ) -> None:
         """`most` connections are open at a time; `more` is uvicorn's."""
         super().__init__(**more)
-        self._timeouts, self._most = timeouts, most
+        self._timeouts, self._most, self._short_ways = timeouts, most, short_ways
         self._bytes_left: int = LARGEST_HEADERS
         self.deadline = math.inf
 
@@ -66,13 +72,28 @@ class BoundedConnection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """A body begins."""
-        super().on_headers_complete()
+        if self._may_go_the_short_way():
+            self.cycle = ShortRequest(dict(self.headers), self.client)  # type: ignore[assignment]
+        else:
+            super().on_headers_complete()
         self._bytes_left = LARGEST_BODY + _AROUND_BODIES
         self._wait(self._timeouts.body)
 
+    def on_body(self, body: bytes) -> None:
+        """A part of a body; that of a short request is short, too."""
+        if isinstance(self.cycle, ShortRequest):
+            self.cycle.body += body
+        else:
+            super().on_body(body)
+
     def on_message_complete(self) -> None:
         """It is we who work."""
-        super().on_message_complete()
+        if isinstance(self.cycle, ShortRequest):
+            task = self.loop.create_task(self._answer(self.cycle, self._short_ways[self.url]))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+        else:
+            super().on_message_complete()
         if not self.cycle.response_complete:
             self._wait(math.inf)
 
@@ -92,6 +113,31 @@ class BoundedConnection(HttpToolsProtocol):
         """End the connection at once, with all that waits to be sent."""
         self.deadline = math.inf
         self.transport.abort()
+
+    def _may_go_the_short_way(self) -> bool:
+        """Whatever is unusual goes the usual way."""
+        return (
+            self.url in self._short_ways
+            and self.parser.get_method() == b"POST"
+            and self.parser.get_http_version() == "1.1"
+            and self.parser.should_keep_alive()
+            and not self.parser.should_upgrade()
+            and not self.expect_100_continue
+            and (self.cycle is None or self.cycle.response_complete)
+            and is_short(self.headers)
+        )
+
+    async def _answer(self, request: ShortRequest, way: ShortWay) -> None:
+        status, headers, body = await answered(way, request)
+        if self.flow.write_paused:
+            await self.flow.drain()
+        request.response_complete = True
+        if not request.disconnected:
+            default = self.server_state.default_headers
+            self.transport.write(as_http(status, [*default, *headers], body, request.keep_alive))
+            if not request.keep_alive:
+                self.transport.close()
+            self.on_response_complete()
 
     def _wait(self, seconds: float) -> None:
         self.deadline = time.monotonic() + seconds

@@ -15,6 +15,7 @@ import uvicorn
 
 from bot.serving.asgi import AsgiApplication
 from bot.serving.connection import BoundedConnection, ClientTimeouts
+from bot.serving.short import HasShortWays, ShortWays
 
 CONNECTIONS: Final = 2000
 """Open at a time, slow ones included."""
@@ -37,7 +38,8 @@ class HttpServer:
     ) -> None:
         """`connections` are open at a time at most, fewer where few files may be open."""
         self._sockets = list(sockets)
-        made: Any = functools.partial(BoundedConnection, timeouts, _allowed(connections))
+        ways: ShortWays = app.short_ways if isinstance(app, HasShortWays) else {}
+        made: Any = functools.partial(BoundedConnection, timeouts, _allowed(connections), ways)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,

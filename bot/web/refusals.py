@@ -11,8 +11,6 @@ from typing import Final
 
 from prometheus_client import Counter
 
-from bot.serving import Scope
-
 QUIET_SECONDS: Final = 10.0
 """Between two lines on refusals for the same reason."""
 DELIVERY_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
@@ -28,7 +26,13 @@ class RefusalLog:
         self._logged_at: dict[str, float] = {}
         self._unlogged: dict[str, int] = {}
 
-    def note(self, reason: str, words: str, headers: Mapping[bytes, bytes], scope: Scope) -> None:
+    def note(
+        self,
+        reason: str,
+        words: str,
+        headers: Mapping[bytes, bytes],
+        client: tuple[str, int] | None,
+    ) -> None:
         """Count a refused delivery under a short reason, and log it in words."""
         self._counter.labels(reason).inc()
         unlogged = self._due(reason)
@@ -36,7 +40,7 @@ class RefusalLog:
             return
         given = headers.get(b"x-github-delivery", b"").decode("latin-1")
         delivery = given if DELIVERY_ID.fullmatch(given) else "without a valid id"
-        address = (scope.get("client") or ("a socket",))[0]
+        address = client[0] if client else "a socket"
         more = f", and {unlogged} more like it before" if unlogged else ""
         _log.warning("refused a delivery (%s) from %s: %s%s", delivery, address, words, more)
 

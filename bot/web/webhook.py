@@ -5,6 +5,7 @@ https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import json
@@ -12,14 +13,22 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.github.types import Webhook
 from bot.logs import about
-from bot.serving import AsgiApplication, Receive, Scope, Send
+from bot.serving import (
+    AsgiApplication,
+    Receive,
+    Scope,
+    Send,
+    ShortAnswer,
+    ShortRequest,
+    ShortWays,
+)
 from bot.serving.asgi import (
     ClientGoneError,
     TooLargeError,
@@ -45,7 +54,8 @@ class _Payload(BaseModel):
     action: object = ""
 
 
-Answer = tuple[dict[str, Any], int]
+Answer = tuple[int, str, str]
+"""Status of HTTP, the delivery's own, and why it was refused, if it was."""
 Headers = Mapping[bytes, bytes]
 
 
@@ -69,6 +79,7 @@ class WebhookApp:
     ) -> None:
         self._others, self._secret, self._metrics = others, secret, metrics
         self._intake, self._refusals = intake, RefusalLog(metrics.refused)
+        self.short_ways: ShortWays = {PATH.encode(): self._answer}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -80,26 +91,33 @@ class WebhookApp:
             await self._take(scope, receive, send)
 
     async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers: Headers = dict(scope["headers"])
+        request = ShortRequest(dict(scope["headers"]), scope.get("client"))
         try:
-            body = await whole_body(receive)
+            request.body = await whole_body(receive)
         except TooLargeError:
-            self._refusals.note("size", "it is larger than what GitHub sends", headers, scope)
+            self._refuse("size", "it is larger than what GitHub sends", request)
             await refuse_as_too_large(send)
         except ClientGoneError:
             _log.debug("a client hung up before its delivery was complete")
         else:
-            with self._metrics.webhook_seconds.time():
-                told, status = await self._answered(headers, body, scope)
-                self._metrics.deliveries.labels(told["status"]).inc()
-                await answer(send, status, json.dumps(told).encode(), _JSON)
+            status, headers, told = await self._answer(request)
+            await answer(send, status, told, headers)
 
-    async def _answered(self, headers: Headers, body: bytes, scope: Scope) -> Answer:
+    async def _answer(self, request: ShortRequest) -> ShortAnswer:
+        with self._metrics.webhook_seconds.time():
+            status, told, reason = await self._answered(request)
+            self._metrics.deliveries.labels(told).inc()
+            return status, _JSON, _as_json(told, reason)
+
+    async def _answered(self, request: ShortRequest) -> Answer:
         try:
-            return await self._taken(headers, body)
+            return await self._taken(request.headers, request.body)
         except _RefusedError as error:
-            self._refusals.note(error.reason, str(error), headers, scope)
-            return {"status": "refused", "reason": str(error)}, error.status
+            self._refuse(error.reason, str(error), request)
+            return error.status, "refused", str(error)
+
+    def _refuse(self, reason: str, words: str, request: ShortRequest) -> None:
+        self._refusals.note(reason, words, request.headers, request.client)
 
     async def _taken(self, headers: Headers, body: bytes) -> Answer:
         # The signature comes first: nothing of a body that GitHub did not send is looked at.
@@ -107,11 +125,11 @@ class WebhookApp:
             raise _RefusedError(401, "signature", "the signature is missing or wrong")
         webhook = _webhook(headers, body)
         if webhook.event == "ping":
-            return {"status": "pong"}, 200
+            return 200, "pong", ""
         named = {"fixgate.delivery": webhook.delivery, "fixgate.event": webhook.event}
         with span("intake", named):
             taken = await self._kept(replace(webhook, trace_context=trace_context()))
-            return {"status": "duplicate" if taken is Taken.KNOWN else "accepted"}, 202
+            return 202, "duplicate" if taken is Taken.KNOWN else "accepted", ""
 
     async def _kept(self, webhook: Webhook) -> Taken:
         try:
@@ -127,6 +145,12 @@ def is_signed(secret: Secret, body: bytes, signature: str) -> bool:
     """Whether somebody who has the secret signed these bytes; compared in constant time."""
     digest = hmac.new(secret.reveal().encode(), body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(f"sha256={digest}".encode(), signature.encode())
+
+
+@functools.lru_cache(maxsize=32)
+def _as_json(status: str, reason: str) -> bytes:
+    """Made once: there are few answers."""
+    return json.dumps({"status": status, **({"reason": reason} if reason else {})}).encode()
 
 
 def _webhook(headers: Headers, body: bytes) -> Webhook:

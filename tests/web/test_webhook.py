@@ -99,7 +99,7 @@ def test_refusals_that_were_not_logged_are_mentioned_later(caplog):
     moment = [0.0]
     log = RefusalLog(counter, lambda: moment[0])
     for moment[0] in (0.0, 1.0, 2.0, 2.0 + QUIET_SECONDS):
-        log.note("signature", "it is wrong", {}, {"client": ("192.0.2.1", 1)})
+        log.note("signature", "it is wrong", {}, ("192.0.2.1", 1))
     first, last = (record.getMessage() for record in caplog.records)
     assert "without a valid id" in first
     assert last.endswith("it is wrong, and 2 more like it before")
@@ -181,6 +181,22 @@ def test_a_delivery_that_comes_in_chunks_is_taken(site):
     sent = requests.post(f"{site.url}/webhook", data=parts, headers=headers(body), timeout=30)
     assert sent.status_code == 202
     assert site.store.deliveries.get("d-1").payload == body.decode()
+
+
+@pytest.mark.parametrize("padding", [0, 100_000], ids=["short", "long"])
+def test_a_delivery_is_taken_and_refused_alike_however_long_it_is(site, padding):
+    body = json.dumps({"action": "opened", "x": "x" * padding}).encode()
+    unsigned = {**headers(body), "X-Hub-Signature-256": "sha256=" + "0" * 64}
+    answers = [site.send(body, told) for told in (unsigned, headers(body), headers(body))]
+    assert [(one.status_code, one.json()["status"]) for one in answers] == [
+        (401, "refused"),
+        (202, "accepted"),
+        (202, "duplicate"),
+    ]
+    assert {one.headers["Content-Type"] for one in answers} == {"application/json"}
+    assert site.store.deliveries.get("d-1").payload == body.decode()
+    assert site.metric('fixgate_refused_deliveries_total{reason="signature"}') == 1
+    assert site.metric("fixgate_webhook_seconds_count") == 3
 
 
 def test_without_a_secret_it_does_not_start(tmp_path, site):
