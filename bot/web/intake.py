@@ -41,7 +41,7 @@ class Intake:
     def __init__(self, store: Store, queue: JobQueue) -> None:
         self._store, self._queue = store, queue
         self._waiting: list[_Arrival] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._is_writing = False
         self._writer = ThreadPoolExecutor(1, "intake")
 
     async def take(self, webhook: Webhook) -> Taken:
@@ -49,32 +49,45 @@ class Intake:
 
         Raises sqlalchemy.exc.SQLAlchemyError where the store does not answer.
         """
-        arrival = _Arrival(webhook, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        arrival = _Arrival(webhook, loop.create_future())
         self._waiting.append(arrival)
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all())
+        if not self._is_writing:
+            self._is_writing = True
+            loop.call_soon(self._write_on, loop)  # with all that come at the same moment
         return await arrival.answer
 
-    async def _write_all(self) -> None:
-        while self._waiting:
-            together, self._waiting = self._waiting, []
-            for arrival, became in zip(together, await self._written(together), strict=True):
-                if arrival.answer.done():  # nobody waits for it any more
-                    continue
-                if isinstance(became, Exception):
-                    arrival.answer.set_exception(became)
-                else:
-                    arrival.answer.set_result(became)
+    def _write_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        together, self._waiting = self._waiting, []
+        self._is_writing = bool(together)
+        if together:
+            self._writer.submit(self._write, together, loop)
 
-    async def _written(self, together: Sequence[_Arrival]) -> Sequence[Taken | Exception]:
-        webhooks = [arrival.webhook for arrival in together]
+    def _write(self, together: Sequence[_Arrival], loop: asyncio.AbstractEventLoop) -> None:
+        """What the writer's thread does; it wakes the loop once for all of them."""
+        became: Sequence[Taken | Exception]
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._writer, self._write, webhooks)
+            became = self._kept([arrival.webhook for arrival in together])
         except Exception as error:  # whatever it is, nobody may wait for ever
-            return [error] * len(webhooks)
+            became = [error] * len(together)
+        loop.call_soon_threadsafe(self._answer, together, became, loop)
 
-    def _write(self, webhooks: Sequence[Webhook]) -> list[Taken]:
+    def _answer(
+        self,
+        together: Sequence[_Arrival],
+        became: Sequence[Taken | Exception],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        for arrival, what in zip(together, became, strict=True):
+            if arrival.answer.done():  # nobody waits for it any more
+                continue
+            if isinstance(what, Exception):
+                arrival.answer.set_exception(what)
+            else:
+                arrival.answer.set_result(what)
+        loop.call_soon(self._write_on, loop)
+
+    def _kept(self, webhooks: Sequence[Webhook]) -> list[Taken]:
         taken = self._taken(webhooks)
         log_together(_log, [_line(*one) for one in zip(webhooks, taken, strict=True)])
         return taken
