@@ -38,7 +38,7 @@ def sources(tmp_path: Path) -> Path:
     folder.mkdir()
     for number in range(100):
         text = FOCAL if number % 2 else TESTS
-        (folder / f"A{number}.java").write_text(f"// {number}\n{text}")
+        (folder / f"A{number}.java").write_text(f"{text}// {number}\n")
     (folder / "notes.txt").write_text("not read")
     return folder
 
@@ -95,9 +95,38 @@ def test_a_killed_pretraining_goes_on(sources: Path, tmp_path: Path) -> None:
 
 
 def test_texts_are_read_once(sources: Path, tmp_path: Path) -> None:
-    (sources / "Copy.java").write_text((sources / "A1.java").read_text())
+    text = (sources / "A1.java").read_text()
+    (sources / "Copy.java").write_text(f"{LICENCE}package a;\n{text}")
     found = list(Corpus((str(sources),), tmp_path).texts())
     assert len(found) == len(set(found)) == 100
+
+
+LICENCE = "/*\n * Licensed under the Apache License;\n * package nothing;\n */\n"
+IMPORTS = "// Used.\nimport c.D;\nimport static e.F.*;\n\n"
+COMMENTED = f"/** Money; package it. */\n{FOCAL}"
+
+
+@pytest.mark.parametrize(
+    ("above", "code"),
+    [
+        (f"{LICENCE}package a.b;\n\n", f"{IMPORTS}{FOCAL}"),
+        ("// Copyright A\r\n\r\n// and B\r\npackage a;\r\n", COMMENTED),
+        (f"{LICENCE}\n", FOCAL),
+        ("// Copyright A\n// and B\n", FOCAL),
+        ("", f"{COMMENTED}// package b;\n"),
+        ("", f"{'/* b */ // c' * 2000}\n{FOCAL}"),
+    ],
+)
+def test_licences_are_not_learned(tmp_path: Path, above: str, code: str) -> None:
+    (tmp_path / "A.java").write_text(above + code, newline="")
+    (tmp_path / "package-info.java").write_text(f"{LICENCE}package a;\n")
+    assert list(Corpus((str(tmp_path),), tmp_path).texts()) == [code]
+
+
+def test_files_of_other_languages_are_learned_whole(tmp_path: Path) -> None:
+    text = "# Licensed under the Apache License\nimport a;\n"
+    (tmp_path / "a.py").write_text(text)
+    assert list(Corpus((str(tmp_path),), tmp_path, ".py").texts()) == [text]
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,23 @@ from pathlib import Path
 
 from evaluator import CheckoutError, InputError
 from evaluator.checkout.mirror import Mirror
+from generator.tuning.pretraining.heads import BODIES
 
 _LARGEST = 200_000
 """Bytes of a file above which it is taken for generated, and left out."""
 _TOGETHER = 500
 """Files of a repository that are in memory together."""
+_READ_AS = "without licences"
+"""Changes with the way of reading, so that tokens are made anew."""
 
 
 @dataclass(frozen=True)
 class Corpus:
     """Places of source files: directories, or git repositories as `PATH@REVISION`.
 
-    `suffix` is how the names of files end. A text that stands in several files is read once.
+    `suffix` is how the names of files end. Of Java files what stands above the imports is not
+    read: licences would be a good part of what a small model learns, and stand in no prompt. A text
+    that stands in several files is read once.
     """
 
     places: tuple[str, ...]
@@ -42,7 +47,7 @@ class Corpus:
 
     def key(self) -> object:
         """What its texts depend on: commits, and the names, sizes and times of files."""
-        return [self.suffix, *(self._key(place) for place in self.places)]
+        return [_READ_AS, self.suffix, *(self._key(place) for place in self.places)]
 
     def _key(self, place: str) -> object:
         path, _, revision = place.rpartition("@")
@@ -55,8 +60,12 @@ class Corpus:
         path, _, revision = place.rpartition("@")
         contents = self._of_repository(Path(path), revision) if path else self._of(place)
         for content in contents:
-            if len(content) <= _LARGEST:
-                yield content.decode("utf-8", "ignore")
+            if len(content) <= _LARGEST and (text := self._text(content)):
+                yield text
+
+    def _text(self, content: bytes) -> str:
+        text = content.decode("utf-8", "ignore").replace("\r\n", "\n")
+        return body(text) if (body := BODIES.get(self.suffix)) else text
 
     def _of(self, directory: str) -> Iterator[bytes]:
         return (file.read_bytes() for file in self._files(directory))
