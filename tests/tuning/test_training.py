@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,7 @@ from generator.tuning.models.loading import load_encoder, load_language_model
 from generator.tuning.models.tuned import FineTunedModel
 from generator.tuning.pretraining.pretraining import save_pretrained
 from generator.tuning.saving import save_state
-from generator.tuning.training.history import read_history
+from generator.tuning.training.history import BEST, History, read_history
 from generator.tuning.training.loop import StepPlan, TrainingPairs, train
 from generator.tuning.training.settings import TrainingSettings
 from generator.unit_tests.prompts import ContextChoice
@@ -230,6 +232,38 @@ def test_a_full_disk_leaves_what_was_saved_before(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     assert path.read_bytes() == kept
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "fixgate", str(place)]
+    if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
+        pytest.skip("a small file system can be mounted by root only, and not in every container")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_run_whose_disk_was_full_goes_on(divided: Path, small_disk: Path, tmp_path: Path) -> None:
+    pairs, run, filler = stored(divided, tmp_path), small_disk / "run", small_disk / "filler"
+    settings = TrainingSettings(1e-2, epochs=3, batch=2)
+
+    def fill(history: History, _total: int) -> None:
+        if history.steps == 4:
+            command = ["dd", "if=/dev/zero", f"of={filler}", "bs=4k"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert "No space left" in done.stderr
+
+    whole = train(FineTunedModel(neox()), pairs, settings, tmp_path / "whole")
+    with pytest.raises(SavingFailedError, match=r"could not be saved .*make room on the disk"):
+        train(FineTunedModel(neox()), pairs, settings, run, fill)
+    assert {path.name for path in run.iterdir()} == {BEST, "losses.json", "state.pt"}
+    assert len(json.loads((run / "losses.json").read_text())["losses"]) == 4
+    load_file(run / BEST)
+    filler.unlink()
+    assert train(FineTunedModel(neox()), pairs, settings, run) == whole
 
 
 def without_weights(model: Path) -> None:
