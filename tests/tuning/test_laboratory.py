@@ -103,13 +103,14 @@ def test_texts_are_read_once(sources: Path, tmp_path: Path) -> None:
 
 LICENCE = "/*\n * Licensed under the Apache License;\n * package nothing;\n */\n"
 IMPORTS = "// Used.\nimport c.D;\nimport static e.F.*;\n\n"
-COMMENTED = f"/** Money; package it. */\n{FOCAL}"
+COMMENTED = f"/** Money; package it; import it; */\n{FOCAL}"
 
 
 @pytest.mark.parametrize(
     ("above", "code"),
     [
-        (f"{LICENCE}package a.b;\n\n", f"{IMPORTS}{FOCAL}"),
+        (f"{LICENCE}package a.b;\n\n{IMPORTS}", FOCAL),
+        (IMPORTS, COMMENTED),
         ("// Copyright A\r\n\r\n// and B\r\npackage a;\r\n", COMMENTED),
         (f"{LICENCE}\n", FOCAL),
         ("// Copyright A\n// and B\n", FOCAL),
@@ -117,7 +118,7 @@ COMMENTED = f"/** Money; package it. */\n{FOCAL}"
         ("", f"{'/* b */ // c' * 2000}\n{FOCAL}"),
     ],
 )
-def test_licences_are_not_learned(tmp_path: Path, above: str, code: str) -> None:
+def test_neither_licences_nor_imports_are_learned(tmp_path: Path, above: str, code: str) -> None:
     (tmp_path / "A.java").write_text(above + code, newline="")
     (tmp_path / "package-info.java").write_text(f"{LICENCE}package a;\n")
     assert list(Corpus((str(tmp_path),), tmp_path).texts()) == [code]

@@ -15,7 +15,7 @@ _LARGEST = 200_000
 """Bytes of a file above which it is taken for generated, and left out."""
 _TOGETHER = 500
 """Files of a repository that are in memory together."""
-_READ_AS = "without licences"
+_READ_AS = "without licences and imports"
 """Changes with the way of reading, so that tokens are made anew."""
 
 
@@ -23,9 +23,9 @@ _READ_AS = "without licences"
 class Corpus:
     """Places of source files: directories, or git repositories as `PATH@REVISION`.
 
-    `suffix` is how the names of files end. Of Java files what stands above the imports is not
-    read: licences would be a good part of what a small model learns, and stand in no prompt. A text
-    that stands in several files is read once.
+    `suffix` is how the names of files end. Of Java files neither licences nor imports are
+    read: a small model writes them wherever a file may begin. A text that stands in several files
+    is read once.
     """
 
     places: tuple[str, ...]

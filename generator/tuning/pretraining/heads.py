@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Mapping
 
 # Atomic groups: other ways to read a row of comments would be tried until the end of time.
-_JAVA_HEAD = re.compile(r"\A(?>(?:\s|/\*.*?\*/|//[^\n]*)*)package\s[^;]*;", re.DOTALL)
+_JAVA_HEAD = re.compile(
+    r"\A(?>(?>(?:\s|/\*.*?\*/|//[^\n]*)*)(?:package|import)\s[^;]*;)+", re.DOTALL
+)
 _FIRST_COMMENT = re.compile(r"\A\s*(?:/\*.*?\*/|(?://[^\n]*(?:\n|\Z))+)", re.DOTALL)
 _LICENCE = re.compile("licen[cs]e|copyright", re.IGNORECASE)
 
 
 def java_body(text: str) -> str:
-    """A Java file from behind its package, or from behind a licence where it has none.
+    """A Java file from behind its package and imports; where it has neither, behind a licence.
 
-    Imports stay, as they stand in prompts, and so does the comment of the first type.
+    The comment of the first type stays.
     """
     head = _JAVA_HEAD.match(text) or _licence(text)
     return text[head.end() if head else 0 :].lstrip()
