@@ -72,13 +72,19 @@ def measured(work: Callable[[], object]) -> Cost:
     """
     if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError("prctl(PR_SET_CHILD_SUBREAPER) failed")
+    _wait_for_all()
     before, started = _processor_seconds(), time.monotonic()
     work()
     wall = time.monotonic() - started
+    _wait_for_all()
+    return Cost(wall, _processor_seconds() - before)
+
+
+def _wait_for_all() -> None:
+    """Until no child process is left, those of work that nobody measured included."""
     with contextlib.suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)
-    return Cost(wall, _processor_seconds() - before)
 
 
 def _processor_seconds() -> float:

@@ -46,6 +46,8 @@ COMMITS = (
     ("python-attrs/attrs", "97f8d175656bc03c373a1c9038048a4d312c307c"),
 )
 KINDS: Mapping[str, tuple[str, ...]] = {"quick": ("--quick",), "full": ()}
+SECONDS_TO_LEARN = 300
+"""In which existing tests that a change can affect run once: what they execute is known then."""
 VERDICTS = {0: "accept", 1: "reject", 3: "cannot tell"}
 
 
@@ -96,7 +98,7 @@ class Commit:
 
     def turns(self, repeat: int) -> Turns:
         """Bare runs and each kind of verdict, by turns, once the caches are filled."""
-        verdict = self.verify(())
+        verdict = self.verify(("--regression-budget", str(SECONDS_TO_LEARN)))
         change = change_between(self.mirror, f"{self.commit}^", self.commit, self.cache)
         settings = WorkspaceSettings((str(self.mirror),), self.cache, ResourceLimits())
         workspace = Workspace(settings, choose_sandbox("bubblewrap"))
