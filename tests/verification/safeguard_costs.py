@@ -22,7 +22,7 @@ from rich.table import Table
 
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
-from evaluator.steps import JudgingStep
+from evaluator.steps import JudgingStep, Step
 from evaluator.verification.change import change_between
 from evaluator.verification.verify import verify
 from evaluator.workspace import Workspace, WorkspaceSettings
@@ -41,19 +41,20 @@ Seconds = Mapping[JudgingStep, float]
 
 
 class Stopwatch:
-    """Adds up how long each step takes."""
+    """Adds up how long each step of judging takes; what builds is a part of one."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(JudgingStep, 0.0)
 
     @contextlib.contextmanager
-    def __call__(self, step: JudgingStep) -> Iterator[None]:
+    def __call__(self, step: Step) -> Iterator[None]:
         """Measure a step while it lasts."""
         started = time.monotonic()
         try:
             yield
         finally:
-            self.seconds[step] += time.monotonic() - started
+            if isinstance(step, JudgingStep):
+                self.seconds[step] += time.monotonic() - started
 
 
 def judged(mirror: Path, commit: str, cache: Path) -> Seconds:
