@@ -102,8 +102,11 @@ def tree_usage(root: int, limits: ResourceLimits) -> ResourceUsage:
 def _proportional_bytes(process: Process) -> int:
     try:
         rollup = (PROC / str(process.pid) / "smaps_rollup").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        # It ended meanwhile, and what it shared is counted for those that are left.
+        return 0
     except OSError:
-        # Gone, or not ours to read (a set-uid program): the resident size is an upper bound.
+        # Not ours to read (a set-uid program): the resident size is an upper bound.
         return process.resident_bytes
     lines = (line.split() for line in rollup.splitlines())
     return next((int(line[1]) * 1024 for line in lines if line[0] == "Pss:"), 0)

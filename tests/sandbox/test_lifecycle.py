@@ -226,3 +226,30 @@ def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
     assert 50_000_000 < exact.memory_bytes <= usage.memory_bytes < 200_000_000
     assert usage.tasks == 1
     assert 3_000_000 <= held < 4_000_000
+
+
+def test_what_ended_while_it_was_measured_holds_no_memory():
+    code = textwrap.dedent("""
+        import os, time
+        kept = bytearray(b"x") * 50_000_000
+        print("ready", flush=True)
+        for _ in range(60):
+            children = []
+            for _ in range(4):
+                if (child := os.fork()) == 0:
+                    time.sleep(0.01)
+                    os._exit(0)
+                children.append(child)
+            for child in children:
+                os.waitpid(child, 0)
+    """)
+    starting = "import subprocess, sys; subprocess.run(sys.argv[1:])"
+    command = [sys.executable, "-c", starting, sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        most = 0
+        while parent.poll() is None:
+            most = max(most, tree_usage(parent.pid, ResourceLimits(memory_bytes=1)).memory_bytes)
+    # Where each ends just before the next one is read: all of it, a half, a third, and so on.
+    assert 0 < most < 130_000_000
