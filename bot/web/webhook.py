@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from pydantic import BaseModel
+from pydantic_core import from_json
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.github.types import Webhook
@@ -44,6 +45,8 @@ from generator.model.secret import Secret
 
 PATH: Final = "/webhook"
 _NAME = re.compile(r"[a-z_]{1,64}")
+_NO_JSON: Final = (b"NaN", b"Infinity")
+"""What pydantic takes for numbers, wherever a model does not look; texts may hold these words."""
 _JSON: Final = ((b"content-type", b"application/json"),)
 _log = logging.getLogger(__name__)
 
@@ -164,6 +167,8 @@ def _webhook(headers: Headers, body: bytes) -> Webhook:
             415, "content_type", "set the webhook's content type to application/json"
         )
     try:
+        if any(word in body for word in _NO_JSON):
+            from_json(body, allow_inf_nan=False)
         payload, text = _Payload.model_validate_json(body), body.decode()
     except ValueError:
         raise _RefusedError(400, "body", "the body is no JSON object") from None

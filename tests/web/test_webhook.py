@@ -199,6 +199,18 @@ def test_a_delivery_is_taken_and_refused_alike_however_long_it_is(site, padding)
     assert site.metric("fixgate_webhook_seconds_count") == 3
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"action": "opened", "size": NaN}', 400),
+        (b'{"action": "opened", "sizes": [-Infinity]}', 400),
+        (b'{"action": "opened", "title": "NaN, or Infinity"}', 202),
+    ],
+)
+def test_numbers_that_json_does_not_have_are_refused(site, body, status):
+    assert site.send(body, headers(body)).status_code == status
+
+
 def test_without_a_secret_it_does_not_start(tmp_path, site):
     bare = settings_from({"FIXGATE_DATA_DIRECTORY": str(tmp_path / "other")})
     queue = JobQueue(failing_fast(NOWHERE))
