@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -199,6 +200,20 @@ def test_a_plain_user_can_use_bubblewrap(bench_in, script, limits, expected):
     assert "exited 0" not in told or "exited 0" in expected
 
 
+@contextlib.contextmanager
+def started_below(code, *arguments):
+    """Python below a process of its own, once it has said a line; that process.
+
+    Servers that other tests share are children of this one, too.
+    """
+    starting = "import subprocess, sys; subprocess.run(sys.argv[1:])"
+    command = [sys.executable, "-c", starting, sys.executable, "-c", code, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        yield parent
+
+
 def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
     code = textwrap.dedent("""
         import os, sys, time
@@ -209,14 +224,7 @@ def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
         print("ready", flush=True)
         time.sleep(60)
     """)
-    command = [sys.executable, "-c", code, str(tmp_path / "file")]
-    # Below a process of its own: servers that other tests share are children of this one too.
-    starting = "import subprocess, sys; subprocess.run(sys.argv[1:])"
-    with subprocess.Popen(
-        [sys.executable, "-c", starting, *command], stdout=subprocess.PIPE
-    ) as parent:
-        assert parent.stdout is not None
-        parent.stdout.readline()
+    with started_below(code, str(tmp_path / "file")) as parent:
         usage = tree_usage(parent.pid, ResourceLimits())
         exact = tree_usage(parent.pid, ResourceLimits(memory_bytes=1))
         (child,) = descendants(parent.pid)
@@ -243,11 +251,7 @@ def test_what_ended_while_it_was_measured_holds_no_memory():
             for child in children:
                 os.waitpid(child, 0)
     """)
-    starting = "import subprocess, sys; subprocess.run(sys.argv[1:])"
-    command = [sys.executable, "-c", starting, sys.executable, "-c", code]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
-        parent.stdout.readline()
+    with started_below(code) as parent:
         most = 0
         while parent.poll() is None:
             most = max(most, tree_usage(parent.pid, ResourceLimits(memory_bytes=1)).memory_bytes)

@@ -16,7 +16,7 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,8 +138,6 @@ def main() -> None:
         console.print(" | ".join(row))
         table.add_row(*row)
         found.append(turns)
-    if not found:
-        sys.exit(f"{options.mirrors} has a mirror of none of the repositories")
     medians = [_told(*(statistics.median(part) for part in _parts(found, kind))) for kind in KINDS]
     table.add_row("median", "", "", *medians)
     console.print(table)
@@ -163,14 +161,19 @@ class Options:
     repeat: int
     commits: tuple[tuple[str, str], ...]
 
-    def mirrored(self, console: Console) -> Iterator[tuple[str, Path, str]]:
-        """The commits whose repository has a mirror, each with its name and that; says if not."""
+    def mirrored(self, console: Console) -> Sequence[tuple[str, Path, str]]:
+        """The commits whose repository has a mirror, each with its name and that; says if not.
+
+        Leaves where none has one.
+        """
+        found = []
         for name, commit in self.commits:
             mirror = self.mirrors / name.replace("/", "+") / "repo"
             if mirror.is_dir():
-                yield name, mirror, commit
+                found.append((name, mirror, commit))
             else:
                 console.print(f"{name}: left out, as there is no mirror {mirror}")
+        return found or sys.exit(f"{self.mirrors} has a mirror of none of the repositories")
 
 
 def read_options(description: str) -> Options:

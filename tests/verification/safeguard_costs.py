@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,8 +87,6 @@ def main() -> None:
         )
         console.print(f"{name} {commit[:8]}: {told}")
         found.append(pair)
-    if not found:
-        sys.exit(f"{options.mirrors} has a mirror of none of the repositories")
     console.print(_table(found))
 
 

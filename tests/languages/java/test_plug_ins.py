@@ -76,12 +76,6 @@ ANNOTATIONS = """\
     </dependency>
 """
 PROCESSORS = """\
-  <build>
-    <plugins>
-      <plugin>
-        <artifactId>maven-compiler-plugin</artifactId>
-        <configuration>
-          <annotationProcessorPaths>
             <path>
               <groupId>org.mapstruct</groupId>
               <artifactId>mapstruct-processor</artifactId>
@@ -91,12 +85,6 @@ PROCESSORS = """\
               <groupId>org.projectlombok</groupId>
               <artifactId>lombok</artifactId>
             </path>
-          </annotationProcessorPaths>
-        </configuration>
-      </plugin>
-    </plugins>
-  </build>
-</project>
 """
 MAPPING = """\
 package words;
@@ -176,24 +164,12 @@ ADDED_SOURCES = """\
   </build>
 </project>
 """
-CHECKED = """\
-  <build>
-    <plugins>
-      <plugin>
-        <artifactId>maven-compiler-plugin</artifactId>
-        <configuration>
-          <annotationProcessorPaths>
+CHECKS = """\
             <path>
               <groupId>com.google.errorprone</groupId>
               <artifactId>error_prone_core</artifactId>
               <version>2.50.0</version>
             </path>
-          </annotationProcessorPaths>
-        </configuration>
-      </plugin>
-    </plugins>
-  </build>
-</project>
 """
 PLUG_IN = """\
   <dependencies>
@@ -293,6 +269,24 @@ def with_ant(phase: str, target: str, resources: str = "") -> str:
 """
 
 
+def with_processors(paths: str) -> str:
+    """The end of a pom whose compiler finds processors and plug-ins of its own there alone."""
+    return f"""\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration>
+          <annotationProcessorPaths>
+{paths}          </annotationProcessorPaths>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
+
+
 @resolves_dependencies
 def test_what_plug_ins_write_for_tests_is_laid_over_the_tree(tree: Path, java_cache: Path) -> None:
     replace(tree, "</project>\n", with_ant("process-classes", WRITING, FILTERED))
@@ -334,7 +328,7 @@ def test_processors_beside_the_class_path_write_code_as_does_old_lombok(
 ) -> None:
     """What Lombok 1.18.4 looks into of the compiler is closed since Java 16."""
     replace(tree, "  <dependencies>\n", ANNOTATIONS)
-    replace(tree, "</project>", PROCESSORS)
+    replace(tree, "</project>", with_processors(PROCESSORS))
     (tree / CODE).with_name("Mapping.java").write_text(MAPPING)
     environment = java_environment(build(tree, java_cache))
     assert (environment.classes / "example.words" / "words" / "MappingImpl.class").is_file()
@@ -395,7 +389,7 @@ def test_an_old_plugin_that_looks_into_the_jdk_writes_its_sources(
 @resolves_dependencies
 def test_checks_of_the_compiler_for_a_later_java_are_left_out(tree: Path, java_cache: Path) -> None:
     """Error Prone 2.50 is compiled for Java 21, and loaded by any compiler that finds it."""
-    replace(tree, "</project>", CHECKED)
+    replace(tree, "</project>", with_processors(CHECKS))
     environment = java_environment(build(tree, java_cache))
     assert (environment.classes / "example.words" / "words" / "Plural.class").is_file()
 

@@ -100,15 +100,20 @@ def _equalled(root: Node, named: Names, before: Set[str]) -> Iterator[str]:
             case "switch_label" if before.isdisjoint(_labels(_cases(node), named)):
                 yield from filter(is_number, _with_names(node, named))
             case "method_invocation" if text(field(node, "name")) in _LOOKING_UP:
-                yield from (value for key in arguments(node)[:1] for value in _numbers(key, named))
+                yield from _first_number(node, named)
             case "enum_constant":
-                yield from (value for key in arguments(node)[:1] for value in _numbers(key, named))
+                yield from _first_number(node, named)
 
 
 def _cases(label: Node) -> Node:
     """All cases of the `switch` that a label belongs to."""
     case = label.parent or label
     return case.parent or case
+
+
+def _first_number(call: Node, named: Names) -> Iterator[str]:
+    """The number that is given first: a key, or what a row of an enumeration is for."""
+    return (value for key in arguments(call)[:1] for value in _numbers(key, named))
 
 
 def _numbers(node: Node | None, named: Names) -> Iterator[str]:
