@@ -19,7 +19,9 @@ def parse(source: str | bytes, version: tuple[int, int] | None = None) -> ast.Mo
 
     `version` is that of an older grammar.
     """
-    # The filters of warnings belong to the whole process, hence the lock.
+    # The filters of warnings belong to the whole process, and so does the depth that releases of
+    # Python 3.11 and 3.12 count while they make a tree: where two threads make one each, this ends
+    # in a SystemError (https://github.com/python/cpython/issues/106905). Hence the lock.
     with _PARSING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source, feature_version=version)

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.languages.python.parsing import parse
+
 _INSIDE = Path(__file__).parent / "inside"
 _PARTS = ("values", "tests", "comparisons", "calls", "blocks")
 _LENGTH = 12
@@ -74,7 +76,7 @@ def _renamed(words: _Words) -> str:
 
 
 def _code() -> ast.Module:
-    return ast.parse("\n".join((_INSIDE / f"{name}.py").read_text() for name in _PARTS))
+    return parse("\n".join((_INSIDE / f"{name}.py").read_text() for name in _PARTS))
 
 
 def _defined(tree: ast.Module) -> list[str]:
