@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Changes, Source
@@ -43,6 +43,7 @@ _PICTURES: Mapping[str, tuple[bytes, ...]] = {
     ".mo": (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"),
 }
 """Binary files that nothing runs, by what they begin with."""
+_Trial = Callable[[Evidence, Executor, Subject, Sequence[JudgedTests]], Evidence]
 
 
 def examined(
@@ -171,8 +172,6 @@ def safeguarded(
     if thoroughness.isolated and decide(found).decision is Decision.ACCEPT:
         found = _isolated(found, executor, subject, sets)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
-        found = _with_additions(found, executor, subject, sets)
-    if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, sets)
     if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
         with executor.observe(JudgingStep.PARTS):
@@ -188,22 +187,38 @@ def _isolated(
     return dataclasses.replace(evidence, dependent=tuple(itertools.chain.from_iterable(found)))
 
 
-def _with_additions(
-    evidence: Evidence, executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
+def _controlled(
+    evidence: Evidence, executor: Executor, subject: Subject, sets: Sequence[JudgedTests]
 ) -> Evidence:
+    """What tests show on the additions alone, and with other expected values: side by side.
+
+    Each is a run on one side of the change. Where the additions are enough, that is the reason.
+    """
+
+    def examine(trial: _Trial) -> Evidence:
+        return trial(evidence, executor, subject, sets)
+
     with executor.observe(JudgingStep.SENSITIVITY):
-        found = dict.fromkeys(only_added(executor, subject, sets), _ADDED)
+        added, turned = executor.side_by_side(examine, (_with_additions, _with_reactions))
+    if decide(added).decision is not Decision.ACCEPT:
+        return added
+    return dataclasses.replace(turned, missing=added.missing)
+
+
+def _with_additions(
+    evidence: Evidence, executor: Executor, subject: Subject, sets: Sequence[JudgedTests]
+) -> Evidence:
+    found = dict.fromkeys(only_added(executor, subject, sets), _ADDED)
     return dataclasses.replace(evidence, missing={**found, **evidence.missing})
 
 
-def _controlled(
-    evidence: Evidence, executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
+def _with_reactions(
+    evidence: Evidence, executor: Executor, subject: Subject, sets: Sequence[JudgedTests]
 ) -> Evidence:
-    with executor.observe(JudgingStep.SENSITIVITY):
-        reactions = tuple(
-            Reactions(each.judgement, sensitivity(executor, subject, each.tests, each.judgement))
-            for each in sets
-        )
+    reactions = tuple(
+        Reactions(each.judgement, sensitivity(executor, subject, each.tests, each.judgement))
+        for each in sets
+    )
     return dataclasses.replace(evidence, reactions=reactions)
 
 
