@@ -47,3 +47,14 @@ def test_resources_are_found_below_target(tmp_path: Path, java_cache: Path) -> N
     head = repository.commit({CODE: FIXED, NEW_TESTS: TEST})
     found = judged(repository, head, java_cache)
     assert found.decision is Decision.ACCEPT, found.findings
+
+
+def test_tests_may_write_into_target(tmp_path: Path, java_cache: Path) -> None:
+    repository = Repository(tmp_path / "words")
+    written = 'Files.write(Paths.get("target/plural.txt"), "boxes".getBytes());'
+    writing = TEST.replace("        String word", f"        {written}\n        String word")
+    writing = writing.replace('read("target/test-classes/words/word.txt")', '"box"')
+    writing = writing.replace("target/classes/plural.txt", "target/plural.txt")
+    head = repository.commit({CODE: FIXED, NEW_TESTS: writing})
+    found = judged(repository, head, java_cache)
+    assert found.decision is Decision.ACCEPT, found.findings

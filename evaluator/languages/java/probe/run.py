@@ -114,11 +114,15 @@ def settings_of(environment: dict[str, Any], unit: dict[str, Any], tree: str) ->
 
 
 def lay_resources(environment: dict[str, Any], directory: str, tree: Path) -> None:
-    """Link a module's resources to where Maven puts them: many tests read them there by path."""
+    """Link a module's resources to where Maven puts them: many tests read them there by path.
+
+    The directories are there without resources, too: many tests write into `target`.
+    """
     project = json.loads(Path(environment["project"]).read_text())
     for unit in project["units"]:
         if unit["directory"] == directory and unit.get("output"):
             output = tree / unit["output"]
+            output.mkdir(parents=True, exist_ok=True)
             for path in unit["resources"]:
                 link_into(output, tree / path)
 
@@ -127,7 +131,6 @@ def link_into(output: Path, place: Path) -> None:
     """Link what lies in a directory into another one, but for what is there."""
     if not place.is_dir() or output.is_relative_to(place):
         return
-    output.mkdir(parents=True, exist_ok=True)
     for path in place.iterdir():
         link = output / path.name
         if not os.path.lexists(link):
