@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from evaluator.sandbox.protocol import MEBIBYTE, ResourceLimits
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 PROC = Path("/proc")
+_LONGEST_STAT = 4096
+"""Bytes: a name of at most 64 and 50 numbers of at most 20."""
 
 
 @dataclass(frozen=True)
@@ -42,28 +45,45 @@ class Process:
     tasks: int
 
 
-def processes() -> Iterable[Process]:
+def processes() -> Iterator[Process]:
     """Every process of the machine that can be seen."""
-    for directory in PROC.iterdir():
-        if directory.name.isdecimal():
-            # A process may end between the listing and the reading, and where /proc is mounted
-            # with hidepid those of other users cannot be read: neither is of ours.
-            try:
-                yield _parse_stat((directory / "stat").read_text(errors="replace"))
-            except OSError:
-                continue
+    return map(_parse_stat, _stat_lines())
 
 
-def _parse_stat(stat: str) -> Process:
+def _stat_lines() -> Iterator[bytes]:
+    """`/proc/PID/stat` of every process that can be seen."""
+    # Read several times in each run, and a busy machine has thousands: without an object for each.
+    with os.scandir(PROC) as entries:
+        directories = [entry.path for entry in entries if entry.name.isdecimal()]
+    for directory in directories:
+        # A process may end between the listing and the reading, and where /proc is mounted with
+        # hidepid those of other users cannot be read: neither is of ours.
+        with contextlib.suppress(OSError):
+            yield _content(f"{directory}/stat")
+
+
+def _content(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, _LONGEST_STAT)
+    finally:
+        os.close(descriptor)
+
+
+def _parent(stat: bytes) -> int:
+    return int(stat.rpartition(b")")[2].split(maxsplit=2)[1])
+
+
+def _parse_stat(stat: bytes) -> Process:
     # The name in parentheses may hold anything, parentheses and spaces too: split after the last.
-    head, _, tail = stat.rpartition(")")
+    head, _, tail = stat.rpartition(b")")
     fields = tail.split()
     ticks = sum(int(field) for field in fields[11:15])
     return Process(
-        pid=int(head.split(" ", 1)[0]),
+        pid=int(head.split(b" ", 1)[0]),
         parent=int(fields[1]),
         session=int(fields[3]),
-        is_zombie=fields[0] == "Z",
+        is_zombie=fields[0] == b"Z",
         cpu_seconds=ticks / TICKS_PER_SECOND,
         resident_bytes=int(fields[21]) * PAGE_BYTES,
         tasks=int(fields[17]),
@@ -72,13 +92,13 @@ def _parse_stat(stat: str) -> Process:
 
 def descendants(root: int) -> list[Process]:
     """The children of process `root`, their children and so on, without `root` itself."""
-    children: dict[int, list[Process]] = {}
-    for process in processes():
-        children.setdefault(process.parent, []).append(process)
+    children: dict[int, list[bytes]] = {}
+    for stat in _stat_lines():
+        children.setdefault(_parent(stat), []).append(stat)
     found: list[Process] = []
     pending = [root]
     while pending:
-        below = children.pop(pending.pop(), [])
+        below = [_parse_stat(stat) for stat in children.pop(pending.pop(), ())]
         found += below
         pending += [process.pid for process in below]
     return found
@@ -195,27 +215,27 @@ class DiskWatch:
         """Whether the limit is passed, as far as it is worth looking now."""
         now = time.monotonic()
         if now >= self._due or (now >= self._earliest and self._room_may_be_gone()):
-            self._walk()
+            self._walk(self._held)
         return self._used > self._limit
 
     def exceeded_at_end(self) -> bool:
-        """Whether the limit is passed now that nothing writes any more.
+        """Whether the limit is passed now that no process is left, nor an open file of any.
 
         Always walks: neighbours that free room meanwhile would hide what was written last.
         """
-        self._walk()
+        self._walk(lambda: 0)
         return self._used > self._limit
 
     def _room_may_be_gone(self) -> bool:
         headroom = max(self._limit - self._used, MEBIBYTE)
         return self._free_at_walk - self._free() > headroom / 2
 
-    def _walk(self) -> None:
+    def _walk(self, held: Callable[[], int]) -> None:
         cost = -time.thread_time()
         # Before the walk: what is written during it may be missed, and must count as new.
         self._free_at_walk = self._free()
         sizes = [measure(root) for root in self._roots]
-        self._used = sum(size.used_bytes for size in sizes) + self._held()
+        self._used = sum(size.used_bytes for size in sizes) + held()
         if not all(size.complete for size in sizes):
             # A directory closed to us must not be a place to hide in: believe the file system.
             self._used = max(self._used, self._free_at_start - self._free())
