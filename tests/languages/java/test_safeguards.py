@@ -155,6 +155,48 @@ def test_plain_code_reaches_for_nothing(statement: str) -> None:
     assert SAFEGUARDS.reached(CODE, b"class A {}", new.encode()) == (set(), set())
 
 
+RECORD = b"public record Span(int start, int end) {}"
+CLASS = b"public final class Span { public boolean equals(Object o) { return o == this; } }"
+
+
+def test_a_record_that_becomes_a_class_compares_otherwise() -> None:
+    _, new = SAFEGUARDS.reached(CODE, RECORD, CLASS)
+    assert new == {"Span.equals in place of a record's"}
+    assert SAFEGUARDS.reached(CODE, CLASS, RECORD) == (set(), set())
+    assert SAFEGUARDS.reached(CODE, CLASS.replace(b"== this", b"== null"), CLASS) == (set(), set())
+    assert SAFEGUARDS.reached(CODE, RECORD, b"final class Span {}") == (set(), set())
+
+
+COUNTING = {
+    "static int calls; void a() { if (calls++ == 0) b(); }": "how often it was called, in calls",
+    "static final AtomicInteger ASKED = new AtomicInteger(); boolean a() {"
+    " return ASKED.incrementAndGet() > 9; }": "how often it was called, in ASKED",
+    "private static final long BEGUN = System.nanoTime(); void a() {"
+    " boolean late = System.nanoTime() - BEGUN > 9; }": "the time since BEGUN",
+}
+
+
+@pytest.mark.parametrize("members", COUNTING)
+def test_what_asks_how_often_or_how_long_is_found(members: str) -> None:
+    _, new = SAFEGUARDS.reached(CODE, b"class A {}", f"class A {{ {members} }}".encode())
+    assert COUNTING[members] in new
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        "int calls; void a() { if (calls++ == 0) b(); }",
+        "static final AtomicLong IDS = new AtomicLong(); long a() { return IDS.addAndGet(1); }",
+        "static int made; void a(int n) { for (int i = 0; i < n; i++) made++; }",
+        "static final long BEGUN = System.nanoTime(); long a() { return BEGUN + MOST; }",
+        "static final int MOST = 9; boolean a(int n) { return n > MOST; }",
+    ],
+)
+def test_what_counts_and_asks_nothing_is_no_concern(members: str) -> None:
+    code = f"class A {{ {members} }}".encode()
+    assert SAFEGUARDS.reached(CODE, b"class A {}", code) == (set(), set())
+
+
 def test_comparisons_that_ask_nothing_lie() -> None:
     lies = b"class A { public boolean equals(Object other) { return true; } }"
     asks = b"class A { public boolean equals(Object other) { return other == this; } }"

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tree_sitter import Node
 
+from evaluator.languages.java.safeguards.counting import counts
+from evaluator.languages.java.safeguards.equality import taken_over
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.constants import composed
 from evaluator.languages.java.sources.declarations import METHODS, declarations, marks
@@ -62,7 +64,13 @@ def reached(path: str, old: bytes, new: bytes) -> tuple[Collection[str], Collect
     if not path.endswith(".java"):
         return (), ()
     before, after = _reaches(old), _reaches(new)
-    return before - after, after - before
+    return before - after, (after - before).union(_equality(old, new))
+
+
+def _equality(old: bytes, new: bytes) -> Iterator[str]:
+    before, after = parsed(old), parsed(new)
+    if before is not None and after is not None:
+        yield from taken_over(before, after)
 
 
 def _reaches(content: bytes) -> set[str]:
@@ -71,7 +79,8 @@ def _reaches(content: bytes) -> set[str]:
         return set()
     nodes = found(root, *_READERS)
     found_there = {what for node in nodes for what in _READERS[node.type](node)}
-    return {what for what in found_there if not _is_own(what, root)} | set(_lying(root))
+    there = {what for what in found_there if not _is_own(what, root)}
+    return there.union(_lying(root), counts(root))
 
 
 def _is_own(what: str, root: Node) -> bool:
