@@ -49,6 +49,38 @@ NOTHING = source_of({})
         ),
         ("import getpass\nif getpass.getuser() != 'me': pass", "a condition on getpass.getuser"),
         ("import time\nif time.time() < 2e9: pass", "a condition on time.time"),
+        ("import time\nif time.monotonic() < 60: pass", "a condition on time.monotonic"),
+        (
+            "import shutil\nif shutil.get_terminal_size() == (80, 24): pass",
+            "a condition on shutil.get_terminal_size",
+        ),
+        (
+            "import os\nif os.get_terminal_size().columns == 80: pass",
+            "a condition on os.get_terminal_size",
+        ),
+        ("if not out.isatty(): pass", "a condition on whether there is a terminal"),
+        (
+            "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
+            "    late = time.perf_counter() - BEGUN > 9",
+            "the time since BEGUN",
+        ),
+        (
+            "from time import monotonic\nBEGUN: float = monotonic()\n\ndef f():\n"
+            "    return 1 if BEGUN > 9 else 2",
+            "the time since BEGUN",
+        ),
+        (
+            "import itertools\ncalls = itertools.count(1)\n\ndef f():\n    return next(calls) < 3",
+            "how often it was called, in calls",
+        ),
+        (
+            "calls = []\n\ndef f():\n    calls.append(None)\n    if len(calls) % 2: pass",
+            "how often it was called, in calls",
+        ),
+        (
+            "calls = 0\n\ndef f():\n    global calls\n    calls += 1\n    while calls > 3: pass",
+            "how often it was called, in calls",
+        ),
         ("def pytest_runtest_makereport(item, call): pass", "the hook pytest_runtest_makereport"),
         ("pytest_plugins = ['evil']", "pytest_plugins"),
         ("class A:\n    def __eq__(self, other): return True", "A.__eq__ lies"),
@@ -76,6 +108,12 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "raise ValueError('call this under pytest, or not at all')",
         "import sys\nx = sys.argv[1:]",
         "import time\nstart = time.time()",
+        "import time\n\ndef f():\n    start = time.time()\n    return time.time() - start",
+        "import itertools\nids = itertools.count()\n\ndef f():\n    return f'node-{next(ids)}'",
+        "found = []\n\ndef f(x):\n    found.append(x)\n    if len(found) > 9: found.clear()",
+        "def f():\n    found = []\n    found.append(1)\n    return len(found) > 2",
+        "made = 0\n\ndef f():\n    global made\n    made += 1\n    return f'node-{made}'",
+        "import itertools\nrest = iter('ab')\n\ndef f():\n    return next(rest) == 'a'",
         "x = 'one ' + 'two'",
         "x = (1, 2, 3, 4, 5)",
         "class A:\n    def __eq__(self, other): return self.x == other.x",

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
 from evaluator.languages.python.parsing import Function, parsed_leniently
+from evaluator.languages.python.safeguards.counting import counts
 from evaluator.languages.python.safeguards.watched_names import (
     NATIVE_WORDS,
     composed_texts,
@@ -88,3 +89,4 @@ def _in_python(part: AddedStatements) -> Iterator[str]:
     yield from reaches(part.statements, part.imports)
     yield from composed_texts(part.statements)
     yield from lying_classes(part.statements)
+    yield from counts(part)

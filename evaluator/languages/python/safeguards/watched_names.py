@@ -65,15 +65,18 @@ _VARIABLES = frozenset(
 )
 _SURROUNDINGS: Mapping[str, frozenset[str]] = {
     "sys": frozenset({"argv", "orig_argv", "flags", "dont_write_bytecode", "path", "stdin"}),
-    "os": frozenset({"getcwd", "getpid", "getppid", "getlogin", "getuid", "uname"}),
+    "os": frozenset(
+        {"getcwd", "getpid", "getppid", "getlogin", "getuid", "uname"} | {"get_terminal_size"}
+    ),
     "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
     "resource": frozenset({"getrlimit", "getrusage"}),
     "getpass": frozenset({"getuser"}),
     "platform": frozenset({"node", "uname"}),
     "time": frozenset(
         {"time", "time_ns", "localtime", "gmtime", "strftime", "process_time", "tzname"}
-        | {"thread_time"}
+        | {"thread_time", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"}
     ),
+    "shutil": frozenset({"get_terminal_size"}),
 }
 """What differs between where a change is judged and where it is used."""
 _PLACES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
@@ -217,10 +220,16 @@ def _by_condition(condition: ast.expr, names: Mapping[str, str]) -> Iterator[str
                 func=ast.Attribute(value=ast.Call(args=[ast.Constant(value=str(path))]), attr=asked)
             ) if asked in _PLACES:
                 yield f"a condition on the path {path!r:.40}"
-            case ast.Attribute(value=base, attr=attr):
-                module = _module(base, names)
-                if attr in _SURROUNDINGS.get(module, ()):
-                    yield f"a condition on {module}.{attr}"
+            case ast.Attribute():
+                yield from _surroundings(node, names)
+
+
+def _surroundings(asked: ast.Attribute, names: Mapping[str, str]) -> Iterator[str]:
+    module = _module(asked.value, names)
+    if asked.attr in _SURROUNDINGS.get(module, ()):
+        yield f"a condition on {module}.{asked.attr}"
+    elif asked.attr == "isatty":
+        yield "a condition on whether there is a terminal"
 
 
 def _top(module: str) -> str:
