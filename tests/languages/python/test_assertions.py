@@ -63,6 +63,10 @@ HONEST = {
     "unequal": "self.assertNotEqual(count(), 4)",
     "raises block": "with self.assertRaises(ValueError) as seen:\n  fails()\nassert seen.exception",
     "raises call": "self.assertRaises(ValueError, fails)",
+    "raises anything": "with self.assertRaises(Exception):\n  fails()",
+    "raises for a name": "with self.assertRaises(NameError):\n  nowhere",
+    "raises by keyword": "with pytest.raises(expected_exception=NameError):\n  nowhere",
+    "raises one of two": "with pytest.raises((ValueError, NameError)):\n  nowhere",
     "raises message": 'with self.assertRaisesRegex(ValueError, "no good"):\n  fails()',
     "raises message call": 'self.assertRaisesRegex(ValueError, "no good", fails)',
     "warns": "with self.assertWarns(UserWarning):\n  warns()",
@@ -141,6 +145,8 @@ LIES = {
     "part of a chain": 'assertpy.assert_that(Lies()).contains("just")',
     "expectation": 'expect(LyingText("x")).to(equal("just fits"))',
     "snapshot": 'assert LyingText("x") == Snapshot("just fits")',
+    "a slip taken for an error": "with self.assertRaises(Exception):\n  shorten(nowhere)",
+    "a slip taken for one of two": "with pytest.raises((OSError, Exception)):\n  nowhere",
 }
 HAMCREST = """
 class Matcher:

@@ -66,6 +66,7 @@ class ExpectationContext:
     def __init__(self, line, function, name, arguments, options):
         self.line = line
         self.name = name
+        self.wanted = arguments[0] if arguments else options.get("expected_exception", Exception)
         self.make = functools.partial(function, *arguments, **options)
         self.others = list(other_blocks(function, name, arguments, options))
         self.original = self.make()
@@ -85,8 +86,16 @@ class ExpectationContext:
         if "nologs" not in self.name:
             yield ended(self.make, None, None, None)
         if error is not None and "raises" in self.name:
+            yield is_a_slip(error, self.wanted)
             for make in self.others:
                 yield ended(make, kind, error, trace)
+
+
+def is_a_slip(error, wanted):
+    """Whether code failed for a name that nothing defines, and nobody asked for that."""
+    kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+    asked = any(isinstance(kind, type) and issubclass(kind, NameError) for kind in kinds)
+    return isinstance(error, NameError) and not asked
 
 
 def other_blocks(function, name, arguments, options):
