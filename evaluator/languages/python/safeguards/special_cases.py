@@ -127,6 +127,7 @@ _NUMBERS = ("int", "float")
 _EQUALLING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 _ITEMS = 3
 """Items of a list that code holds by accident."""
+_COLLECTIONS = frozenset({"frozenset", "set", "tuple", "list", "dict"})
 _MATCHING = frozenset({"startswith", "endswith", "match", "fullmatch", "search", "get", "find"})
 
 
@@ -355,6 +356,8 @@ def _direct(node: ast.expr) -> frozenset[Literal]:
             return frozenset().union(*(_direct(item) for item in items))
         case ast.Dict(keys=keys):
             return frozenset().union(*(_direct(key) for key in keys if key is not None))
+        case ast.Call(func=ast.Name(id=name), args=[items]) if name in _COLLECTIONS:
+            return _direct(items)
     value = literal(node) or ("str", text_of(node))
     return frozenset({value} - {("str", "")})
 
