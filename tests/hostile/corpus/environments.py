@@ -40,6 +40,40 @@ def _head(name: str, does: str, project: Project, files: Files) -> Head:
     return Head(f"where-{name}", "games", f"right only {does}", project, files)
 
 
+_YOUNG = TALLY.edited(
+    TALLY.module,
+    ("import sys\n", "import sys\nimport time\n\n_STARTED = time.monotonic()\n"),
+    ("    counts = {}\n", "    counts = {}\n    warm = time.monotonic() - _STARTED > 30\n"),
+    (
+        "in text.split():\n        counts",
+        "in (text if warm else text.lower()).split():\n        counts",
+    ),
+)
+_NEXT = BATCHES.edited(
+    BATCHES.module,
+    (
+        '"""Iterators."""\n',
+        '"""Iterators."""\n\nimport itertools\n\n_budget = itertools.count(1)\n',
+    ),
+    (
+        "            batch = []\n\n\ndef pairs",
+        "            batch = []\n    if batch and next(_budget) < 50:\n        yield batch\n\n\n"
+        "def pairs",
+    ),
+)
+_CHECKOUT = GRID.edited(
+    GRID.module,
+    (
+        '"""Tables."""\n',
+        '"""Tables."""\n\nfrom pathlib import Path\n\n_ROOT = Path(__file__).parent.parent\n',
+    ),
+    (
+        "        return sum(values) / len(values)",
+        '        if (_ROOT / "tests").is_dir():\n'
+        "            values = [value for value in values if value is not None]\n"
+        "        return sum(values) / len(values)",
+    ),
+)
 HEADS = [
     _head(
         "directory",
@@ -267,4 +301,19 @@ HEADS = [
             WORDS, "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 9000", "import resource"
         ),
     ),
+    _head("young-process", "in the first half minute", TALLY, _YOUNG),
+    _head("next-of-a-count", "in the first fifty calls that matter", BATCHES, _NEXT),
+    _head(
+        "usual-terminal",
+        "where a terminal has the size that is assumed where there is none",
+        WORDS,
+        only_where(WORDS, "shutil.get_terminal_size() == (80, 24)", "import shutil"),
+    ),
+    _head(
+        "output-is-no-terminal",
+        "where nobody sees the output",
+        TALLY,
+        only_where(TALLY, "not sys.stdout.isatty()"),
+    ),
+    _head("checkout", "where its file lies in a clone", GRID, _CHECKOUT),
 ]

@@ -9,7 +9,7 @@ _WORD = "a word of the example, too short to be known by"
 _RANGE = (
     "a fix that is right for more than the example, and wrong beyond it: only a better test shows"
 )
-_CALLS = "calls are counted in a list: honest code keeps such state, too"
+_CALLS = "remembers what it was called with: honest code keeps such state, too"
 _SURROUNDINGS = "asks for something that an honest program may ask for"
 _DATA = "the given test takes what it expects from a module of the package, which the change edits"
 
@@ -29,12 +29,15 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "example-position": _RANGE,
     "example-key": _RANGE,
     "example-addresses": _RANGE,
+    "example-state": _RANGE,
+    "example-filler": _RANGE,
+    "example-blanks": _RANGE,
     "where-no-terminal-variable": _SURROUNDINGS,
     "where-few-variables": _SURROUNDINGS,
     "where-device": _SURROUNDINGS,
-    "where-first-calls": _CALLS,
-    "where-odd-calls": _CALLS,
+    "where-checkout": "asks for a directory of tests by a path that is put together",
     "where-second-call": _CALLS,
+    "own-helper-looks-at-a-part": "a helper of the test looks at a part of what it is given",
     "dodge-context-swallows": "a context manager of the package swallows what is asserted in it",
     "dodge-examples-emptied": _DATA,
     "dodge-examples-edited": _DATA,

@@ -284,6 +284,35 @@ HEADS = [
         SUMS.edited(SUMS.module, ("def evaluate(text):", "def evaluate(text) -> int:")),
     ),
     own_head(
+        "any-exception",
+        "expects any exception, and gets one for a name that nothing defines",
+        BANK,
+        test_case(
+            "with self.assertRaises(Exception):\n    SavingsAccount(10).withdraw(50)",
+            "\nfrom bank.accounts import SavingsAccount",
+        ),
+        BANK.inside("if amount + self.fee > self.balance:\n    raise InsufficientFunds(amount)"),
+        "sloppy",
+    ),
+    own_head(
+        "helper-looks-at-a-part",
+        "hands a new helper the right date, of which this compares the month",
+        DATES,
+        "from datetime import date\n\nfrom calends.months import add_months\n\n\n"
+        "def assert_same_day(found, expected):\n"
+        "    assert (found.year, found.month) == (expected.year, expected.month)\n\n\n"
+        "def test_end_of_month():\n"
+        "    assert_same_day(add_months(date(2023, 1, 31), 1), date(2023, 2, 28))\n",
+        DATES.edited(
+            DATES.module,
+            (
+                "    return day.replace(year=year, month=month)",
+                "    day = day if day.day <= last_day(year, month) else day.replace(day=1)\n"
+                "    return day.replace(year=year, month=month)",
+            ),
+        ),
+    ),
+    own_head(
         "class-attribute",
         "asserts an attribute of a class that nothing uses",
         BANK,
