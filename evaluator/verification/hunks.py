@@ -5,12 +5,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaluator.diff import Changes, Source
 from evaluator.languages import Language, source_language
 from evaluator.languages.sources import Sources
 
 _MOST_LINES = 20_000
+_MOST_JOINED = 8
+"""Hunks that are taken back together, as a source is not valid without fewer of them."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ def hunks_of(fix: Changes, source: Source, mostly: Language) -> tuple[Revertible
     """Each run of changed lines that changes what is executed, in the order of files and lines.
 
     New files and removed ones are taken back whole, and so are other files than sources that code
-    may read. Hunks without which a source is not valid are left out; a file that has no others is
-    taken back whole. `mostly` is the language of the project.
+    may read. A hunk without which a source is not valid is taken back with those that follow it; a
+    file where that does not help is taken back whole. `mostly` is the language of the project.
     """
     found: list[RevertibleHunk] = []
     for path, after in sorted(fix.contents.items()):
@@ -73,26 +76,51 @@ def _of_source(
     if before is None or after is None or now is None or after.count(b"\n") > _MOST_LINES:
         yield RevertibleHunk(path, 0, 0, before)
         return
-    hunks = [(hunk, sources.behaviour(hunk.content or b"")) for hunk in _hunks(path, before, after)]
-    found = [hunk for hunk, without in hunks if without not in (None, now)]
-    if not found and any(without is None for _, without in hunks):
+    found = [hunk for hunk, without in _valid(path, before, after, sources) if without != now]
+    if not found and sources.behaviour(before) != now:
         found = [RevertibleHunk(path, 0, 0, before)]
     yield from found
 
 
-def _hunks(path: str, before: bytes, after: bytes) -> Iterator[RevertibleHunk]:
-    """Each hunk of a file that stands on both sides, with what is left of the file without it."""
-    old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for first, last, lines in _changed(old_lines, new_lines):
-        content = b"".join([*new_lines[:first], *lines, *new_lines[last:]])
-        yield RevertibleHunk(path, first + 1, last, content)
+def _valid(
+    path: str, before: bytes, after: bytes, sources: Sources
+) -> Iterator[tuple[RevertibleHunk, str]]:
+    """Each hunk without which a source is valid, or the fewest together, and what that does.
+
+    What is between hunks that are taken back together is taken back with them.
+    """
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    rest = list(_changed(old, new))
+    while rest:
+        for count in range(1, min(_MOST_JOINED, len(rest)) + 1):
+            hunk = _joined(path, old, new, rest[:count])
+            if (without := sources.behaviour(hunk.content or b"")) is not None:
+                yield hunk, without
+                break
+        else:
+            count = 1
+        rest = rest[count:]
 
 
-def _changed(
-    before: Sequence[bytes], after: Sequence[bytes]
-) -> Iterator[tuple[int, int, Sequence[bytes]]]:
-    """From where to where the new lines differ, counted from 0, and the old lines there."""
+def _joined(
+    path: str, old: Sequence[bytes], new: Sequence[bytes], changed: Sequence[_Changed]
+) -> RevertibleHunk:
+    """What lies from the first to the last of some changed places, with the file without it."""
+    first, last = changed[0], changed[-1]
+    kept = old[first.old_start : last.old_end]
+    content = b"".join([*new[: first.start], *kept, *new[last.end :]])
+    return RevertibleHunk(path, first.start + 1, last.end, content)
+
+
+class _Changed(NamedTuple):
+    """From where to where old lines and new ones differ, counted from 0."""
+
+    old_start: int
+    old_end: int
+    start: int
+    end: int
+
+
+def _changed(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[_Changed]:
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    for tag, old_start, old_end, start, end in matcher.get_opcodes():
-        if tag != "equal":
-            yield start, end, before[old_start:old_end]
+    return (_Changed(*places) for tag, *places in matcher.get_opcodes() if tag != "equal")

@@ -74,10 +74,24 @@ def test_new_and_removed_files_are_taken_back_whole() -> None:
     assert hunks(b"x = 1\n", "new.py") == hunks(None) == [(0, 0)]
 
 
-def test_what_cannot_be_taken_back_alone_is_taken_back_with_its_file() -> None:
+def test_what_cannot_be_taken_back_alone_is_taken_back_with_what_follows() -> None:
     source = {"m.py": b"x = 1\nf(2)\ny = 3\n"}.get
     (hunk,) = hunks_of(Changes({"m.py": b"x = [\nf(2)\n]\n"}), source, PYTHON)
-    assert (hunk.first, hunk.last, hunk.content) == (0, 0, source("m.py"))
+    assert (hunk.first, hunk.last, hunk.content) == (1, 3, source("m.py"))
+
+
+def test_what_can_be_taken_back_alone_is_whatever_stands_beside_it() -> None:
+    before, after = b"x = 1\nf(2)\ny = 3\n\n\nz = 4\n", b"x = [\nf(2)\n]\n\n\nz = 5\n"
+    found = hunks_of(Changes({"m.py": after}), {"m.py": before}.get, PYTHON)
+    assert [(hunk.first, hunk.last) for hunk in found] == [(1, 3), (6, 6)]
+    assert found[0].content == before.replace(b"4", b"5")
+
+
+def test_what_cannot_be_taken_back_with_what_follows_is_taken_back_with_its_file() -> None:
+    before, after = b"x = 1\ny = 2\nz = 3\n", b"def f():\n\n    x = 1\n    y = 2\n\nz = 3\n"
+    broken = before.replace(b"z", b"if")
+    (hunk,) = hunks_of(Changes({"m.py": after}), {"m.py": broken}.get, PYTHON)
+    assert (hunk.first, hunk.last, hunk.content) == (0, 0, broken)
 
 
 def test_data_in_a_package_is_a_hunk_and_prose_is_not() -> None:
