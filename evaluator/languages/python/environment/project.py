@@ -14,7 +14,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.errors import InputError
-from evaluator.languages.python.environment import pipfile, poetry
+from evaluator.languages.python.environment import pbr, pipfile, poetry
 from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
 
 VERSION_FILES = (
@@ -71,7 +71,8 @@ def read_project(tree: Path) -> Project:
     """
     pyproject = load_pyproject(tree)
     described = [_standard(pyproject, tree), poetry.describe(pyproject), _setup_cfg(tree)]
-    described += [_setup_py(tree), pipfile.describe(load_toml(tree / "Pipfile"))]
+    described += [_setup_py(tree), _pbr(pyproject, tree)]
+    described += [pipfile.describe(load_toml(tree / "Pipfile"))]
     merged: dict[str, Any] = {}
     for description in described:
         for key, value in description.items():
@@ -222,12 +223,7 @@ def _configured_root(setuptools: Mapping[str, Any], hatch: Mapping[str, Any]) ->
 
 
 def _setup_cfg(tree: Path) -> dict[str, Any]:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        parser.read(tree / "setup.cfg", encoding="utf-8")
-    except (configparser.Error, UnicodeDecodeError):
-        return {}
-    sections: dict[str, dict[str, str]] = {name: dict(parser[name]) for name in parser.sections()}
+    sections = _sections_of_setup_cfg(tree)
     metadata, options = sections.get("metadata", {}), sections.get("options", {})
     where = sections.get("options.packages.find", {}).get("where", "")
     return {
@@ -240,6 +236,25 @@ def _setup_cfg(tree: Path) -> dict[str, Any]:
         "classifiers": _lines(metadata.get("classifiers", "")),
         "source_root": _package_directory(options.get("package_dir", "")) or where.strip(),
     }
+
+
+def _sections_of_setup_cfg(tree: Path) -> dict[str, dict[str, str]]:
+    """The sections of setup.cfg, none where it is absent or cannot be read."""
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read(tree / "setup.cfg", encoding="utf-8")
+    except (configparser.Error, UnicodeDecodeError):
+        return {}
+    return {name: dict(parser[name]) for name in parser.sections()}
+
+
+def _pbr(pyproject: Mapping[str, Any], tree: Path) -> dict[str, Any]:
+    """What pbr reads in setup.cfg and beside it, empty where the project is not built by it."""
+    build = requirement_lines(pyproject.get("build-system", {}).get("requires", ()))
+    if not pbr.builds(setup_arguments(tree / "setup.py"), build):
+        return {}
+    sections = _sections_of_setup_cfg(tree)
+    return pbr.describe(sections) | {"dependencies": _files({"file": pbr.DEPENDENCIES}, tree)}
 
 
 def _lines(value: str) -> list[str]:

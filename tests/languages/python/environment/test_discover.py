@@ -141,6 +141,46 @@ console_scripts =
     assert project.entry_points == {"console_scripts": ("own = own.cli:main",)}
 
 
+PBR_SETUP_CFG = """
+[metadata]
+name = own
+python-requires = >=3.8
+classifier =
+    Programming Language :: Python :: 3.9
+[extras]
+yaml = PyYAML
+[entry_points]
+own.plugins =
+    # one of them
+    sql = own.plugins.sql:check
+"""
+
+
+@pytest.mark.parametrize(
+    "built",
+    [
+        {"setup.py": "import setuptools\nsetuptools.setup(setup_requires=['pbr'], pbr=True)\n"},
+        {"pyproject.toml": "[build-system]\nrequires = ['pbr>=6']\nbuild-backend = 'pbr.build'\n"},
+    ],
+)
+def test_a_project_that_pbr_builds(write_tree: Write, built: dict[str, str]) -> None:
+    """Its plug-ins are found by entry points: without them its tests load, and all fail."""
+    described = {"setup.cfg": PBR_SETUP_CFG, "requirements.txt": "stevedore>=1  # plug-ins\n"}
+    tree = write_tree({**described, **built, "own/__init__.py": ""})
+    recipe, project = discover_recipe(tree), read_project(tree)
+    assert project.dependencies == ("stevedore>=1",)
+    assert project.extras == {"yaml": ("PyYAML",)}
+    assert project.entry_points == {"own.plugins": ("sql = own.plugins.sql:check",)}
+    assert (recipe.python[0], project.requires_python) == ("3.9", ">=3.8")
+    assert recipe.packages == ("stevedore>=1", "pytest")
+
+
+def test_sections_that_look_like_those_of_pbr_say_nothing_without_it(write_tree: Write) -> None:
+    setup = "from setuptools import setup\nsetup(name='own')\n"
+    tree = write_tree({"setup.cfg": PBR_SETUP_CFG, "requirements.txt": "x", "setup.py": setup})
+    assert (read_project(tree).entry_points, read_project(tree).dependencies) == ({}, ())
+
+
 def test_a_setup_py_is_read_without_running_it(write_tree: Write) -> None:
     setup_py = """
 import sys
