@@ -1,22 +1,50 @@
 """Say in a few bounded fields why something failed."""
 
 import os
+import re
 
 LONGEST_MESSAGE = 4000
 LONGEST_NAME = 4000
 LONGEST_TRACE = 100000
 TEST_DIRECTORIES = {"test", "tests", "testing"}
 TEST_FILES = {"conftest.py", "test.py", "tests.py", "testing.py"}
+AS_TEXT = "testtools.testresult.real._StringException"
+TRACEBACK = "Traceback (most recent call last):\n"
+FRAME = re.compile(r'  File "([^"\n]+)", line (\d+), in (.+)')
+LAST_LINES = re.compile(r"(?!\s)([\w.]+)(?:: (.*))?", re.DOTALL)
 
 
 def describe(exception, tree, test_files):
     """Type, message and deepest project frame of an exception as from `sys.exc_info()`."""
     kind, value, trace = exception
+    if type_name(kind) == AS_TEXT:
+        told = from_text(whole_text(value), tree, set(test_files))
+        if told is not None:
+            return told
     return {
         "type": type_name(kind),
         "message": text_of(value),
-        "frame": project_frame(trace, tree, set(test_files)),
+        "frame": project_frame(frames_of(trace), tree, set(test_files)),
     }
+
+
+def from_text(text, tree, test_files):
+    """The same of the last traceback in a text, None where there is none.
+
+    testtools hands on nothing else of what was raised; its own exception would be the reason of each
+    failure, be it an assertion or a name that is missing.
+    """
+    _, found, last = text.rpartition(TRACEBACK)
+    frames = FRAME.findall(last)
+    lines = last.splitlines()
+    ends = [number for number, line in enumerate(lines) if line[:1].strip()]
+    raised = LAST_LINES.match("\n".join(lines[ends[0] :])) if found and ends else None
+    if raised is None:
+        return None
+    kind, message = raised.groups()
+    triples = [(file, int(line), function) for file, line, function in frames]
+    told = plain(kind[:LONGEST_NAME], (message or "").strip())
+    return dict(told, frame=project_frame(triples, tree, test_files))
 
 
 def plain(kind, message):
@@ -32,29 +60,40 @@ def type_name(kind):
 
 
 def text_of(value):
-    """`str(value)`, cut; exceptions of the target may well fail at that."""
+    """`str(value)`, cut."""
+    text = whole_text(value)
+    return text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + "..."
+
+
+def whole_text(value):
+    """`str(value)`; exceptions of the target may well fail at that."""
     try:
-        text = str(value)
-        return text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + "..."
+        return str(value)
     except Exception:
         return "<an exception that cannot be printed>"
 
 
-def project_frame(trace, tree, test_files):
-    """[path, line, function] of the deepest frame in the project, outside its tests if any is."""
-    in_code = in_tests = None
+def frames_of(trace):
+    """(file, line, function) of each frame of a traceback, the outermost first."""
     for _ in range(LONGEST_TRACE):
         if trace is None:
             break
         code = trace.tb_frame.f_code
-        path = relative(code.co_filename, tree)
+        yield code.co_filename, trace.tb_lineno or 0, code.co_name
+        trace = trace.tb_next
+
+
+def project_frame(frames, tree, test_files):
+    """[path, line, function] of the deepest frame in the project, outside its tests if any is."""
+    in_code = in_tests = None
+    for file, line, function in frames:
+        path = relative(file, tree)
         if path:
-            place = [path[:LONGEST_NAME], trace.tb_lineno or 0, code.co_name[:LONGEST_NAME]]
+            place = [path[:LONGEST_NAME], line, function[:LONGEST_NAME]]
             if path in test_files or is_test(path):
                 in_tests = place
             else:
                 in_code = place
-        trace = trace.tb_next
     return in_code or in_tests
 
 

@@ -241,3 +241,70 @@ def test_lines_and_contexts(project: Project) -> None:
         "test_a.Case.test_1": {"code_under.py": (2, 3)},
         "test_a.Case.test_2": {"code_under.py": (2, 4)},
     }
+
+
+TESTTOOLS = """
+    import traceback
+    import unittest
+
+    class _StringException(Exception):
+        pass
+
+    class TestCase(unittest.TestCase):
+        def run(self, result=None):
+            result.startTest(self)
+            try:
+                getattr(self, self._testMethodName)()
+            except self.failureException:
+                result.addFailure(self, self.told())
+            except Exception:
+                result.addError(self, self.told())
+            result.stopTest(self)
+
+        def told(self):
+            text = "log: {{{ Traceback }}}\\n\\n" + traceback.format_exc()
+            return _StringException, _StringException(text), None
+"""
+
+
+def test_what_testtools_tells_as_text_is_the_failure_itself(project: Project) -> None:
+    """Else a name that does not exist yet would count like behaviour that is wrong."""
+    tests = """
+        from own import double
+        from testtools.testresult.real import TestCase, _StringException
+
+        class Case(TestCase):
+            def test_wrong(self): self.assertEqual(double(2), 4, "twice\\n two")
+            def test_name(self): no_such_name
+            def test_inside(self): double(None)
+            def test_bare(self): raise StopIteration
+            def test_other(self): raise ValueError
+            def told(self):
+                other = _StringException, _StringException("plain"), None
+                return other if "test_other" in self.id() else super().told()
+    """
+    project.write(
+        {
+            "own.py": "def double(x):\n    return x + x + 1\n",
+            "testtools/__init__.py": "",
+            "testtools/testresult/__init__.py": "",
+            "testtools/testresult/real.py": TESTTOOLS,
+            "test_a.py": tests,
+        }
+    )
+    run = project.run("test_a.py", framework="unittest")
+    failures = {
+        test.rpartition(".")[2]: outcome.failure
+        for test, outcome in run.outcomes.items()
+        if outcome.failure
+    }
+    assert {test: failure.exception_type for test, failure in failures.items()} == {
+        "test_wrong": "AssertionError",
+        "test_name": "NameError",
+        "test_inside": "TypeError",
+        "test_bare": "StopIteration",
+        "test_other": "testtools.testresult.real._StringException",
+    }
+    assert failures["test_wrong"].message == "5 != 4 : twice\n two"
+    assert failures["test_inside"].frame == Frame("own.py", 2, "double")
+    assert failures["test_bare"].message == ""
