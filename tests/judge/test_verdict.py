@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from evaluator.admission import Strength
@@ -53,6 +55,18 @@ def test_a_test_that_fails_without_and_passes_with_the_change_is_accepted() -> N
     verdict = decide(Evidence(own=judged(GOOD)))
     assert verdict.decision is Decision.ACCEPT
     assert verdict.reasons == ("1 test fails without the change and passes with it: t.py::test",)
+
+
+def test_tests_that_fail_whatever_the_change_does_are_told() -> None:
+    """Where all fail for want of a service or plug-in, "nothing reproduces" alone says nothing."""
+    failing = dataclasses.replace(ended(Status.FAILED, Status.FAILED), preexisting=True)
+    (finding,) = decide(Evidence(own=judged(failing, ended(Status.PASSED, Status.PASSED)))).findings
+    assert (finding.rule, finding.decision) == ("nothing_reproduces", Decision.ABSTAIN)
+    assert finding.reason == (
+        "no test fails without the change and passes with it; 1 of 2 tests fail on both sides, and "
+        "would without this change (t.py::test: AssertionError: 1 != 2); if they pass elsewhere, "
+        "something that they need is missing here"
+    )
 
 
 def test_what_kept_a_run_from_its_first_test_is_told() -> None:

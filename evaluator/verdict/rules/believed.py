@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 
 from evaluator.admission import Strength
 from evaluator.judge import Judgement
+from evaluator.languages.failures import described, headline
 from evaluator.model import Status, Transition
 from evaluator.test_names import function_name
 from evaluator.verdict.basis import Basis, basis_of, fails_alike, own_reproducing
@@ -76,12 +77,29 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
     """
     if evidence.reproducing or evidence.unloaded:
         return None
-    reason = "no test fails without the change and passes with it"
+    reason = "no test fails without the change and passes with it" + _failing_anyway(evidence)
     if not evidence.transitions:
         reason = (
             "there is no test to judge the change by: no test is given, and the change adds none"
         )
     return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
+
+
+def _failing_anyway(evidence: Evidence) -> str:
+    """Which tests fail on both sides as they did before the change: that may be the environment.
+
+    Those that the change brings, and given ones, have findings of their own.
+    """
+    own = evidence.own.transitions if evidence.own else ()
+    failing = [t for t in own if t.kind == "F->F" and t.preexisting]
+    if not failing:
+        return ""
+    first, failure = failing[0].test, failing[0].before.failure
+    said = headline(described(failure)) if failure else "without a message"
+    return (
+        f"; {len(failing)} of {len(own)} tests fail on both sides, and would without this change"
+        f" ({first}: {said}); if they pass elsewhere, something that they need is missing here"
+    )
 
 
 def _failing_twice(evidence: Evidence) -> Iterator[Transition]:
