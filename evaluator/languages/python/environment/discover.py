@@ -69,7 +69,7 @@ def _described(tree: Path, given: Mapping[str, Any]) -> PythonRecipe:
 
 
 def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
-    """The same with what the projects below a tree need that is none itself.
+    """The same with what the projects below a tree need.
 
     Their modules are imported from their sources. Those with compiled modules are left out: nothing
     is built here, and without these a package can be imported in part, and breaks who tries it.
@@ -89,7 +89,8 @@ def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
         )
     own = {canonicalize_name(read_project(tree / folder).name) for folder, _ in found}
     packages = tuple(line for line in recipe.packages if _name(line) not in own)
-    return dataclasses.replace(recipe, packages=packages)
+    install = recipe.install or (METADATA if found else "")
+    return dataclasses.replace(recipe, packages=packages, install=install)
 
 
 def _optional(project: Project, for_tests: Iterable[str], listed: Iterable[str]) -> tuple[str, ...]:

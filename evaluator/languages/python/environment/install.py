@@ -8,6 +8,7 @@ https://packaging.python.org/en/latest/specifications/core-metadata/ and entry-p
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Mapping
@@ -31,7 +32,12 @@ from evaluator.environment.tools import (
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
 from evaluator.languages.python.environment.generated_sources import cython_commands
 from evaluator.languages.python.environment.interpreter import Interpreter
-from evaluator.languages.python.environment.project import Project, load_pyproject
+from evaluator.languages.python.environment.members import members
+from evaluator.languages.python.environment.project import (
+    Project,
+    load_pyproject,
+    read_project,
+)
 from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
 from evaluator.languages.python.environment.static import setup_arguments
 from evaluator.languages.python.environment.types import PythonRecipe
@@ -160,6 +166,15 @@ class ProjectBuild:
                 self._keep(uv, install, scratch, copy, place)
         if not has_metadata(place, self.recipe):
             write_metadata(self.project, self.recipe, self.tree, place)
+            self._describe_members(place)
+
+    def _describe_members(self, place: Path) -> None:
+        """Write the metadata of the projects below, where their sources are imported."""
+        for folder in members(self.tree):
+            project = read_project(self.tree / folder)
+            if f"{folder}/{project.source_root}".rstrip("/") in self.recipe.import_roots:
+                recipe = dataclasses.replace(self.recipe, import_roots=(project.source_root,))
+                write_metadata(project, recipe, self.tree / folder, place / folder)
 
     def _run(self, uv: Uv, install: str, scratch: Path, copy: Path) -> None:
         steps = [*self.recipe.pre_install]

@@ -1,12 +1,13 @@
-"""The projects of a tree that is none itself: a repository of several packages."""
+"""The projects of a repository of several packages: those that uv is told of, else those there."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.environment.project import load_pyproject, read_project
 from evaluator.languages.python.test_files import PythonTests
 
 _DESCRIPTIONS = ("pyproject.toml", "setup.cfg", "setup.py")
@@ -19,12 +20,39 @@ MOST_MEMBERS = 20
 def members(tree: Path) -> tuple[str, ...]:
     """The directories of a tree, one or two levels below it, that hold projects with a name.
 
-    None where the tree itself is a project, or there are more than MOST_MEMBERS.
+    None where the tree itself is a project, or there are more than MOST_MEMBERS. The members of a
+    workspace of uv are these, whatever the tree itself is: a project that depends on them means
+    them, and no release of the same name.
     """
+    if workspace := tuple(sorted(_of_workspace(tree))):
+        return workspace
     if read_project(tree).name or (tree / "setup.py").is_file():
         return ()
     found = tuple(itertools.islice(_members(tree), MOST_MEMBERS + 1))
     return found if len(found) <= MOST_MEMBERS else ()
+
+
+def _of_workspace(tree: Path) -> set[str]:
+    """What `[tool.uv.workspace]` names: https://docs.astral.sh/uv/concepts/projects/workspaces/."""
+    table = load_pyproject(tree).get("tool", {}).get("uv", {}).get("workspace", {})
+    found = _matching(tree, table.get("members")) - _matching(tree, table.get("exclude"))
+    return {name for name in found if _described(tree / name) and read_project(tree / name).name}
+
+
+def _matching(tree: Path, patterns: Any) -> set[str]:
+    """The directories below a tree that patterns name; none outside of it can be named."""
+    texts = [text for text in patterns or () if isinstance(text, str)]
+    folders = [folder for text in texts for folder in _globbed(tree, text)]
+    inside = [folder for folder in folders if tree.resolve() in folder.resolve().parents]
+    return {folder.relative_to(tree).as_posix() for folder in inside}
+
+
+def _globbed(tree: Path, pattern: str) -> list[Path]:
+    """What a pattern matches, nothing where it is none that there is: uv refuses it too."""
+    try:
+        return [*tree.glob(pattern)]
+    except (ValueError, NotImplementedError):
+        return []
 
 
 def _members(tree: Path) -> Iterator[str]:

@@ -468,6 +468,30 @@ def test_a_repository_of_several_projects(write_tree: Write) -> None:
     assert recipe.requirement_files == ("plugins/pool/uv.lock",)
     assert "3.9" not in recipe.python
     assert [service.name for service in recipe.services] == ["redis"]
+    assert recipe.install == "metadata"
+
+
+def test_the_members_of_a_workspace_of_uv_are_no_releases(write_tree: Write) -> None:
+    """A root that depends on its members would else be tested with those of the index."""
+    workspace = """
+[tool.uv.workspace]
+members = ["core", "plugins/*", "tests/helpers", "../outside", "/etc", "", "**x", 7]
+exclude = ["plugins/old"]
+"""
+    files = {
+        "pyproject.toml": MEMBER.format(name="grid", dependencies="'grid-core'") + workspace,
+        "core/pyproject.toml": MEMBER.format(name="grid-core", dependencies="'click>=8'"),
+        "core/src/grid/core.py": "",
+        "plugins/pool/pyproject.toml": MEMBER.format(name="grid-pool", dependencies="'grid-core'"),
+        "plugins/old/pyproject.toml": MEMBER.format(name="grid-old", dependencies="'six'"),
+        "plugins/notes/README.md": "",
+        "tests/helpers/setup.cfg": "[metadata]\nname = helpers\n",
+        "other/pyproject.toml": MEMBER.format(name="other", dependencies="'attrs'"),
+        "../outside/pyproject.toml": MEMBER.format(name="outside", dependencies="'attrs'"),
+    }
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.packages == ("pytest>=7", "click>=8", "pytest")
+    assert recipe.import_roots == ("", "core/src", "plugins/pool", "tests/helpers")
 
 
 def test_a_project_with_others_below_stands_for_itself(write_tree: Write) -> None:

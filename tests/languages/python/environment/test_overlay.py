@@ -87,6 +87,27 @@ def test_metadata_is_found_beside_the_sources(
     assert told.stdout.strip() == f"1.5 ['alpha>=1'] {points}"
 
 
+def test_the_metadata_of_each_project_of_a_tree_lies_beside_its_sources(
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    """They look for their own versions, and for the plug-ins that the others bring."""
+    member = '[project]\nname = "{0}"\nversion = "2.0"\n[project.entry-points.grid]\nx = "{0}:x"\n'
+    tree = write_tree(
+        {
+            "core/pyproject.toml": member.format("core"),
+            "core/src/core/__init__.py": "",
+            "pool/pyproject.toml": member.format("pool"),
+            "pool/pool.py": "",
+            "fast/pyproject.toml": member.format("fast"),
+        }
+    )
+    roots = ("", "core/src", "pool")
+    files = files_of(build(environments, recipe(install="metadata", import_roots=roots), tree))
+    assert "Version: 2.0" in files["core/src/core.egg-info/PKG-INFO"]
+    assert files["pool/pool.egg-info/entry_points.txt"] == "[grid]\nx = pool:x\n"
+    assert not [name for name in files if name.startswith("fast")]
+
+
 def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
     environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
 ) -> None:
