@@ -97,8 +97,14 @@ class PythonBuilder:
             return job.build()
         except ToolError as error:
             message = f"the environment of {project.name or tree_key} cannot be built"
-            offline = " without network" if self._uv.offline else ""
-            raise build_error(message + offline, error, recipe) from error
+            raise build_error(message + self._remedy(error), error, recipe) from error
+
+    def _remedy(self, error: ToolError) -> str:
+        """What to do about it, where it lies in what the project asks for."""
+        if self._uv.offline:
+            return " without network"
+        asked = "; if its files ask for what no longer fits, write what does under `environment: "
+        return f"{asked}packages` in .github/fixgate.yml" if may_do_otherwise(error) else ""
 
 
 @dataclass(frozen=True)

@@ -301,6 +301,7 @@ def test_nothing_is_left_out_because_a_machine_was_exhausted(
     with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
         build(environments, wanted, write_tree({}))
     assert cause in failed.value.log
+    assert "fixgate.yml" not in str(failed.value)
 
 
 def test_what_a_project_needs_itself_is_not_left_out(
@@ -312,6 +313,9 @@ def test_what_a_project_needs_itself_is_not_left_out(
     with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
         build(environments, wanted, write_tree({}))
     assert "mysql.h: not found" in failed.value.log
+    assert "write what does under `environment: packages` in .github/fixgate.yml" in str(
+        failed.value
+    )
 
 
 def test_what_only_a_later_interpreter_allows_is_built_for_it(
