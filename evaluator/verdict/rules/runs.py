@@ -115,6 +115,16 @@ def _unloaded(test: Transition, lacking: str) -> str:
             f"{reason}; it needs an {kind} {name}: write its versions under `environment: python` "
             "in .github/fixgate.yml"
         )
+    if kind == "filter":
+        return (
+            f"{reason}; the tests' settings turn this warning into an error: write a filter for it "
+            f'(["-W", "{name}"]) under `environment: test_arguments` in .github/fixgate.yml'
+        )
+    if kind == "release":
+        return (
+            f"{reason}; the project was tested with {name}, and no such release can be installed "
+            "here: write one under `environment: additional_packages` in .github/fixgate.yml"
+        )
     return (
         f"{reason}; write the package that has the {kind} {name} under `environment: "
         "additional_packages` in .github/fixgate.yml"

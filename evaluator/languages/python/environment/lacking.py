@@ -29,6 +29,8 @@ from evaluator.languages.python.environment.import_names import (
     distribution_of,
 )
 from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.environment.strict_warnings import filter_for, with_filter
+from evaluator.languages.python.environment.tested_with import tested_release, up_to
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.model import Phase, Run, Status, TestOutcome
 
@@ -36,6 +38,8 @@ _MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
 _INTERPRETER = "interpreter with "
 _FOR_PYTEST = "interpreter for pytest "
+_RELEASE = "release "
+_FILTER = "filter "
 _PROGRAM = re.compile(r"python(3\.\d+)")
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
@@ -46,9 +50,11 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     """What a test could not be loaded without, or was skipped for: `module toml`.
 
     That is a module, a fixture, an `interpreter with imp` or `for pytest 3.0` where only older
-    versions of Python are one, or a `package` that `tree` declares for some of its environments and
-    that the reason of the skip names. "" where a test lacked nothing, or a module that `tree`
-    should have itself.
+    versions of Python are one, a `package` that `tree` declares for some of its environments and
+    that the reason of the skip names, a `filter ignore:...` for a warning that counts as an error,
+    or the `release django 5.2` where there is a newer one than `tree` says it was tested with, and
+    nothing else explains why a file cannot be loaded. "" where a test lacked nothing, or a module
+    that `tree` should have itself.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
         return _skipped_for(environment, outcome.failure.message, tree)
@@ -62,7 +68,17 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     old = gone(outcome.failure.message)
     if old and not _is_own(old.partition(".")[0], tree, environment.recipe.import_roots):
         return f"{_INTERPRETER}{old}"
-    return _lacking_module(environment, outcome.failure.message, tree)
+    if ignored := filter_for(outcome.failure):
+        return f"{_FILTER}{ignored}"
+    module = _lacking_module(environment, outcome.failure.message, tree)
+    return module or _lacking_release(environment, outcome, tree)
+
+
+def _lacking_release(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
+    if outcome.phase is not Phase.COLLECTION:
+        return ""
+    release = tested_release(environment.packages, tree)
+    return f"{_RELEASE}{release}" if release else ""
 
 
 def _lacking_module(environment: PythonEnvironment, message: str, tree: Path) -> str:
@@ -110,6 +126,11 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
     if what.startswith(_INTERPRETER):
         name = what.removeprefix(_INTERPRETER)
         return _older(environment.recipe, what, older(environment.recipe.python, name))
+    if what.startswith(_FILTER):
+        return with_filter(what, environment.recipe, what.removeprefix(_FILTER))
+    if what.startswith(_RELEASE):
+        bound = up_to(what.removeprefix(_RELEASE))
+        return Addition(what, bound, environment.recipe.adding(bound))
     package = _package(what, tree)
     if not package or canonicalize_name(Requirement(package).name) in _present(environment):
         return None

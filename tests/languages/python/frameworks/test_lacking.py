@@ -10,7 +10,7 @@ from evaluator.languages.python.environment.lacking import additions, lacking
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.model import Run
 
-from .conftest import Project, own_environment, plain_recipe
+from .conftest import Project, own_environment, plain_recipe, statuses
 
 
 @pytest.fixture
@@ -93,3 +93,72 @@ def test_a_filter_of_warnings_whose_module_is_missing(
     ini = "[pytest]\nfilterwarnings =\n  error\n  ignore: x:trio.TrioDeprecationWarning\n"
     project.write({"pytest.ini": ini, "test_x.py": "def test_x(): pass\n"})
     assert wanted(environment, project.run("test_x.py"), project) == [("module trio", "trio")]
+
+
+CLASSIFIED = """
+[project]
+name = "own"
+classifiers = [
+    "Framework :: Django",
+    "Framework :: Django :: 4.2",
+    "Framework :: Django :: 5.2",
+    "Framework :: Wagtail :: 6",
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("installed", "found"),
+    [
+        ("django==6.0.1", [("release django 5.2", "django<5.3")]),
+        ("wagtail==7.0", [("release wagtail 6", "wagtail<7")]),
+        ("django==5.2.9", []),
+        ("flask==9.0", []),
+    ],
+)
+def test_a_framework_that_is_newer_than_what_a_project_was_tested_with(
+    project: Project,
+    environment: PythonEnvironment,
+    installed: str,
+    found: list[tuple[str, str]],
+) -> None:
+    """What a newer release no longer has keeps tests from being loaded in ways of its own."""
+    project.write(
+        {
+            "pyproject.toml": CLASSIFIED,
+            "test_x.py": "int(check=1)\n",
+            "test_y.py": "def test_y(no_such_fixture): pass\n",
+        }
+    )
+    newer = dataclasses.replace(environment, packages=(installed,))
+    assert wanted(newer, project.run("test_x.py", "test_y.py"), project) == found
+    assert wanted(newer, project.run("test_y.py"), project) == []
+
+
+STALE = """
+import warnings
+warnings.warn("'cached' is deprecated, use a lock: it is better", DeprecationWarning)
+"""
+
+
+def test_a_warning_that_counts_as_an_error_where_a_file_is_loaded(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    """A newer dependency warns, and no test of a strict project could be loaded any more."""
+    project.write(
+        {
+            "pytest.ini": "[pytest]\nfilterwarnings = error\n",
+            "stale.py": STALE,
+            "test_x.py": "import stale\ndef test_x(): pass\n",
+            "test_y.py": "import warnings\nwarnings.warn('short', UserWarning)\n",
+            "test_z.py": "import warnings\ndef test_z(): warnings.warn('in the test itself')\n",
+        }
+    )
+    run = project.run("test_x.py", "test_y.py", "test_z.py")
+    (found,) = additions(environment, run, project.tree)
+    ignored = "ignore:'cached' is deprecated, use a lock:DeprecationWarning"
+    assert (found.package, found.key) == (f"-W {ignored}", "test_arguments")
+    assert isinstance(found.recipe, PythonRecipe)
+    assert found.recipe.test_arguments == ("-W", ignored)
+    again = project.run("test_x.py", "test_z.py", recipe=found.recipe)
+    assert statuses(again) == {"test_x.py::test_x": "passed", "test_z.py::test_z": "failed"}
