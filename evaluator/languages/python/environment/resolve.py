@@ -24,6 +24,8 @@ BUILD_TOOL_DATE = datetime.date(2019, 3, 1)
 
 https://peps.python.org/pep-0517/#source-trees
 """
+UNTOLD_BUILD_TOOLS = ("setuptools", "wheel")
+"""A wheel of 2015 knows no interpreter of now: it cannot name what it compiled for one."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,13 @@ class ResolutionRequest:
     @property
     def build_options(self) -> list[str]:
         """`date_options` where something is built: with a tool that may be newer than the date."""
-        newer = self.date is None or self.date >= BUILD_TOOL_DATE or "setuptools" in self.newer
-        tool = ["--exclude-newer-package", f"setuptools={BUILD_TOOL_DATE.isoformat()}"]
-        return [*self.date_options, *(() if newer else tool)]
+        options = self.date_options
+        if self.date is None or self.date >= BUILD_TOOL_DATE:
+            return options
+        for name in UNTOLD_BUILD_TOOLS:
+            if name not in self.newer:
+                options += ["--exclude-newer-package", f"{name}={BUILD_TOOL_DATE.isoformat()}"]
+        return options
 
 
 @dataclass(frozen=True)

@@ -123,15 +123,19 @@ class Index:
             archive.addfile(member, io.BytesIO())
         self.add_file(name, f"{name}-{version}.tar.gz", content.getvalue(), uploaded)
 
-    def add_setuptools(self, uploaded: str, name: str, version: str) -> None:
-        """The first setuptools that PEP 517's default takes; it builds one release only."""
+    def add_setuptools(self, uploaded: str, name: str, version: str, *, wheel: str = "") -> None:
+        """The first setuptools that PEP 517's default takes; it builds one release only.
+
+        `wheel` is the oldest release of that which it can do with.
+        """
         backend = BACKEND.format(
             name=name, version=version, files=wheel_files(name, version), before=""
         )
         hooks = "get_requires_for_build_wheel=get_requires_for_build_wheel, build_wheel=build_wheel"
         legacy = f"import types\n__legacy__ = types.SimpleNamespace({hooks})\n"
         files = {"setuptools/__init__.py": "", "setuptools/build_meta.py": backend + legacy}
-        self.add_wheel("setuptools", "40.8.0", files, uploaded=uploaded)
+        requires = (f"wheel>={wheel}",) if wheel else ()
+        self.add_wheel("setuptools", "40.8.0", files, requires, uploaded=uploaded)
 
     def page(self, name: str) -> bytes:
         files = [

@@ -158,7 +158,9 @@ def test_what_names_no_build_tool_is_built_as_of_a_date_before_the_usual_one(
 ) -> None:
     index.add_old_sdist("alpha", "1.0", "2018-06-01T00:00:00Z")
     index.add_old_sdist("alpha", "2.0", "2019-02-01T00:00:00Z")
-    index.add_setuptools("2019-02-05T00:00:00Z", "alpha", "1.0")
+    index.add_wheel("wheel", "0.24", uploaded="2014-07-06T00:00:00Z")
+    index.add_wheel("wheel", "0.33", uploaded="2019-01-27T00:00:00Z")
+    index.add_setuptools("2019-02-05T00:00:00Z", "alpha", "1.0", wheel="0.30")
     date = datetime.date(2018, 12, 30)
     environment = build(environments, recipe("alpha"), write_tree({}), date=date)
     assert told(environment, "import alpha; print(alpha.VERSION)") == "1.0"
