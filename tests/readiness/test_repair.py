@@ -238,6 +238,39 @@ def test_packages_that_this_python_cannot_run_are_run_by_an_older_one(
     assert (again["ready"], again["added"]) == (True, [])
 
 
+GRIDLY_TESTS = TESTS.replace("import yaml", "from gridly import cell").replace(
+    "yaml.one()", "cell()"
+)
+NEWER = "from setuptools import setup\nsetup(name='own', install_requires=['gridly>=4.2'],"
+NEWER += " classifiers=['Framework :: Gridly', 'Framework :: Gridly :: 4.2'])\n"
+
+
+@pytest.fixture
+def behind(lay: Lay, index: Index) -> Path:
+    """A project that uses what the newest release of its framework no longer has."""
+    files = {"own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": GRIDLY_TESTS}
+    lay({"setup.py": NEWER, **files})
+    index.add_wheel("gridly", "5.0", {"gridly.py": "def cells():\n    return [1]\n"})
+    return lay({"own.py": FIXED, "tests/test_own.py": GRIDLY_TESTS + NEW_TEST})
+
+
+def test_a_framework_goes_back_to_what_the_project_was_tested_with(
+    run: Fixgate, behind: Path, index: Index
+) -> None:
+    index.add_wheel("gridly", "4.2.7", {"gridly.py": "def cell():\n    return 1\n"})
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert (said["decision"], said["added_packages"]) == ("accept", ["gridly<4.3"])
+
+
+def test_a_framework_that_cannot_go_back_is_named(run: Fixgate, behind: Path) -> None:
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert said["added_packages"] == []
+    assert said["reasons"][0]["reason"].endswith(
+        "the project was tested with gridly 4.2, and no such release can be installed here: write "
+        "one under `environment: additional_packages` in .github/fixgate.yml"
+    )
+
+
 def test_where_no_older_python_is_allowed_the_answer_says_what_is_needed(
     run: Fixgate, lay: Lay, index: Index
 ) -> None:

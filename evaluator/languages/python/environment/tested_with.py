@@ -6,6 +6,7 @@ that the project uses; its classifiers then say with which one its tests run.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,7 +24,7 @@ def tested_release(packages: Iterable[str], tree: Path) -> str:
 
     "" where none is.
     """
-    tested = _tested(read_project(tree).classifiers)
+    tested = _tested(tree)
     for name, _, version in (pin.partition("==") for pin in packages):
         newest = tested.get(canonicalize_name(name))
         if newest and Version(version) >= Version(_next(newest)):
@@ -37,9 +38,11 @@ def up_to(release: str) -> str:
     return f"{name}<{_next(newest)}"
 
 
-def _tested(classifiers: Iterable[str]) -> Mapping[str, str]:
+@functools.lru_cache(maxsize=1)
+def _tested(tree: Path) -> Mapping[str, str]:
     """The newest release by the name of the framework's package."""
-    named = (found for line in classifiers if (found := _FRAMEWORK.fullmatch(line.strip())))
+    lines = map(str.strip, read_project(tree).classifiers)
+    named = (found for line in lines if (found := _FRAMEWORK.fullmatch(line)))
     newest: dict[str, str] = {}
     for found in named:
         name = canonicalize_name(found[1])
