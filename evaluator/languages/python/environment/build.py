@@ -45,6 +45,8 @@ from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
+METADATA_FORMAT = 2
+"""What fixgate writes of a project by itself: a cache may hold what an older fixgate wrote."""
 MORE_INTERPRETERS = 3
 """How many interpreters are tried where building for the first one fails."""
 MOST_LEFT_OUT = 4
@@ -225,7 +227,8 @@ class _Job:
         )
         recipe = self.recipe
         steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
-        key = short_key(self.tree_key, resolution.key, *steps)
+        written = () if install == WHEEL else (METADATA_FORMAT,)
+        key = short_key(self.tree_key, resolution.key, *steps, *written)
         shelf = self.uv.cache / "overlays"
         return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
 
