@@ -2,22 +2,20 @@
 
 A release that came after the project's last look warns of what it will no longer have, be it inside
 of another package, and none of the project's tests can be loaded (`filterwarnings = error`).
+
+Only what tells of the future is ignored. The tests of a change can warn of what they like, and what
+a strict project learns by the others, such as a coroutine that nobody awaits, is a fault of now.
 """
 
 from __future__ import annotations
 
-import builtins
 import dataclasses
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.model import Failure
 
-_CATEGORIES = {
-    name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, Warning) and value is not Warning
-}
+_CATEGORIES = ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning")
 _SHORTEST_TEXT = 10
 """A filter holds for all warnings that begin with its text: a shorter one would hide others."""
 

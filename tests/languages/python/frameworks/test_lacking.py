@@ -150,11 +150,12 @@ def test_a_warning_that_counts_as_an_error_where_a_file_is_loaded(
             "pytest.ini": "[pytest]\nfilterwarnings = error\n",
             "stale.py": STALE,
             "test_x.py": "import stale\ndef test_x(): pass\n",
-            "test_y.py": "import warnings\nwarnings.warn('short', UserWarning)\n",
+            "test_y.py": "import warnings\nwarnings.warn('short', DeprecationWarning)\n",
+            "test_now.py": "import warnings\nwarnings.warn('a coroutine was never awaited')\n",
             "test_z.py": "import warnings\ndef test_z(): warnings.warn('in the test itself')\n",
         }
     )
-    run = project.run("test_x.py", "test_y.py", "test_z.py")
+    run = project.run("test_x.py", "test_y.py", "test_z.py", "test_now.py")
     (found,) = additions(environment, run, project.tree)
     ignored = "ignore:'cached' is deprecated, use a lock:DeprecationWarning"
     assert (found.package, found.key) == (f"-W {ignored}", "test_arguments")
