@@ -188,17 +188,6 @@ class _Prepared:
         self.directory.chmod(0o777)
 
     def _specification(self, tree: str) -> dict[str, object]:
-        recipe = self.request.environment.recipe
-        services = [
-            {
-                "name": item.name,
-                "command": item.command,
-                "variables": dict(item.variables),
-                "port": item.port,
-                "optional": item.optional,
-            }
-            for item in recipe.services
-        ]
         return {
             "runner": self.framework.runner,
             "tree": tree,
@@ -209,7 +198,7 @@ class _Prepared:
             "seed": self.request.seed,
             "record": self.request.record,
             "only": sorted(_as_collected(self.request.only, self.request.guise)),
-            "services": services,
+            "services": list(map(dataclasses.asdict, self.request.environment.services)),
         }
 
     def by_hand(self) -> str:

@@ -17,8 +17,10 @@ class Service:
 
     `command` runs with the environment's programs first on PATH; `{port}` in it and in
     `variables` is replaced by `port`, or by a free one where that is 0. `variables` are set for the
-    tests once the port answers. An `optional` one is done without where its program is not there,
-    or something else has its port.
+    tests once the port answers, and `check`, a command, succeeds where there is one. An `optional`
+    one is done without where its program is not there, or something else has its port.
+    `archive` is a tar file that each run unpacks for itself, into a directory that stands for
+    `{directory}` in commands.
     """
 
     name: str
@@ -26,6 +28,16 @@ class Service:
     variables: Mapping[str, str] = field(default_factory=dict)
     port: int = 0
     optional: bool = False
+    check: tuple[str, ...] = ()
+    archive: str = ""
+
+
+@dataclass(frozen=True)
+class AbsentService:
+    """A service that tests would have had beside them, and why they do not."""
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,8 @@ class Environment(abc.ABC):
     `visible` lists host directories that the sandbox shows read-only under their own path.
     `overlays` are directories whose files are laid over the work tree, one after the other.
     `unbuilt` are packages for tests that it lacks, as they could not be built, and `uncompiled` is
-    code of the repository that it lacks for the same reason.
+    code of the repository that it lacks for the same reason. `prepared` are services of the recipe
+    as they are started here, by name, and `absent` those that cannot be.
     """
 
     key: str
@@ -105,6 +118,15 @@ class Environment(abc.ABC):
     overlays: tuple[Path, ...] = ()
     unbuilt: tuple[str, ...] = ()
     uncompiled: tuple[Uncompiled, ...] = ()
+    prepared: Mapping[str, Service] = field(default_factory=dict)
+    absent: tuple[AbsentService, ...] = ()
+
+    @property
+    def services(self) -> tuple[Service, ...]:
+        """What is started beside the tests."""
+        absent = {each.name for each in self.absent}
+        wanted = (each for each in self.recipe.services if each.name not in absent)
+        return tuple(self.prepared.get(each.name, each) for each in wanted)
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -95,7 +95,7 @@ class PythonEnvironment(Environment):
 
     def launch(self, probe: str, results: str) -> tuple[str, ...]:
         """The probe's supervisor, isolated from all that the target could have it import."""
-        services = ("--services",) if self.recipe.services else ()
+        services = ("--services",) if self.services else ()
         return (str(self.python), "-I", "-S", "-B", f"{probe}/main.py", results, *services)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import time
 
 SERVICE_SECONDS = 30
+PAUSE_SECONDS = 0.02
 FIRST_DISPLAY_PORT = 6000
 
 
@@ -41,26 +42,48 @@ def running(directory):
 
 
 def start(service):
-    """Start a service and wait until its port answers; fills `service["values"]`."""
+    """Start a service and wait until it is ready; fills `service["values"]`."""
     port = port_of(service)
     service["values"] = {"port": str(port), "display": str(port - FIRST_DISPLAY_PORT)}
-    command = [substitute(part, service) for part in service["command"]]
     if service.get("optional") and answers(port):
         raise ServiceError("port %d of service %s is in use" % (port, service["name"]))
+    if service.get("archive"):
+        service["values"]["directory"] = unpacked(service)
+    command = words(service, "command")
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     except OSError as error:
         raise ServiceError("service %s cannot be started: %s" % (service["name"], error))
     deadline = time.time() + SERVICE_SECONDS
-    while not answers(port):
+    while not (answers(port) and approved(service)):
         if process.poll() is not None or time.time() > deadline:
             process.kill()
             raise ServiceError(
                 "service %s did not answer on its port (%s); see the run's output"
                 % (service["name"], " ".join(command))
             )
-        time.sleep(0.05)
+        time.sleep(PAUSE_SECONDS)
     return process
+
+
+def unpacked(service):
+    """A new directory with what the service starts from."""
+    directory = os.path.join(os.environ["TMPDIR"], os.urandom(8).hex())
+    os.mkdir(directory, 0o700)
+    try:
+        subprocess.check_call(["tar", "-xf", service["archive"], "-C", directory])
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ServiceError("service %s cannot be laid out: %s" % (service["name"], error))
+    return directory
+
+
+def approved(service):
+    """Whether the command that is to succeed first does so now, where there is one."""
+    check = words(service, "check")
+    try:
+        return not check or subprocess.call(check, stdin=subprocess.DEVNULL) == 0
+    except OSError as error:
+        raise ServiceError("service %s cannot be checked: %s" % (service["name"], error))
 
 
 def port_of(service):
@@ -82,6 +105,11 @@ def answers(port):
     except OSError:
         return False
     return True
+
+
+def words(service, key):
+    """The words of one of its commands."""
+    return [substitute(part, service) for part in service.get(key, ())]
 
 
 def filled(service):
