@@ -25,6 +25,7 @@ from evaluator.languages.python.environment.choice import BuildChoice, may_do_ot
 from evaluator.languages.python.environment.generated_sources import CYTHON, cython_commands
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
+from evaluator.languages.python.environment.postgresql import prepared_services
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
@@ -180,16 +181,24 @@ class _Job:
         overlay = self._overlay(resolution)
         python = python_of(environment)
         programs = own_programs(self.uv.cache, self.project, python) if overlay else None
-        laid = [path for path in (overlay, programs) if path is not None]
+        services = prepared_services(self.uv, self.recipe, resolution.pins, self.tree)
+        laid = [path for path in (overlay, programs, *services.places) if path is not None]
         return PythonEnvironment(
             key=short_key(resolution.key, _content_keys(laid), *_used_in_runs(self.recipe)),
             python=python,
             own_programs=programs,
             recipe=self.recipe,
             packages=resolution.pins,
-            visible=(environment, resolution.interpreter.prefix, *filter(None, [programs])),
+            visible=(
+                environment,
+                resolution.interpreter.prefix,
+                *filter(None, [programs]),
+                *services.places,
+            ),
             overlays=((overlay,) if overlay else ()) + self._bytecode(resolution.interpreter),
             unbuilt=self.unbuilt,
+            prepared=services.started,
+            absent=services.absent,
         )
 
     def _bytecode(self, interpreter: Interpreter) -> tuple[Path, ...]:

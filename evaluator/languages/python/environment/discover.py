@@ -39,13 +39,13 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     Raises InputError where a file that must be read is broken.
     """
     given = read_configuration(tree, "python")
-    recipe = _with_members(_described(tree, given), tree)
+    recipe = _with_members(_described(tree, given, tree), tree)
     variables = {**recipe.variables, **given.get("variables", {})}
     return dataclasses.replace(recipe, **{**given, "variables": variables})
 
 
-def _described(tree: Path, given: Mapping[str, Any]) -> PythonRecipe:
-    """The recipe for the project at the root of a tree."""
+def _described(tree: Path, given: Mapping[str, Any], repository: Path) -> PythonRecipe:
+    """The recipe for the project at the root of a tree, which is a part of the repository's."""
     project = read_project(tree)
     needed = needed_by_tests(tree, project)
     for_tests = (*project.with_extras(needed.extras), *needed.packages)
@@ -62,7 +62,7 @@ def _described(tree: Path, given: Mapping[str, Any]) -> PythonRecipe:
         install=_install(tree, project),
         import_roots=(project.source_root,),
         variables={SETTINGS: suite.settings} if suite.settings else {},
-        services=services_for([project.name, *map(_name, (*own, *listed))]),
+        services=services_for([project.name, *map(_name, (*own, *listed))], repository),
         optional_packages=() if given else _optional(project, for_tests, listed),
         source=_source(tree, given),
     )
@@ -74,7 +74,7 @@ def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
     Their modules are imported from their sources. Those with compiled modules are left out: nothing
     is built here, and without these a package can be imported in part, and breaks who tries it.
     """
-    described = ((folder, _described(tree / folder, {})) for folder in members(tree))
+    described = ((folder, _described(tree / folder, {}, tree)) for folder in members(tree))
     found = [(f, m) for f, m in described if m.install != WHEEL and not _has_cython(tree / f)]
     for folder, member in found:
         files = (f"{folder}/{file}" for file in member.requirement_files)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.types import Service
+from evaluator.languages.python.environment.postgresql import CLIENTS, postgresql
+from evaluator.languages.python.environment.workflows import database_in_workflows
 
 REDIS: Final = Service(
     name="redis",
@@ -20,7 +23,13 @@ _SERVERS: Final = {"redis": REDIS}
 """By the name of the client, which is of no use to tests without its server."""
 
 
-def services_for(names: Iterable[str]) -> tuple[Service, ...]:
-    """The servers that clients among a project and its requirements may ask for in tests."""
+def services_for(names: Iterable[str], root: Path) -> tuple[Service, ...]:
+    """The servers that clients among a project and its requirements may ask for in tests.
+
+    Those of the workflows of the repository, which has its `root` there, are proposed too: their
+    clients may be what a requirement requires.
+    """
     known = {str(canonicalize_name(name)) for name in names}
-    return tuple(service for client, service in _SERVERS.items() if client in known)
+    servers = tuple(service for client, service in _SERVERS.items() if client in known)
+    told = database_in_workflows(root)
+    return (*servers, postgresql(told)) if told.used or known & CLIENTS.keys() else servers

@@ -1,0 +1,122 @@
+"""A PostgreSQL beside the tests: what is asked for, and what is started."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.environment.types import AbsentService, Service
+from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.python.environment.cluster import (
+    SUPERUSER,
+    Contents,
+    NoServerError,
+    cluster,
+)
+from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.languages.python.environment.uv import Uv
+from evaluator.languages.python.environment.workflows import NAME, DatabaseInWorkflows
+
+PROGRAM: Final = "fixgate-postgresql"
+"""What the command of a service begins with that is one; what the cluster is to have follows."""
+CLIENTS: Final = {
+    "aiopg": "aiopg",
+    "asyncpg": "asyncpg",
+    "pg8000": "pg8000",
+    "psqlpy": "psqlpy",
+    "psycopg": "psycopg",
+    "psycopg2": "psycopg2",
+    "psycopg2-binary": "psycopg2",
+    "psycopg2cffi": "psycopg2cffi",
+    "pygresql": "pgdb",
+}
+"""Packages that connect to a server, and the modules that they are imported as."""
+_WORD: Final = re.compile(rf"(role|database|extension)=({NAME})")
+_REMEDY: Final = "write role=NAME, database=NAME and extension=NAME"
+
+
+def postgresql(told: DatabaseInWorkflows) -> Service:
+    """The service with what workflows have in it, where tests that say nothing look for it."""
+    kinds = {"role": told.roles, "database": told.databases, "extension": told.extensions}
+    words = (f"{kind}={name}" for kind, names in kinds.items() for name in names)
+    usual = {"PGHOST": "127.0.0.1", "PGPORT": "{port}", "PGUSER": SUPERUSER}
+    variables = {**usual, **told.variables}
+    return Service("postgresql", (PROGRAM, *words), variables, told.port, optional=True)
+
+
+@dataclass(frozen=True)
+class PreparedServices:
+    """Services as they are started, by name, those that cannot be, and where clusters lie."""
+
+    started: Mapping[str, Service] = field(default_factory=dict)
+    absent: tuple[AbsentService, ...] = ()
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The directories that the sandbox is to show."""
+        return tuple(Path(each.archive).parent for each in self.started.values())
+
+
+def prepared_services(
+    uv: Uv, recipe: PythonRecipe, pins: Iterable[str], tree: Path
+) -> PreparedServices:
+    """Those services of a recipe that are PostgreSQL's, each with a cluster to start from.
+
+    An optional one is for who has a client of it, among `pins` or in the tree itself. Raises
+    EnvironmentBuildError where another one cannot be had.
+    """
+    started: dict[str, Service] = {}
+    absent: list[AbsentService] = []
+    for service in recipe.services:
+        if service.command[:1] == (PROGRAM,):
+            try:
+                started[service.name] = _started(uv, service, _has_client(recipe, pins, tree))
+            except NoServerError as error:
+                absent.append(_absent(service, error, recipe))
+    return PreparedServices(started, tuple(absent))
+
+
+def _has_client(recipe: PythonRecipe, pins: Iterable[str], tree: Path) -> bool:
+    installed = {str(canonicalize_name(Requirement(pin).name)) for pin in pins}
+    own = (tree / root / module for root in recipe.import_roots for module in CLIENTS.values())
+    return bool(installed & CLIENTS.keys()) or any(map(Path.exists, own))
+
+
+def _absent(service: Service, error: NoServerError, recipe: PythonRecipe) -> AbsentService:
+    if service.optional:
+        return AbsentService(service.name, str(error))
+    message = f"the service {service.name} cannot be had: {error}"
+    raise EnvironmentBuildError(message, recipe=str(recipe)) from error
+
+
+def _started(uv: Uv, service: Service, has_client: bool) -> Service:
+    """Not optional any more: on one side of a change alone, its absence would decide."""
+    if service.optional and not has_client:
+        raise NoServerError("nothing that is installed connects to it")
+    found = cluster(uv, _contents(service))
+    programs = found.programs
+    return dataclasses.replace(
+        service,
+        command=(f"{programs}/postgres", "-D{directory}/data", "-p{port}", "-k{directory}"),
+        check=(f"{programs}/pg_isready", "--quiet", "--host=127.0.0.1", "--port={port}"),
+        archive=str(found.archive),
+        optional=False,
+    )
+
+
+def _contents(service: Service) -> Contents:
+    """What is asked for, by kind. Raises EnvironmentBuildError for any other word."""
+    named: dict[str, list[str]] = {"role": [], "database": [], "extension": []}
+    for word in service.command[1:]:
+        match = _WORD.fullmatch(word)
+        if match is None:
+            raise EnvironmentBuildError(f"`{word}` says nothing of {service.name}; {_REMEDY}")
+        named[match[1]].append(match[2])
+    return Contents(*map(tuple, named.values()))
