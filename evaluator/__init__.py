@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evaluator.admission import Strength as Strength
     from evaluator.admission import admit as admit
     from evaluator.environment.discovery import discover_recipe as discover_recipe
+    from evaluator.environment.types import AbsentService as AbsentService
     from evaluator.environment.types import Addition as Addition
     from evaluator.environment.types import Recipe as Recipe
     from evaluator.environment.types import Uncompiled as Uncompiled
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "evaluator.admission": ("Admission", "Refusal", "Strength", "admit"),
     "evaluator.environment.discovery": ("discover_recipe",),
-    "evaluator.environment.types": ("Addition", "Recipe", "Uncompiled"),
+    "evaluator.environment.types": ("AbsentService", "Addition", "Recipe", "Uncompiled"),
     "evaluator.errors": (
         "CheckoutError",
         "EnvironmentBuildError",

@@ -20,6 +20,7 @@ from bot.messages.verdict import verdict_check
 from bot.store.tables import StoredVerdict
 from bot.store.verdicts import Precision
 from evaluator import (
+    AbsentService,
     Addition,
     Admission,
     Change,
@@ -135,6 +136,7 @@ def _verdicts() -> Mapping[str, Check]:
         added=(Addition("module toml", "toml", Recipe(framework="unittest")),),
         unbuilt=("psycopg2",),
         uncompiled=(Uncompiled("benchmark", "package org.openjdk.jmh does not exist"),),
+        absent=(AbsentService("postgresql", "no server is installed: apt-get install postgresql"),),
     )
     return {
         "A right fix": _verdict(Evidence(given=(fixed,)), fixed),

@@ -73,8 +73,10 @@ def _lines(found: Readiness) -> Iterator[str]:
     recipe = found.environment.recipe
     count = len(found.environment.packages)
     yield f"{recipe.language}, {recipe.framework}, {count} packages; found in {recipe.source}"
-    for service in recipe.services:
+    for service in found.environment.services:
         yield f"beside the tests: {service.name}" + (", if it is installed" * service.optional)
+    for absent in found.environment.absent:
+        yield f"not beside the tests: {absent.name}: {absent.reason}"
     for addition in found.added:
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
@@ -97,7 +99,8 @@ def _json(found: Readiness) -> dict[str, object]:
         "framework": recipe.framework,
         "source": recipe.source,
         "packages": list(found.environment.packages),
-        "services": [service.name for service in recipe.services],
+        "services": [service.name for service in found.environment.services],
+        "absent_services": [dataclasses.asdict(each) for each in found.environment.absent],
         "unbuilt": list(found.environment.unbuilt),
         "uncompiled": [dataclasses.asdict(each) for each in found.environment.uncompiled],
         "added": [{"what": each.what, "package": each.package} for each in found.added],

@@ -67,7 +67,8 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
     not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
     seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard],
-    added_packages: [requirement], unbuilt_packages: [name], uncompiled: [{place, reason}]}`;
+    added_packages: [requirement], unbuilt_packages: [name], uncompiled: [{place, reason}],
+    absent_services: [{name, reason}]}`;
     `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance,
     `regressions` where no existing test was to run.
     """
@@ -99,6 +100,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
         "added_packages": [addition.package for addition in verification.added],
         "unbuilt_packages": list(verification.unbuilt),
         "uncompiled": [dataclasses.asdict(each) for each in verification.uncompiled],
+        "absent_services": [dataclasses.asdict(each) for each in verification.absent],
     }
 
 
@@ -197,6 +199,8 @@ def environment_lines(
         yield f"left out of the environment, as it cannot be built here: {named}"
     if verification.uncompiled:
         yield _uncompiled(verification.uncompiled, quoted)
+    for each in verification.absent:
+        yield f"the tests ran without {quoted(each.name)} beside them: {each.reason}"
 
 
 def _uncompiled(uncompiled: Sequence[Uncompiled], quoted: Callable[[str], str]) -> str:

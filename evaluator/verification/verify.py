@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.admission.match import combined, match, read_report
 from evaluator.diff import Changes, apply, split
-from evaluator.environment.types import Addition, Uncompiled
+from evaluator.environment.types import AbsentService, Addition, Uncompiled
 from evaluator.errors import PatchError
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement, files_to_run, judge
@@ -54,7 +54,8 @@ class Verification:
     (empty without an issue). `left_out` are the safeguards that did not run, or not on everything.
     `executed` are the lines that each reproducing test executes with the change, if recorded.
     `added` is what was added to the environment so that tests could be loaded, `unbuilt` and
-    `uncompiled` what it lacks because it could not be built.
+    `uncompiled` what it lacks because it could not be built, `absent` the services that tests did
+    without.
     """
 
     change: Change
@@ -69,6 +70,7 @@ class Verification:
     added: tuple[Addition, ...] = ()
     unbuilt: tuple[str, ...] = ()
     uncompiled: tuple[Uncompiled, ...] = ()
+    absent: tuple[AbsentService, ...] = ()
 
 
 def verify(
@@ -104,6 +106,7 @@ def verify(
         added=prepared.added,
         unbuilt=subject.environments[Revision.BASE].unbuilt,
         uncompiled=subject.environments[Revision.BASE].uncompiled,
+        absent=subject.environments[Revision.BASE].absent,
     )
 
 
