@@ -14,7 +14,7 @@ from bot.messages.judged import IssueTest, Judged
 from bot.messages.verdict import verdict_check
 from evaluator.demo.sample import commit, commit_patch, git, lay_sample, patch
 from evaluator.diff import apply, tree_source
-from evaluator.environment.types import Addition, Recipe, Uncompiled
+from evaluator.environment.types import AbsentService, Addition, Recipe, Uncompiled
 from evaluator.languages import is_test_file
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.protocol import ResourceLimits
@@ -136,11 +136,13 @@ def test_packages_that_were_added_and_are_lacking_are_named(judged, repository):
         added=(Addition("module toml", "toml", Recipe(framework="unittest")),),
         unbuilt=("<b>@alice",),
         uncompiled=tuple(Uncompiled(f"part{n}", "<i>@bob does not exist") for n in range(7)),
+        absent=(AbsentService("postgresql", "no server is installed"),),
     )
     assert "Added to the environment: `toml` (`module toml`); " in check.text
     assert "cannot be built here: `<b>@alice`." in check.text
     assert "cannot be compiled here: `part0` (`<i>@bob does not exist`), `part1` " in check.text
     assert "`part4` (`<i>@bob does not exist`) and 2 more." in check.text
+    assert "The tests ran without `postgresql` beside them: no server is installed." in check.text
 
 
 def test_own_tests_alone_are_said_to_be_that(judged):

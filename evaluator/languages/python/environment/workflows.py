@@ -21,7 +21,7 @@ _LARGEST_FILE_BYTES: Final = 256 * 1024
 _LONGEST_VALUE: Final = 500
 _LONGEST_SCRIPT: Final = 20_000
 _MOST_NAMES: Final = 8
-_IMAGE: Final = re.compile(r"(?:[\w.:-]+/)*postgres")
+_IMAGE: Final = re.compile(r"(?:[\w.:-]+/)*postgres(?:ql)?(?=[:@]|\Z)")
 _PORTS: Final = re.compile(r"(\d{1,5}):5432(?:/tcp)?")
 USUAL_PORT: Final = 5432
 _TESTS: Final = re.compile(r"test|\btox\b|\bnox\b")
