@@ -20,7 +20,7 @@ class Service:
     tests once the port answers, and `check`, a command, succeeds where there is one. An `optional`
     one is done without where its program is not there, or something else has its port.
     `archive` is a tar file that each run unpacks for itself, into a directory that stands for
-    `{directory}` in commands.
+    `{directory}` in commands; `{user}` stands for who runs the tests.
     """
 
     name: str

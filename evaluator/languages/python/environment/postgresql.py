@@ -38,6 +38,12 @@ CLIENTS: Final = {
     "pygresql": "pgdb",
 }
 """Packages that connect to a server, and the modules that they are imported as."""
+_FIRST_WORDS: Final = (
+    *("--no-psqlrc", "--quiet", "--host=127.0.0.1", "--port={port}"),
+    *(f"--username={SUPERUSER}", f"--dbname={SUPERUSER}"),
+    *("--command", 'CREATE ROLE "{user}" SUPERUSER LOGIN'),
+)
+"""Whoever runs the tests is another in each rerun; clients that read no PGUSER take that name."""
 _WORD: Final = re.compile(rf"(role|database|extension)=({NAME})")
 _REMEDY: Final = "write role=NAME, database=NAME and extension=NAME"
 
@@ -105,7 +111,7 @@ def _started(uv: Uv, service: Service, has_client: bool) -> Service:
     return dataclasses.replace(
         service,
         command=(f"{programs}/postgres", "-D{directory}/data", "-p{port}", "-k{directory}"),
-        check=(f"{programs}/pg_isready", "--quiet", "--host=127.0.0.1", "--port={port}"),
+        check=(f"{programs}/psql", *_FIRST_WORDS),
         archive=str(found.archive),
         optional=False,
     )

@@ -35,15 +35,14 @@ _ADDRESS: Final = re.compile(
 )
 _OTHER_SERVERS: Final = re.compile(r"mysql|maria|sqlite|oracle|mssql|mongo|redis", re.IGNORECASE)
 _FOR_SERVERS: Final = frozenset({"PGDATA"})
+_CREATED: Final = rf'(?:IF\s+NOT\s+EXISTS\s+)?(?!IF\b)\\?"?({NAME})\b'
 _MADE: Final = {
-    "roles": re.compile(rf'\bCREATE\s+(?:ROLE|USER)\s+"?({NAME})\b', re.IGNORECASE),
+    "roles": re.compile(rf"\bCREATE\s+(?:ROLE|USER)\s+{_CREATED}", re.IGNORECASE),
     "databases": re.compile(
-        rf'\bCREATE\s+DATABASE\s+"?({NAME})\b|\bcreatedb\b[^\n;|&]{{0,200}}\s({NAME})$',
+        rf"\bCREATE\s+DATABASE\s+{_CREATED}|\bcreatedb\b[^\n;|&]{{0,200}}\s({NAME})$",
         re.IGNORECASE | re.MULTILINE,
     ),
-    "extensions": re.compile(
-        rf'\bCREATE\s+EXTENSION\s+(?:IF\s+NOT\s+EXISTS\s+)?"?({NAME})\b', re.IGNORECASE
-    ),
+    "extensions": re.compile(rf"\bCREATE\s+EXTENSION\s+{_CREATED}", re.IGNORECASE),
 }
 """What commands of a workflow make before the tests."""
 

@@ -45,6 +45,7 @@ def start(service):
     """Start a service and wait until it is ready; fills `service["values"]`."""
     port = port_of(service)
     service["values"] = {"port": str(port), "display": str(port - FIRST_DISPLAY_PORT)}
+    service["values"]["user"] = os.environ.get("USER", "")
     if service.get("optional") and answers(port):
         raise ServiceError("port %d of service %s is in use" % (port, service["name"]))
     if service.get("archive"):

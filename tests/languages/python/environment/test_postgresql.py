@@ -118,6 +118,8 @@ def test_tests_find_what_the_workflow_names(shop: Shop) -> None:
         self.assertEqual(ask("SELECT current_user, current_database()", url), "clerk|shop-test")
         self.assertEqual(ask("SELECT 'a=>1'::hstore -> 'a'"), "1")
         self.assertEqual(ask("SHOW server_encoding"), "UTF8")
+        options = ("--username", os.environ["USER"], "postgres")
+        self.assertEqual(ask("SELECT current_user", *options), os.environ["USER"])
     """
     shop.passes(environment, body)
     shop.passes(environment, body, guise_of(1, "rerun"))

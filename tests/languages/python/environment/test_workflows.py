@@ -71,12 +71,18 @@ def test_the_roles_databases_and_extensions_of_a_workflow(write_tree: Write) -> 
       - run: |
           psql -c 'CREATE EXTENSION IF NOT EXISTS hstore;' shop_test
           psql -c "create user clerk with password 'x'"
+          psql -c "CREATE EXTENSION IF NOT EXISTS \\"uuid-ossp\\"; CREATE EXTENSION ${NAMED}"
           createdb -U shop archive
           psql -c 'CREATE DATABASE "more"'
 """
     (service,) = services(write_tree({"pyproject.toml": PROJECT, **workflow(SERVED + steps)}))
-    made = ("database=shop_test", "database=archive", "database=more", "extension=hstore")
-    assert service.command == ("fixgate-postgresql", "role=shop", "role=clerk", *made)
+    databases = ("database=shop_test", "database=archive", "database=more")
+    assert service.command == (
+        "fixgate-postgresql",
+        *("role=shop", "role=clerk"),
+        *databases,
+        *("extension=hstore", "extension=uuid-ossp"),
+    )
 
 
 def test_a_database_is_called_as_its_user_where_it_has_no_name(write_tree: Write) -> None:
