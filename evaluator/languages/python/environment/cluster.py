@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.process import ProcessSandbox
-from evaluator.sandbox.protocol import Command
+from evaluator.sandbox.protocol import Command, Mount
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
@@ -46,6 +46,7 @@ _INITDB: Final = (
     "--no-sync --auth=trust --encoding=UTF8 --locale=C.UTF-8 --wal-segsize=1"
     f" --username={SUPERUSER} --pgdata=data"
 ).split()
+_DOCKER: Final = "docker"
 _FIND: Final = """
 for each in "$(command -v postgres)" /usr/lib/postgresql/*/bin/postgres /usr/pgsql-*/bin/postgres
 do if [ -x "$each" ]; then "$each" --version; dirname "$(readlink -f "$each")"; fi; done
@@ -136,8 +137,17 @@ def _make(uv: Uv, programs: str, contents: Contents, place: Path) -> None:
 
 
 def _run(uv: Uv, place: Path, *words: str) -> None:
-    mounts = (at_own_path(place, writable=True),)
+    mounts = (at_own_path(place, writable=True), *_user_database(uv, place))
     run_command(uv.sandbox, Command(words, str(place), mounts, limits=BUILD_LIMITS))
+
+
+def _user_database(uv: Uv, place: Path) -> Iterator[Mount]:
+    """For docker, where the user is the owner of what is mounted, of whom images need not know."""
+    if uv.sandbox.name == _DOCKER:
+        owner, users = place.stat(), place / "passwd"
+        line = f"fixgate:x:{owner.st_uid}:{owner.st_gid}::{place}:/bin/sh\n"
+        users.write_text(line, encoding="utf-8")
+        yield Mount(users, PurePosixPath("/etc/passwd"))
 
 
 def _complaint(error: ToolError) -> str:
