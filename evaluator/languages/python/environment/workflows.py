@@ -7,6 +7,8 @@ Nothing is worked out: what holds an expression (`${{ ... }}`) is left, as only 
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,9 +19,12 @@ import yaml
 
 NAME: Final = r"[A-Za-z_][A-Za-z0-9_$-]{0,62}"
 """What a role, a database or an extension may be called; needs only double quotes in SQL."""
-_LARGEST_FILE_BYTES: Final = 256 * 1024
+_LARGEST_FILE_BYTES: Final = 64 * 1024
 _LONGEST_VALUE: Final = 500
-_LONGEST_SCRIPT: Final = 20_000
+_LONGEST_SCRIPT: Final = 10_000
+_MOST_FILES: Final = 20
+_MOST_ITEMS: Final = 100
+"""How many jobs, steps or variables are looked at, of each; people have fewer."""
 _MOST_NAMES: Final = 8
 _IMAGE: Final = re.compile(r"(?:[\w.:-]+/)*postgres(?:ql)?(?=[:@]|\Z)")
 _PORTS: Final = re.compile(r"(\d{1,5}):5432(?:/tcp)?")
@@ -30,17 +35,15 @@ _ABOUT_DATABASES: Final = re.compile(
     r"PG[A-Z]+|(?:.*_)?(?:PG|PSQL|POSTGRES(?:QL)?|PSYCOPG\d?|DATABASES?|DB|DSN|SQLALCHEMY)(?:_.*)?"
 )
 """The names of variables that say where a database is, how to come in, or which one is used."""
-_ADDRESS: Final = re.compile(
-    r"postgres(?:ql)?(?:\+\w+)?://|\bhost=\S+.*\buser=|\buser=\S+.*\bhost="
-)
+_ADDRESS: Final = re.compile(r"postgres(?:ql)?(?:\+\w+)?://|\bhost=\S.*\buser=|\buser=\S.*\bhost=")
 _OTHER_SERVERS: Final = re.compile(r"mysql|maria|sqlite|oracle|mssql|mongo|redis", re.IGNORECASE)
 _FOR_SERVERS: Final = frozenset({"PGDATA"})
 _CREATED: Final = rf'(?:IF\s+NOT\s+EXISTS\s+)?(?!IF\b)\\?"?({NAME})\b'
 _MADE: Final = {
     "roles": re.compile(rf"\bCREATE\s+(?:ROLE|USER)\s+{_CREATED}", re.IGNORECASE),
     "databases": re.compile(
-        rf"\bCREATE\s+DATABASE\s+{_CREATED}|\bcreatedb\b[^\n;|&]{{0,200}}\s({NAME})$",
-        re.IGNORECASE | re.MULTILINE,
+        rf"\bCREATE\s+DATABASE\s+{_CREATED}|\bcreatedb\b[^;|&]{{0,200}}\s({NAME})$",
+        re.IGNORECASE,
     ),
     "extensions": re.compile(rf"\bCREATE\s+EXTENSION\s+{_CREATED}", re.IGNORECASE),
 }
@@ -64,7 +67,8 @@ class DatabaseInWorkflows:
 
 def database_in_workflows(tree: Path) -> DatabaseInWorkflows:
     """What the workflows of a tree say; those that cannot be read say nothing."""
-    jobs = [job for file in _files(tree) for job in _jobs(file)]
+    texts = itertools.islice(_texts(tree), _MOST_FILES)
+    jobs = [job for text in texts for job in _jobs(text)]
     served = [job for job in jobs if job.services]
     variables: dict[str, str] = {}
     for job in (*served, *jobs):
@@ -86,13 +90,12 @@ class _Job:
     data: Mapping[str, Any]
     inherited: Mapping[str, Any]
 
-    @property
+    @functools.cached_property
     def services(self) -> Mapping[str, Mapping[str, Any]]:
         """Its PostgreSQL servers by name."""
-        found = {name: _mapping(each) for name, each in _mapping(self.data.get("services")).items()}
-        return {
-            name: each for name, each in found.items() if _IMAGE.match(_text(each.get("image")))
-        }
+        named = _mapping(self.data.get("services")).items()
+        found = ((name, each) for name, each in named if _is_postgresql(_mapping(each)))
+        return dict(itertools.islice(found, _MOST_NAMES))
 
     @property
     def roles(self) -> Iterator[str]:
@@ -117,8 +120,9 @@ class _Job:
 
     def made(self, kind: str) -> Iterator[str]:
         """The names of what its commands make of a kind."""
-        for step in self._steps():
-            for found in _MADE[kind].finditer(step["run"][:_LONGEST_SCRIPT]):
+        scripts = (step["run"][:_LONGEST_SCRIPT] for step in self._steps())
+        for line in (line for script in scripts for line in script.splitlines()):
+            for found in () if _OTHER_SERVERS.search(line) else _MADE[kind].finditer(line):
                 yield next(filter(None, found.groups()))
 
     @property
@@ -132,7 +136,7 @@ class _Job:
         return found
 
     def _told(self, variables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        for name, value in variables.items():
+        for name, value in itertools.islice(variables.items(), _MOST_ITEMS):
             if _is_literal(name, _text(value)):
                 text = self._as_seen_here(name, value)
                 if self._concerns(name, text):
@@ -155,37 +159,42 @@ class _Job:
 
     def _steps(self) -> Iterator[Mapping[str, Any]]:
         """Those that run commands."""
-        for step in _list(self.data.get("steps")):
+        for step in _list(self.data.get("steps"))[:_MOST_ITEMS]:
             if _text(_mapping(step).get("run")):
                 yield step
 
 
-def _files(tree: Path) -> Iterator[Path]:
+def _texts(tree: Path) -> Iterator[str]:
+    """The workflows that have to do with PostgreSQL."""
     folder = tree / ".github" / "workflows"
     for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
         if file.is_file() and not file.is_symlink() and file.stat().st_size < _LARGEST_FILE_BYTES:
-            yield file
+            text = file.read_text(encoding="utf-8", errors="replace")
+            if "postgres" in text.lower():
+                yield text
 
 
-def _jobs(file: Path) -> Iterator[_Job]:
-    text = file.read_text(encoding="utf-8", errors="replace")
-    if "postgres" not in text.lower():
-        return
+def _jobs(text: str) -> Iterator[_Job]:
     try:
         # Makes only texts, lists and mappings, and unlike the safe one it merges no mappings, which
         # can make more of a file than memory holds. That of libyaml dies of deep nesting.
         data = _mapping(yaml.load(text, Loader=yaml.BaseLoader))  # noqa: S506
     except (yaml.YAMLError, RecursionError):
         return
-    for job in _mapping(data.get("jobs")).values():
+    for job in itertools.islice(_mapping(data.get("jobs")).values(), _MOST_ITEMS):
         if not _ELSEWHERE.search(_text(_mapping(job).get("runs-on"))):
             yield _Job(_mapping(job), _mapping(data.get("env")))
 
 
+def _is_postgresql(service: Mapping[str, Any]) -> bool:
+    return _IMAGE.match(_text(service.get("image"))) is not None
+
+
 def _is_literal(name: str, text: str) -> bool:
     """Whether it is a plain variable, whose value tests have as it stands there."""
-    plain = re.fullmatch(r"[A-Z][A-Z0-9_]*", name) is not None and 0 < len(text) <= _LONGEST_VALUE
-    return plain and "${{" not in text and text.isprintable()
+    if re.fullmatch(r"[A-Z][A-Z0-9_]{0,99}", name) is None or not 0 < len(text) <= _LONGEST_VALUE:
+        return False
+    return "${{" not in text and text.isprintable()
 
 
 def _name(value: object) -> Iterator[str]:

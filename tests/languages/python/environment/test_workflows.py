@@ -74,6 +74,7 @@ def test_the_roles_databases_and_extensions_of_a_workflow(write_tree: Write) -> 
           psql -c "CREATE EXTENSION IF NOT EXISTS \\"uuid-ossp\\"; CREATE EXTENSION ${NAMED}"
           createdb -U shop archive
           psql -c 'CREATE DATABASE "more"'
+          mysql -e 'create database other'
 """
     (service,) = services(write_tree({"pyproject.toml": PROJECT, **workflow(SERVED + steps)}))
     databases = ("database=shop_test", "database=archive", "database=more")
@@ -231,9 +232,14 @@ def test_names_that_are_none(write_tree: Write, name: str) -> None:
         + "jobs: {postgres: {runs-on: *b29, services: {p: {image: *b29, env: *b29}}}}\n",
         "a: &a0 {x: postgres}\n"
         + "".join(f"b{n}: &a{n + 1} {{<<: [{', '.join([f'*a{n}'] * 9)}]}}\n" for n in range(30)),
-        "jobs: {a: {steps: [{run: '" + "createdb " * 20_000 + "postgres'}]}}",
+        "jobs: {a: {steps: [{run: '" + "createdb " * 7_000 + "postgres'}]}}",
+        "jobs: {a: {steps: [{run: x, env: &e {"
+        + ", ".join(f"DB_{n}: '{'host=a ' * 9}'" for n in range(600))
+        + "}}"
+        + ", {run: postgres, env: *e}" * 500
+        + "]}}",
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_workflows_that_say_nothing_do_no_harm(write_tree: Write, text: str) -> None:
     tree = write_tree({"pyproject.toml": CLIENT, ".github/workflows/a.yml": text})
