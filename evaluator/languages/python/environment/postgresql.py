@@ -38,6 +38,8 @@ CLIENTS: Final = {
     "pygresql": "pgdb",
 }
 """Packages that connect to a server, and the modules that they are imported as."""
+_USUAL_VARIABLES: Final = {"PGHOST": "127.0.0.1", "PGUSER": SUPERUSER}
+"""For whom no workflow says more: some suites compare what they read with what they are told."""
 _FIRST_WORDS: Final = (
     *("--no-psqlrc", "--quiet", "--host=127.0.0.1", "--port={port}"),
     *(f"--username={SUPERUSER}", f"--dbname={SUPERUSER}"),
@@ -49,11 +51,10 @@ _REMEDY: Final = "write role=NAME, database=NAME and extension=NAME"
 
 
 def postgresql(told: DatabaseInWorkflows) -> Service:
-    """The service with what workflows have in it, where tests that say nothing look for it."""
+    """The service with what workflows have in it, on the port on which tests look for it."""
     kinds = {"role": told.roles, "database": told.databases, "extension": told.extensions}
     words = (f"{kind}={name}" for kind, names in kinds.items() for name in names)
-    usual = {"PGHOST": "127.0.0.1", "PGPORT": "{port}", "PGUSER": SUPERUSER}
-    variables = {**usual, **told.variables}
+    variables = told.variables or _USUAL_VARIABLES
     return Service("postgresql", (PROGRAM, *words), variables, told.port, optional=True)
 
 

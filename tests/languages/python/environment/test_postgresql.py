@@ -44,7 +44,8 @@ jobs:
         image: postgres
         env: {POSTGRES_USER: clerk, POSTGRES_DB: shop-test}
     steps:
-      - {run: psql -c 'CREATE EXTENSION hstore', env: {PGDATABASE: shop-test}}
+      - run: psql -c 'CREATE EXTENSION hstore'
+        env: {PGHOST: localhost, PGUSER: clerk, PGDATABASE: shop-test}
       - {run: pytest, env: {SHOP_DB: "postgresql://clerk:any@localhost/shop-test"}}
 """
 TEST = """

@@ -13,7 +13,7 @@ from evaluator.languages.python.environment.discover import discover_recipe
 Write = Callable[[Mapping[str, str]], Path]
 PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 CLIENT = PROJECT + 'dependencies = ["psycopg2-binary>=2.9"]\n'
-USUAL = {"PGHOST": "127.0.0.1", "PGPORT": "{port}", "PGUSER": "postgres"}
+USUAL = {"PGHOST": "127.0.0.1", "PGUSER": "postgres"}
 SERVED = """
     services:
       postgres:
@@ -33,9 +33,9 @@ def services(tree: Path) -> tuple[Service, ...]:
 
 
 def told(tree: Path) -> Mapping[str, str]:
-    """The variables that tests get beside the usual ones."""
+    """The variables that tests get if they are not the usual ones."""
     (service,) = services(tree)
-    return {name: text for name, text in service.variables.items() if USUAL.get(name) != text}
+    return {} if service.variables == USUAL else service.variables
 
 
 @pytest.mark.parametrize(
