@@ -16,7 +16,6 @@ _DATA = "the given test takes what it expects from a module of the package, whic
 WRONG_ACCEPTS: Mapping[str, str] = {
     "example-regex": "a pattern that fits the example and little else",
     "example-regex-numbers": "a pattern that fits the example and little else",
-    "example-seeded-cache": "the example stands in the code, but is not compared there",
     "example-range": _NUMBERS,
     "example-size": _NUMBERS,
     "example-answer-on-error": "the expected answer stands in the handler of an exception",
