@@ -24,6 +24,7 @@ from evaluator.distributed.queue import alive_key
 
 _LONGEST_OUTAGE = 600.0
 _WAIT_SECONDS = 2.0
+_IDLE_SECONDS = 10
 _log = logging.getLogger(__name__)
 
 
@@ -79,6 +80,21 @@ class TaskWorker(Worker):
             self._stop_requested = True
             if not self._has_task:
                 raise StopRequested from None
+
+    @property
+    def dequeue_timeout(self) -> int:
+        """Seconds after which a worker without a task looks whether it was asked to stop."""
+        return _IDLE_SECONDS
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Report that the worker is alive; one that was asked to stop takes no task any more.
+
+        What the handler of a signal raises is lost where it interrupts a finalizer, as those of
+        Redis's client are, and RQ would wait for tasks as before.
+        """
+        super().heartbeat(timeout, pipeline)
+        if self.was_asked_to_stop and not self._has_task:
+            raise StopRequested
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Do a task in a process of its own."""
