@@ -90,6 +90,7 @@ def verify(
     """
     prepared = _prepared(workspace, change, given)
     subject = prepared.subject
+    environment = subject.environments[Revision.BASE]
     judged = _judged(workspace.executor, subject, change, given, thoroughness)
     reports = [text for text in (issue, *(tests.issue for tests in given)) if text]
     evidence = _evidence(workspace, subject, judged, reports, thoroughness)
@@ -104,9 +105,9 @@ def verify(
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
         added=prepared.added,
-        unbuilt=subject.environments[Revision.BASE].unbuilt,
-        uncompiled=subject.environments[Revision.BASE].uncompiled,
-        absent=subject.environments[Revision.BASE].absent,
+        unbuilt=environment.unbuilt,
+        uncompiled=environment.uncompiled,
+        absent=environment.absent,
     )
 
 

@@ -22,6 +22,10 @@ from evaluator.languages.python.environment.services import services_for
 from evaluator.languages.python.environment.static import called, imported, parse
 from evaluator.languages.python.environment.suites import SETTINGS, Suite, suite_of
 from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.languages.python.environment.workflows import (
+    DatabaseInWorkflows,
+    database_in_workflows,
+)
 
 PYTHONS = tuple(f"3.{minor}" for minor in range(13, 5, -1))
 USUAL = "3.11"
@@ -39,13 +43,14 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     Raises InputError where a file that must be read is broken.
     """
     given = read_configuration(tree, "python")
-    recipe = _with_members(_described(tree, given, tree), tree)
+    told = database_in_workflows(tree)
+    recipe = _with_members(_described(tree, given, told), tree, told)
     variables = {**recipe.variables, **given.get("variables", {})}
     return dataclasses.replace(recipe, **{**given, "variables": variables})
 
 
-def _described(tree: Path, given: Mapping[str, Any], repository: Path) -> PythonRecipe:
-    """The recipe for the project at the root of a tree, which is a part of the repository's."""
+def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) -> PythonRecipe:
+    """The recipe for the project at the root of a tree, of whose workflows `told` was read."""
     project = read_project(tree)
     needed = needed_by_tests(tree, project)
     for_tests = (*project.with_extras(needed.extras), *needed.packages)
@@ -62,19 +67,19 @@ def _described(tree: Path, given: Mapping[str, Any], repository: Path) -> Python
         install=_install(tree, project),
         import_roots=(project.source_root,),
         variables={SETTINGS: suite.settings} if suite.settings else {},
-        services=services_for([project.name, *map(_name, (*own, *listed))], repository),
+        services=services_for([project.name, *map(_name, (*own, *listed))], told),
         optional_packages=() if given else _optional(project, for_tests, listed),
         source=_source(tree, given),
     )
 
 
-def _with_members(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
+def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -> PythonRecipe:
     """The same with what the projects below a tree need.
 
     Their modules are imported from their sources. Those with compiled modules are left out: nothing
     is built here, and without these a package can be imported in part, and breaks who tries it.
     """
-    described = ((folder, _described(tree / folder, {}, tree)) for folder in members(tree))
+    described = ((folder, _described(tree / folder, {}, told)) for folder in members(tree))
     found = [(f, m) for f, m in described if m.install != WHEEL and not _has_cython(tree / f)]
     for folder, member in found:
         files = (f"{folder}/{file}" for file in member.requirement_files)

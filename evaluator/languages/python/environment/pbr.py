@@ -13,6 +13,8 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from evaluator.languages.python.environment.setup_cfg import Sections, lines_by_name, lines_of
+
 DEPENDENCIES = "requirements.txt"
 """Where a project that is built by pbr states what it depends on."""
 
@@ -23,21 +25,13 @@ def builds(setup_arguments: Mapping[str, Any], build_requires: Iterable[str]) ->
     return setup_arguments.get("pbr") is True or "pbr" in names
 
 
-def describe(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+def describe(sections: Sections) -> dict[str, Any]:
     """Extras, entry points and Python versions, from the sections of setup.cfg."""
     metadata = sections.get("metadata", {})
     required = metadata.get("python-requires", metadata.get("requires-python", ""))
     return {
         "requires_python": metadata.get("python_requires", required),
-        "classifiers": _lines(metadata.get("classifier", "")),
-        "extras": _by_name(sections.get("extras", {})),
-        "entry_points": _by_name(sections.get("entry_points", {})),
+        "classifiers": lines_of(metadata.get("classifier", "")),
+        "extras": lines_by_name(sections.get("extras", {})),
+        "entry_points": lines_by_name(sections.get("entry_points", {})),
     }
-
-
-def _by_name(section: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {name: _lines(text) for name, text in section.items()}
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in text.splitlines() if line.strip())

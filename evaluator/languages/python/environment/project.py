@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,12 @@ from packaging.utils import canonicalize_name
 
 from evaluator.errors import InputError
 from evaluator.languages.python.environment import pbr, pipfile, poetry
+from evaluator.languages.python.environment.setup_cfg import (
+    Sections,
+    lines_by_name,
+    lines_of,
+    read_sections,
+)
 from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
 
 VERSION_FILES = (
@@ -70,9 +75,15 @@ def read_project(tree: Path) -> Project:
     Raises InputError where pyproject.toml is not valid TOML.
     """
     pyproject = load_pyproject(tree)
-    described = [_standard(pyproject, tree), poetry.describe(pyproject), _setup_cfg(tree)]
-    described += [_setup_py(tree), _pbr(pyproject, tree)]
-    described += [pipfile.describe(load_toml(tree / "Pipfile"))]
+    sections, arguments = read_sections(tree), setup_arguments(tree / "setup.py")
+    described = [
+        _standard(pyproject, tree),
+        poetry.describe(pyproject),
+        _setup_cfg(sections, tree),
+        _setup_py(arguments),
+        _pbr(sections, arguments, pyproject, tree),
+        pipfile.describe(load_toml(tree / "Pipfile")),
+    ]
     merged: dict[str, Any] = {}
     for description in described:
         for key, value in description.items():
@@ -222,8 +233,7 @@ def _configured_root(setuptools: Mapping[str, Any], hatch: Mapping[str, Any]) ->
     return str(named or (parents[0] if parents else "")).strip("./")
 
 
-def _setup_cfg(tree: Path) -> dict[str, Any]:
-    sections = _sections_of_setup_cfg(tree)
+def _setup_cfg(sections: Sections, tree: Path) -> dict[str, Any]:
     metadata, options = sections.get("metadata", {}), sections.get("options", {})
     where = sections.get("options.packages.find", {}).get("where", "")
     return {
@@ -231,34 +241,21 @@ def _setup_cfg(tree: Path) -> dict[str, Any]:
         "version": _plain_version(metadata.get("version", "")),
         "requires_python": options.get("python_requires", ""),
         "dependencies": _lines_or_file(options.get("install_requires", ""), tree),
-        "extras": _sections(sections.get("options.extras_require", {})),
-        "entry_points": _sections(sections.get("options.entry_points", {})),
-        "classifiers": _lines(metadata.get("classifiers", "")),
+        "extras": lines_by_name(sections.get("options.extras_require", {})),
+        "entry_points": lines_by_name(sections.get("options.entry_points", {})),
+        "classifiers": lines_of(metadata.get("classifiers", "")),
         "source_root": _package_directory(options.get("package_dir", "")) or where.strip(),
     }
 
 
-def _sections_of_setup_cfg(tree: Path) -> dict[str, dict[str, str]]:
-    """The sections of setup.cfg, none where it is absent or cannot be read."""
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        parser.read(tree / "setup.cfg", encoding="utf-8")
-    except (configparser.Error, UnicodeDecodeError):
-        return {}
-    return {name: dict(parser[name]) for name in parser.sections()}
-
-
-def _pbr(pyproject: Mapping[str, Any], tree: Path) -> dict[str, Any]:
+def _pbr(
+    sections: Sections, arguments: Mapping[str, Any], pyproject: Mapping[str, Any], tree: Path
+) -> dict[str, Any]:
     """What pbr reads in setup.cfg and beside it, empty where the project is not built by it."""
     build = requirement_lines(pyproject.get("build-system", {}).get("requires", ()))
-    if not pbr.builds(setup_arguments(tree / "setup.py"), build):
+    if not pbr.builds(arguments, build):
         return {}
-    sections = _sections_of_setup_cfg(tree)
     return pbr.describe(sections) | {"dependencies": _files({"file": pbr.DEPENDENCIES}, tree)}
-
-
-def _lines(value: str) -> list[str]:
-    return [line.strip() for line in value.splitlines() if line.strip()]
 
 
 def _plain_version(value: str) -> str:
@@ -271,10 +268,6 @@ def _lines_or_file(value: str, tree: Path) -> list[str]:
     return value.splitlines()
 
 
-def _sections(options: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(_lines(value)) for name, value in options.items()}
-
-
 def _package_directory(value: str) -> str:
     for line in value.splitlines():
         package, equals, directory = line.partition("=")
@@ -283,8 +276,7 @@ def _package_directory(value: str) -> str:
     return ""
 
 
-def _setup_py(tree: Path) -> dict[str, Any]:
-    arguments = setup_arguments(tree / "setup.py")
+def _setup_py(arguments: Mapping[str, Any]) -> dict[str, Any]:
     extras = {key: _list(lines) for key, lines in _table(arguments, "extras_require").items()}
     if tests := _list(arguments.get("tests_require")):
         extras["test"] = [*extras.get("test", []), *tests]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.types import Service
 from evaluator.languages.python.environment.postgresql import CLIENTS, postgresql
-from evaluator.languages.python.environment.workflows import database_in_workflows
+from evaluator.languages.python.environment.workflows import DatabaseInWorkflows
 
 REDIS: Final = Service(
     name="redis",
@@ -23,13 +22,11 @@ _SERVERS: Final = {"redis": REDIS}
 """By the name of the client, which is of no use to tests without its server."""
 
 
-def services_for(names: Iterable[str], root: Path) -> tuple[Service, ...]:
+def services_for(names: Iterable[str], told: DatabaseInWorkflows) -> tuple[Service, ...]:
     """The servers that clients among a project and its requirements may ask for in tests.
 
-    Those of the workflows of the repository, which has its `root` there, are proposed too: their
-    clients may be what a requirement requires.
+    Those that workflows have are proposed too: their clients may be what a requirement requires.
     """
     known = {str(canonicalize_name(name)) for name in names}
     servers = tuple(service for client, service in _SERVERS.items() if client in known)
-    told = database_in_workflows(root)
     return (*servers, postgresql(told)) if told.used or known & CLIENTS.keys() else servers
