@@ -106,7 +106,11 @@ class AdoptingTree(LocalTree):
         return self._exit
 
     def kill(self) -> None:
-        """End the whole tree; the adopting process last, so that no orphan gets away."""
+        """End the whole tree; the adopting process last, so that no orphan gets away.
+
+        Parents end before their children: a shell that outlives its command says "Killed", and
+        what is said or written after the limit is not the command's own.
+        """
         deadline = time.monotonic() + KILL_SECONDS
         while (members := self._members()) and time.monotonic() < deadline:
             for pid in members:
@@ -116,12 +120,12 @@ class AdoptingTree(LocalTree):
         self.process.kill()
         self.process.wait()
 
-    def _members(self) -> set[int]:
-        """All but the adopting process; by session too, in case that one was killed."""
+    def _members(self) -> list[int]:
+        """All but the adopting process, parents first; by session too, if that one was killed."""
         root = self.process.pid
         session = [process for process in processes() if process.session == root]
-        living = {each.pid for each in (*descendants(root), *session) if not each.is_zombie}
-        return living - {root}
+        living = (each.pid for each in (*descendants(root), *session) if not each.is_zombie)
+        return [pid for pid in dict.fromkeys(living) if pid != root]
 
     def close(self) -> None:
         """Let go of the output and the channel."""

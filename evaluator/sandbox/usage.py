@@ -91,7 +91,7 @@ def _parse_stat(stat: bytes) -> Process:
 
 
 def descendants(root: int) -> list[Process]:
-    """The children of process `root`, their children and so on, without `root` itself."""
+    """The children of process `root`, their children and so on, each after its parent."""
     children: dict[int, list[bytes]] = {}
     for stat in _stat_lines():
         children.setdefault(_parent(stat), []).append(stat)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import uuid
 from pathlib import Path
 
@@ -19,7 +20,8 @@ import pytest
 from evaluator.sandbox.cgroup import ControlGroups
 from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
 from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, Owner, engine
-from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.sandbox.process import ProcessSandbox
+from evaluator.sandbox.protocol import Command, ResourceLimits
 from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
 from tests.sandbox.conftest import Lifeline
 
@@ -229,6 +231,30 @@ def started_below(code, *arguments):
         assert parent.stdout is not None
         parent.stdout.readline()
         yield parent
+
+
+def test_no_process_lives_to_see_its_child_killed_at_the_limit(tmp_path, monkeypatch):
+    # A pair whose child comes first if both are ended in the order of a set of their numbers, on
+    # a machine so busy that the parent has time to say something between the two signals.
+    code = textwrap.dedent("""
+        import os, signal, time
+        while (child := os.fork() or time.sleep(60)) % 8 > os.getpid() % 8:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        print("started", flush=True)
+        os.waitpid(child, 0)
+        print("outlived", flush=True)
+    """)
+    kill = os.kill
+
+    def slow_kill(pid: int, number: int) -> None:
+        kill(pid, number)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(os, "kill", slow_kill)
+    limits = ResourceLimits(wall_seconds=1.0)
+    command = Command((sys.executable, "-c", code), str(tmp_path), (), limits=limits)
+    assert ProcessSandbox().run(command).output == "started\n"
 
 
 def test_standing_of_the_measures_is_told_by_real_processes(tmp_path):
