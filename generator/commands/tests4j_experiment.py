@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.text import Text
 
 from evaluator import default_cache, extra_needed
-from evaluator.benchmarks.tests4j.dataset import load_dataset
 from generator.commands.training_progress import stage_bar
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -33,10 +32,11 @@ def experiment(experiment_file: Path, dataset: Path, out: Path, cache: Path | No
     """Train the runs of TOML on DATASET, have them write tests, and compare their losses."""
     console = Console(stderr=True)
     with extra_needed("tuning", "a local model"):
+        from generator.tuning.data.dataset_file import open_dataset
         from generator.tuning.experiments.outcomes import RunOutcome
         from generator.tuning.experiments.runs import Experiment, read_experiment
     found = read_experiment(experiment_file)
-    work = Experiment(found, load_dataset(dataset), out, (cache or default_cache()) / "tuning")
+    work = Experiment(found, open_dataset(dataset), out, (cache or default_cache()) / "tuning")
 
     def report(outcome: RunOutcome) -> None:
         console.print(Text(f"{outcome.name}, seed {outcome.seed}: loss {outcome.test_loss:.4f}"))

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.text import Text
 
 from evaluator import default_cache, extra_needed
-from evaluator.benchmarks.tests4j.dataset import load_dataset
 from generator.commands.training_progress import stage_bar
 from generator.tuning.training.settings import (
     RATES,
@@ -115,12 +114,13 @@ def train(dataset: Path, out: Path, cache: Path | None, **given: Any) -> None:
     """
     console = Console(stderr=True)
     with extra_needed("tuning", "a local model"):
+        from generator.tuning.data.dataset_file import open_dataset
         from generator.tuning.training.tuning import tune
     settings = _settings(given)
-    loaded = load_dataset(dataset)
+    opened = open_dataset(dataset)
     console.print(Text(f"run: {settings.name}"))
     with stage_bar(console) as bar:
-        history = tune(loaded, settings, out, (cache or default_cache()) / "tuning", bar.step)
+        history = tune(opened, settings, out, (cache or default_cache()) / "tuning", bar.step)
     console.print(Text(f"lowest validation loss: {history.best:.4f}; model and plots: {out}"))
 
 

@@ -143,6 +143,13 @@ class RepositorySnapshot(Section):
                 raise _refused(f"methods[{number}].id is {method.id!r} and should be {expected!r}")
         return self
 
+    @model_validator(mode="after")
+    def _names_no_method_twice(self) -> RepositorySnapshot:
+        # Of other repositories, ids differ by their beginnings.
+        for method in _twice(each.id for each in self.methods):
+            raise _refused(f"names the method {method} twice; merge their tests")
+        return self
+
 
 class Tests4JDataset(Section):
     """Methods of Java repositories, and the tests that people wrote for them.
@@ -164,11 +171,9 @@ class Tests4JDataset(Section):
         return ((each, method) for each in self.repositories for method in each.methods)
 
     @model_validator(mode="after")
-    def _names_nothing_twice(self) -> Tests4JDataset:
+    def _names_no_repository_twice(self) -> Tests4JDataset:
         for repository in _twice(each.name for each in self.repositories):
             raise _refused(f"names the repository {repository} twice; keep one of them")
-        for method in _twice(method.id for _, method in self.methods()):
-            raise _refused(f"names the method {method} twice; merge their tests")
         return self
 
 

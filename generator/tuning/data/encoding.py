@@ -6,13 +6,9 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.benchmarks.tests4j.dataset import (
-    FocalMethod,
-    HumanTest,
-    SplitName,
-    Tests4JDataset,
-)
+from evaluator.benchmarks.tests4j.dataset import FocalMethod, HumanTest, SplitName
 from generator.tuning.data.contexts import soft_context
+from generator.tuning.data.dataset_file import MethodSource
 from generator.tuning.errors import EmptySplitError
 from generator.tuning.models.tokens import TextTokenizer
 from generator.unit_tests.code import indented
@@ -116,15 +112,23 @@ def _parted(
     return methods[0], tests
 
 
-def pairs_of(dataset: Tests4JDataset, split: SplitName) -> Sequence[tuple[FocalMethod, HumanTest]]:
+@dataclass(frozen=True)
+class SplitPairs:
+    """Each test of a split with its method, gone through anew each time."""
+
+    dataset: MethodSource
+    split: SplitName
+
+    def __iter__(self) -> Iterator[tuple[FocalMethod, HumanTest]]:
+        for repository, method in self.dataset.methods():
+            if repository.split == self.split:
+                yield from ((method, test) for test in method.tests)
+
+
+def pairs_of(dataset: MethodSource, split: SplitName) -> SplitPairs:
     """Each test of a split with its method. Raises EmptySplitError where there is none."""
-    found = [
-        (method, test)
-        for repository, method in dataset.methods()
-        if repository.split == split
-        for test in method.tests
-    ]
-    if not found:
+    found = SplitPairs(dataset, split)
+    if next(iter(found), None) is None:
         raise EmptySplitError(
             f"{dataset.name} has no tests in its split {split.value!r}; divide it with "
             "`fixgate tests4j split`, or name another dataset"

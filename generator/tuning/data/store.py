@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -64,9 +64,12 @@ def write_pairs(directory: Path, pairs: Iterable[EncodedPair]) -> None:
 
 
 def stored_pairs(
-    cache: Path, pairs: Sequence[tuple[FocalMethod, HumanTest]], encoding: PairEncoding
+    cache: Path, pairs: Iterable[tuple[FocalMethod, HumanTest]], encoding: PairEncoding
 ) -> PairStore:
-    """The pairs under `cache`, encoded now if no process did so before."""
+    """The pairs under `cache`, encoded now if no process did so before.
+
+    They are gone through twice: for their key, and to be encoded.
+    """
     key = content_key(_digest(pairs), encoding.key)
     return kept_pairs(cache, key, lambda: encoding.pairs(pairs))
 
@@ -83,7 +86,7 @@ def kept_pairs(cache: Path, key: str, make: Callable[[], Iterable[EncodedPair]])
     return PairStore(made, key)
 
 
-def _digest(pairs: Sequence[tuple[FocalMethod, HumanTest]]) -> str:
+def _digest(pairs: Iterable[tuple[FocalMethod, HumanTest]]) -> str:
     found = hashlib.sha256()
     for method, test in pairs:
         found.update(method.model_dump_json(exclude={"tests"}).encode())

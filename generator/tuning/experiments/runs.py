@@ -13,14 +13,10 @@ from typing import Annotated, Literal, Protocol
 from pydantic import Field, ValidationError
 
 from evaluator import InputError
-from evaluator.benchmarks.tests4j.dataset import (
-    FocalMethod,
-    RepositorySnapshot,
-    SplitName,
-    Tests4JDataset,
-)
+from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot, SplitName
 from evaluator.field_paths import problem_lines
 from evaluator.schemas import Section
+from generator.tuning.data.dataset_file import MethodSource
 from generator.tuning.experiments.outcomes import RunOutcome, write_outcomes
 from generator.tuning.experiments.questions import QUESTIONS
 from generator.tuning.experiments.test_losses import TestLosses
@@ -121,7 +117,7 @@ class Experiment:
     """An experiment, the dataset, and where runs and predictions go."""
 
     file: ExperimentFile
-    dataset: Tests4JDataset
+    dataset: MethodSource
     directory: Path
     cache: Path
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
+from evaluator.benchmarks.tests4j.dataset import SplitName
 from evaluator.storage import ResultLines, content_key
 from generator.tuning.data.batches import batches_of, epoch_order
+from generator.tuning.data.dataset_file import MethodSource
 from generator.tuning.data.encoding import pairs_of
 from generator.tuning.data.store import stored_pairs
 from generator.tuning.saving import writing_to
@@ -22,7 +23,7 @@ class TestLosses:
     `most` pairs are read, the same for all models; 0 means all of them.
     """
 
-    dataset: Tests4JDataset
+    dataset: MethodSource
     path: Path
     cache: Path
     most: int

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 from accelerate import PartialState
 
-from evaluator.benchmarks.tests4j.dataset import SplitName, Tests4JDataset
+from evaluator.benchmarks.tests4j.dataset import SplitName
 from evaluator.storage import DirectoryLock, UnreadableError, as_json, read_as
 from generator.tuning.data.batches import Pairs
+from generator.tuning.data.dataset_file import MethodSource
 from generator.tuning.data.encoding import EncodedPair, pairs_of
 from generator.tuning.data.store import PairStore, stored_pairs
 from generator.tuning.errors import RunMismatchError, SavingFailedError
@@ -55,7 +56,7 @@ class FewPairs:
 
 
 def tune(
-    dataset: Tests4JDataset,
+    dataset: MethodSource,
     settings: TuningSettings,
     directory: Path,
     cache: Path,
@@ -78,7 +79,7 @@ def tune(
 
 
 def _record(
-    dataset: Tests4JDataset, built: BuiltModel, settings: TuningSettings, stores: list[PairStore]
+    dataset: MethodSource, built: BuiltModel, settings: TuningSettings, stores: list[PairStore]
 ) -> RunRecord:
     parameters = sum(value.numel() for value in built.tuned.trained().values())
     keys = tuple(store.key for store in stores)
