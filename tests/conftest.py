@@ -132,7 +132,7 @@ def _real_model() -> str:
 
 
 def _tuning() -> str:
-    needed = ("accelerate", "peft", "safetensors", "tensorboard", "torch", "transformers")
+    needed = ("accelerate", "ijson", "peft", "safetensors", "tensorboard", "torch", "transformers")
     absent = [name for name in needed if importlib.util.find_spec(name) is None]
     return f"{', '.join(absent)} not installed: make tuning" if absent else ""
 

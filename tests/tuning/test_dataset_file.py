@@ -54,9 +54,9 @@ def test_pairs_have_the_same_key_from_either(divided: Path, tmp_path: Path) -> N
 
 
 MORE_MISTAKES = [
-    (change("repositories", None), "repositories: should be a valid tuple"),
-    (change("repositories", {}), "repositories: should be a valid tuple"),
-    (change("repositories", "all"), "repositories: should be a valid tuple"),
+    (change("repositories", None), "repositories: should be a valid array"),
+    (change("repositories", {}), "repositories: should be a valid array"),
+    (change("repositories", "all"), "repositories: should be a valid array"),
     (change("repositories", [3]), "repositories[0]: should be an object"),
     (change("name", []), "name: should be a valid string"),
     (lambda made: made.update({"a.b": 1}), "a.b: is not known; remove it"),
@@ -78,7 +78,9 @@ def test_what_is_wrong_is_named(
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"3", b"\xff", b'{"name": "a\xff"}', b"{}{}"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"3", b"\xff", b'{"name": "a\xff"}', b"{}{}"]
+)
 def test_what_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "wrong.json"
     path.write_bytes(content)

@@ -22,6 +22,7 @@ from tests.benchmarks.tests4j.documents import MISTAKES, document
 from tests.benchmarks.tests4j.strategies import datasets
 from tests.docs.conftest import ROOT
 
+
 @given(dataset=datasets)
 def test_what_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, dataset: Tests4JDataset
