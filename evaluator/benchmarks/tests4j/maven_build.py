@@ -76,6 +76,13 @@ class _Build:
         except ToolError as error:
             return error.log
 
+    def check(self) -> None:
+        """Raises EnvironmentBuildError where Maven does not even build it without samples."""
+        log = self.run(_TESTING)
+        if "BUILD SUCCESS" not in log:
+            reason = cause(ToolError(log)).replace(f"{self.tree}/", "")
+            raise EnvironmentBuildError(f"Maven does not build it: {reason}", log=log)
+
     def errors(self) -> Errors:
         """Why files do not compile, by their paths."""
         return compile_errors(self.run(_COMPILING), self.tree)
@@ -101,7 +108,7 @@ class MavenEvaluator:
         with scratch(workspace.cache) as place:
             self._lay(place / "tree")
             with downloads.repository(place / "repository") as repository:
-                _check(_Build(maven, place, repository).run(_TESTING))
+                _Build(maven, place, repository).check()
             own = dataclasses.replace(downloads, trusted=False)
             with own.repository(place / "repository") as repository:
                 offline = dataclasses.replace(maven, offline=True)
@@ -138,13 +145,6 @@ class MavenEvaluator:
 def _level(stated: str | None) -> int:
     digits = re.fullmatch(r"(?:1\.)?(\d+)", stated or "")
     return max(int(digits[1]) if digits else OLDEST_LEVEL, OLDEST_LEVEL)
-
-
-def _check(log: str) -> None:
-    """Raises ToolError where Maven does not even build the repository without samples."""
-    if "BUILD SUCCESS" not in log:
-        error = ToolError(log)
-        raise EnvironmentBuildError(f"Maven does not build it: {cause(error)}", log=log)
 
 
 def _limited(sample: Sample, source: str) -> str:

@@ -1,8 +1,9 @@
 """Poms as the thesis configures them (section 3.4.2, p. 16; its appendix A.1 is lost).
 
 Of the plug-ins, those stay that make sources or belong to compiling; all others go, with their
-settings, also those of surefire, which gets a release that runs the tests of all frameworks. The
-compiler reports all errors.
+settings, also those of surefire, which gets a release that runs the tests of all frameworks, and
+only JaCoCo's agent in its virtual machine, whatever a parent outside of the tree says. The compiler
+reports all errors.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _COMPILER = "maven-compiler-plugin"
 _SUREFIRE = ("maven-surefire-plugin", "3.5.4")
 _PROPERTY = re.compile(r"[A-Za-z_][\w.-]*")
 _ALL_ERRORS = ("-Xmaxerrs", "100000")
+_AGENT = "@{argLine}"
+"""https://maven.apache.org/surefire/maven-surefire-plugin/faq.html#late-property-evaluation"""
 
 
 def configure(tree: Path) -> None:
@@ -35,7 +38,7 @@ def configure(tree: Path) -> None:
         _drop_plugins(document.getroot())
         _set_version(document.getroot(), *_SUREFIRE)
         if pom == tree / "pom.xml":
-            _report_all_errors(document.getroot())
+            _configure_root(document.getroot())
         document.write(pom, encoding="utf-8", xml_declaration=True)
 
 
@@ -62,17 +65,22 @@ def _set_version(project: ET.Element, name: str, version: str) -> None:
     _child(plugin, "version").text = version
 
 
-def _report_all_errors(project: ET.Element) -> None:
-    """In the root's own plug-in, from which those of modules inherit."""
+def _configure_root(project: ET.Element) -> None:
+    """Give the root's own plug-ins what those of modules inherit."""
     plugins = _child(_child(project, "build"), "plugins")
-    own = (each for each in plugins if text(each, "artifactId") == _COMPILER)
-    compiler = next(own, None)
-    if compiler is None:
-        compiler = _added(plugins, "plugin")
-        _child(compiler, "artifactId").text = _COMPILER
-    arguments = _child(_child(compiler, "configuration"), "compilerArgs")
+    arguments = _child(_configuration(plugins, _COMPILER), "compilerArgs")
     for argument in _ALL_ERRORS:
         _added(arguments, "arg").text = argument
+    _child(_configuration(plugins, _SUREFIRE[0]), "argLine").text = _AGENT
+
+
+def _configuration(plugins: ET.Element, name: str) -> ET.Element:
+    """The configuration of a plug-in, which is added if need be."""
+    plugin = next((each for each in plugins if text(each, "artifactId") == name), None)
+    if plugin is None:
+        plugin = _added(plugins, "plugin")
+        _child(plugin, "artifactId").text = name
+    return _child(plugin, "configuration")
 
 
 def _child(parent: ET.Element, name: str) -> ET.Element:

@@ -421,6 +421,21 @@ def test_maven_comes_to_the_same(dataset: Path, evaluate: Evaluate, tmp_path: Pa
     assert covered[TITLE] == ([0, 1], [0, 0])
 
 
+def test_what_maven_cannot_build_is_named_by_its_first_error(
+    evaluate: Evaluate, repository: Repository, tmp_path: Path
+) -> None:
+    broken = Repository(repository.path.parent / "broken")
+    broken.replace_sources({**FILES, "src/main/java/words/Box.java": f"{BOX}}}"})
+    template = str(repository.path.parent.parent / "{owner}" / "{name}")
+    dataset = tmp_path / "dataset.json"
+    arguments = ["tests4j", "map", f"o/broken@{broken.base}", "--repos", template]
+    assert CliRunner().invoke(main, [*arguments, "--out", str(dataset)]).exit_code == 0
+    evaluate(dataset, "truth", tmp_path / "out", "--build", "maven")
+    (reason,) = read(tmp_path / "out")["failures"].values()
+    place = "src/main/java/words/Box.java:[14,1] class, interface"
+    assert reason.startswith(f"Maven does not build it: {place}")
+
+
 def test_maven_knows_neither_reruns_nor_mutants(
     dataset: Path, evaluate: Evaluate, tmp_path: Path
 ) -> None:

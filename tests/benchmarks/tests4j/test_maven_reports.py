@@ -76,6 +76,15 @@ def test_surefire_reports_each_test(tmp_path: Path) -> None:
     }
 
 
+def test_the_class_of_old_jupiters_tests_is_that_of_the_report(tmp_path: Path) -> None:
+    case = '<testcase name="passes" classname="passes(String)"/>'
+    content = f'<testsuite name="a.BoxTest">{case}</testsuite>'
+    report(tmp_path, "surefire-reports/TEST-a.BoxTest.xml", content)
+    assert [(test.class_name, test.method) for test in reported_tests(tmp_path)] == [
+        ("a.BoxTest", "passes")
+    ]
+
+
 def test_a_report_that_a_test_broke_is_left_out(tmp_path: Path) -> None:
     report(tmp_path, "surefire-reports/TEST-a.BoxTest.xml", "<testsuite>")
     assert list(reported_tests(tmp_path)) == []
@@ -116,8 +125,9 @@ def test_only_plugins_that_compile_stay(tmp_path: Path) -> None:
     root = ET.parse(tmp_path / "pom.xml").getroot()
     texts = [(each.tag.rpartition("}")[2], (each.text or "").strip()) for each in root.iter()]
     assert [text for tag, text in texts if tag in ("artifactId", "version")] == [
-        *("a", "maven-surefire-plugin", "3.5.4", "maven-compiler-plugin")
+        *("a", "maven-surefire-plugin", "3.5.4", "maven-compiler-plugin", "maven-surefire-plugin")
     ]
+    assert ("argLine", "@{argLine}") in texts
     assert ("agent", "") in texts
     assert [text for tag, text in texts if tag == "arg"] == ["-parameters", "-Xmaxerrs", "100000"]
 

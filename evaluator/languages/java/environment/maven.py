@@ -28,7 +28,8 @@ _OLD_LEVEL = 8
 """Of the code of plug-ins: old ones look into the JDK as old tests do."""
 _CONFIGURATION = Path("/etc/maven")
 _ERROR = re.compile(
-    r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered)(\S.*)$", re.MULTILINE
+    r"^(?:\[(?:ERROR|FATAL)\] )++(?!Some problems were encountered|COMPILATION ERROR)(\S.*)$",
+    re.MULTILINE,
 )
 _MACHINE_OPTIONS = ".mvn/jvm.config"
 _UNKNOWN_OPTION = re.compile(r"^Unrecognized (?:option: |VM option ')([^\s']+)", re.MULTILINE)
