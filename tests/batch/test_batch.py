@@ -178,8 +178,11 @@ def test_after_an_interruption_what_has_begun_is_kept_and_nothing_else_begins(
 
     def slow() -> Row:
         begun.set()
+        return other()
+
+    def other() -> Row:
         assert cancelled.wait(timeout=60)
-        return {"value": "slow"}
+        return {"value": "late"}
 
     def interrupt(_: Row) -> None:
         assert begun.wait(timeout=60)
@@ -187,8 +190,9 @@ def test_after_an_interruption_what_has_begun_is_kept_and_nothing_else_begins(
 
     def groups() -> Iterator[Iterator[Item[Row]]]:
         yield work.items(["first"])
-        for name in ("slow", "other"):
-            yield itertools.chain([Item(name, KEY, slow, refused)], work.items([f"after {name}"]))
+        for each in (slow, other):
+            item = Item(each.__name__, KEY, each, refused)
+            yield itertools.chain([item], work.items([f"after {item.name}"]))
         waiting = work.items(["late"])
         # Whoever cancels what waits lets go of it.
         weakref.finalize(waiting, cancelled.set)
