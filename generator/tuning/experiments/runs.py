@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import heapq
 import itertools
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -194,10 +196,13 @@ class Experiment:
                 methods, lambda _row, _costs: watch.count(next(done), len(methods))
             )
 
-    @property
+    @functools.cached_property
     def _sampled(self) -> Sequence[tuple[RepositorySnapshot, FocalMethod]]:
         """Methods of all repositories of the test split, the same for all runs and seeds."""
-        found = [each for each in self.dataset.methods() if each[0].split == SplitName.TEST]
+        found = (each for each in self.dataset.methods() if each[0].split == SplitName.TEST)
+
         # The first ones of a dataset would all be of one repository.
-        found.sort(key=lambda each: hashlib.sha256(each[1].id.encode()).digest())
-        return found[: self.file.sampling.methods]
+        def place(each: tuple[RepositorySnapshot, FocalMethod]) -> bytes:
+            return hashlib.sha256(each[1].id.encode()).digest()
+
+        return heapq.nsmallest(self.file.sampling.methods, found, key=place)
