@@ -2,7 +2,7 @@
 
 Of the plug-ins, those stay that make sources or belong to compiling; all others go, with their
 settings, also those of surefire, which gets a release that runs the tests of all frameworks, and
-only JaCoCo's agent in its virtual machine, whatever a parent outside of the tree says. The compiler
+JaCoCo's agent in place of the options that a parent outside of the tree gives it. The compiler
 reports all errors.
 """
 
@@ -60,27 +60,28 @@ def _leave_properties(project: ET.Element, plugin: ET.Element) -> None:
 
 def _set_version(project: ET.Element, name: str, version: str) -> None:
     management = _child(_child(project, "build"), "pluginManagement")
-    plugin = _added(_child(management, "plugins"), "plugin")
-    _child(plugin, "artifactId").text = name
-    _child(plugin, "version").text = version
+    _child(_plugin(_child(management, "plugins"), name), "version").text = version
 
 
 def _configure_root(project: ET.Element) -> None:
     """Give the root's own plug-ins what those of modules inherit."""
     plugins = _child(_child(project, "build"), "plugins")
-    arguments = _child(_configuration(plugins, _COMPILER), "compilerArgs")
+    compiler, surefire = (
+        _child(_plugin(plugins, name), "configuration") for name in (_COMPILER, _SUREFIRE[0])
+    )
+    arguments = _child(compiler, "compilerArgs")
     for argument in _ALL_ERRORS:
         _added(arguments, "arg").text = argument
-    _child(_configuration(plugins, _SUREFIRE[0]), "argLine").text = _AGENT
+    _child(surefire, "argLine").text = _AGENT
 
 
-def _configuration(plugins: ET.Element, name: str) -> ET.Element:
-    """The configuration of a plug-in, which is added if need be."""
-    plugin = next((each for each in plugins if text(each, "artifactId") == name), None)
-    if plugin is None:
-        plugin = _added(plugins, "plugin")
-        _child(plugin, "artifactId").text = name
-    return _child(plugin, "configuration")
+def _plugin(plugins: ET.Element, name: str) -> ET.Element:
+    """A plug-in by its name, added if need be."""
+    found = next((each for each in plugins if text(each, "artifactId") == name), None)
+    if found is None:
+        found = _added(plugins, "plugin")
+        _child(found, "artifactId").text = name
+    return found
 
 
 def _child(parent: ET.Element, name: str) -> ET.Element:
