@@ -22,7 +22,7 @@ from generator.tuning.data.dataset_file import DatasetFile, open_dataset
 from generator.tuning.data.encoding import PairEncoding, pairs_of
 from generator.tuning.data.store import stored_pairs
 from generator.unit_tests.prompts import ContextChoice
-from tests.benchmarks.tests4j.documents import MISTAKES, change, document
+from tests.benchmarks.tests4j.documents import MISTAKES, change, document, mistaken
 from tests.benchmarks.tests4j.strategies import datasets
 
 from .small import tokenizer
@@ -67,12 +67,9 @@ MORE_MISTAKES = [
 
 @pytest.mark.parametrize(("mistake", "message"), [*MISTAKES, *MORE_MISTAKES])
 def test_what_is_wrong_is_named(
-    tmp_path: Path, mistake: Callable[[dict[str, Any]], Any], message: str
+    tmp_path: Path, mistake: Callable[[dict[str, Any]], object], message: str
 ) -> None:
-    wrong = document()
-    mistake(wrong)
-    path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(wrong))
+    path = mistaken(mistake, tmp_path)
     with pytest.raises(InputError) as error:
         open_dataset(path)
     assert message in str(error.value)

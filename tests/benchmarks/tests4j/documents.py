@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 ID = "acme/app:src/main/java/acme/Box.java:acme.Box.size()"
@@ -50,6 +52,15 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
         part[last] = value
 
     return apply
+
+
+def mistaken(mistake: Callable[[dict[str, Any]], object], directory: Path) -> Path:
+    """A file with the document after a mistake."""
+    wrong = document()
+    mistake(wrong)
+    path = directory / "wrong.json"
+    path.write_text(json.dumps(wrong))
+    return path
 
 
 METHOD = "repositories.0.methods.0"

@@ -18,7 +18,7 @@ from evaluator.benchmarks.tests4j.dataset import (
     schema,
 )
 from evaluator.errors import InputError
-from tests.benchmarks.tests4j.documents import MISTAKES, document
+from tests.benchmarks.tests4j.documents import METHOD, MISTAKES, change, mistaken
 from tests.benchmarks.tests4j.strategies import datasets
 from tests.docs.conftest import ROOT
 
@@ -42,12 +42,9 @@ def test_the_published_schema_is_that_of_the_models() -> None:
 
 @pytest.mark.parametrize(("mistake", "message"), MISTAKES)
 def test_what_is_wrong_is_named(
-    tmp_path: Path, mistake: Callable[[dict[str, Any]], None], message: str
+    tmp_path: Path, mistake: Callable[[dict[str, Any]], object], message: str
 ) -> None:
-    wrong = document()
-    mistake(wrong)
-    path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(wrong))
+    path = mistaken(mistake, tmp_path)
     with pytest.raises(InputError) as error:
         load_dataset(path)
     assert message in str(error.value)
@@ -76,9 +73,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_many_mistakes_are_counted(tmp_path: Path) -> None:
-    wrong = document()
-    wrong["repositories"][0]["methods"][0]["tests"] = [{}] * 30
-    path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(wrong))
+    path = mistaken(change(f"{METHOD}.tests", [{}] * 30), tmp_path)
     with pytest.raises(InputError, match="and 41 more"):
         load_dataset(path)
