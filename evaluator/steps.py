@@ -17,6 +17,7 @@ class JudgingStep(StrEnum):
     TESTS = "running the tests without the change and with it"
     ALONE = "running each test alone"
     SENSITIVITY = "trying other expected values"
+    OTHER_EXAMPLES = "trying other examples"
     PARTS = "taking parts of the change back"
     EXISTING_TESTS = "running existing tests"
     EXECUTED_LINES = "recording which lines each test executes"

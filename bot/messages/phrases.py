@@ -70,6 +70,10 @@ OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "1 test passes with this change even with other expected values",
         "{} tests pass with this change even with other expected values",
     ),
+    "mends_only_the_example": (
+        "1 test still fails as before when its example is replaced by another one of its kind",
+        "{} tests still fail as before when their example is replaced by another one of its kind",
+    ),
     "nothing_asserted": (
         "1 reproducing test could not be shown to check any value",
         "{} reproducing tests could not be shown to check any value",

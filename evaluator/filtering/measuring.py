@@ -143,7 +143,7 @@ def weigh(
     )
 
 
-_THOROUGHNESS = Thoroughness(isolated=False, mutants=False)
+_THOROUGHNESS = Thoroughness(isolated=False, other_examples=False, mutants=False)
 """Admission ran the tests several times, in several orders; what parts matter is for reviewers."""
 _OUTCOMES: Mapping[Vote, SetOutcome] = {
     Vote.FIXED: SetOutcome.SATISFIED,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from evaluator.environment.types import Environment
 from evaluator.languages.sources import Changed
+from evaluator.languages.substitutions import Substitution
 from evaluator.model import Source
 
 
@@ -70,6 +71,31 @@ class Mutant:
     what: str
 
 
+@dataclass(frozen=True)
+class OtherExample:
+    """A copy of a test function in a file, with another example in it.
+
+    `function` is its name, `original` that of the function that it is a copy of; `line` and
+    `original_line` are where they begin, the one in the file with the copies and the other in the
+    file as it was, counted from 1.
+    """
+
+    path: str
+    function: str
+    line: int
+    original: str
+    original_line: int
+    substitution: Substitution
+
+
+@dataclass(frozen=True)
+class OtherExamples:
+    """Test files with copies of functions, as path -> content, and what the copies are."""
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    examples: tuple[OtherExample, ...] = ()
+
+
 def changed_configuration(changed: Changed, base: BaseTree) -> Sequence[Concern]:
     """The changed files that decide how tests run, or what code they run with."""
     return ()
@@ -114,6 +140,17 @@ def negate_assertions(
     return NegatedTests()
 
 
+def other_examples(
+    tests: Mapping[str, Collection[str]], read: Source, changed: Iterable[str], tree: Path
+) -> OtherExamples:
+    """Test files with copies of functions that have other examples of the same kind.
+
+    `tests` are the functions by the paths of their files, `changed` the paths that the change
+    edits: what their packages list is alike. `tree` is that of the base.
+    """
+    return OtherExamples()
+
+
 def mutants(path: str, content: bytes, lines: Collection[int]) -> Sequence[Mutant]:
     """Small faults in some lines, counted from 1, of a source file."""
     return ()
@@ -137,6 +174,9 @@ class Safeguards:
     negate_assertions: Callable[
         [Sequence[str], frozenset[str], Source, Environment, str], NegatedTests
     ] = negate_assertions
+    other_examples: Callable[
+        [Mapping[str, Collection[str]], Source, Iterable[str], Path], OtherExamples
+    ] = other_examples
     mutants: Callable[[str, bytes, Collection[int]], Sequence[Mutant]] = mutants
     compiled: frozenset[str] = frozenset()
     opaque: Mapping[str, str] = field(default_factory=dict)

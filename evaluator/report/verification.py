@@ -27,6 +27,7 @@ _LEFT_OUT = {
     Safeguard.RERUNS: "some or all reruns",
     Safeguard.ISOLATED: "each reproducing test alone",
     Safeguard.SENSITIVITY: "the tests with other expected values",
+    Safeguard.OTHER_EXAMPLES: "the tests with other examples",
     Safeguard.MUTANTS: "the tests on parts of the change",
     Safeguard.REGRESSIONS: "existing tests that the change can affect",
 }

@@ -84,6 +84,17 @@ class PartResult:
     what: str = ""
 
 
+@dataclass(frozen=True)
+class UnmendedExample:
+    """A test that shows the same bug with another example, with the change just as without it.
+
+    `example` says in words what is another in it.
+    """
+
+    test: str
+    example: str
+
+
 class Decision(enum.StrEnum):
     """What is said of a fix."""
 
@@ -135,7 +146,8 @@ class Evidence:
     `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
     react when their expected values are replaced; without any, that was not tried. `parts` are
     hunks and details of the change with the tests that notice when they are taken back, if that
-    was tried. `witnesses` is how many writers of generated tests for an issue must find it fixed.
+    was tried. `unmended` are other examples of the same kind that the change leaves as they were.
+    `witnesses` is how many writers of generated tests for an issue must find it fixed.
 
     `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
     they lack and the environment could have, "" where that is not known.
@@ -157,6 +169,7 @@ class Evidence:
     special_cases: tuple[Concern, ...] = ()
     reactions: tuple[Reactions, ...] = ()
     parts: tuple[PartResult, ...] = ()
+    unmended: tuple[UnmendedExample, ...] = ()
     witnesses: int = 1
     issue: bool = False
     symptoms: Mapping[str, Strength] = field(default_factory=dict)

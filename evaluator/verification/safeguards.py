@@ -21,6 +21,7 @@ from evaluator.verdict.evidence import Evidence, Reactions
 from evaluator.verification.inert import only_added
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
+from evaluator.verification.other_examples import unmended_examples
 from evaluator.verification.reruns import dependent, sensitivity
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.workspace import Workspace
@@ -173,6 +174,10 @@ def safeguarded(
         found = _isolated(found, executor, subject, sets)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
         found = _controlled(found, executor, subject, sets)
+    if thoroughness.other_examples and decide(found).decision is Decision.ACCEPT:
+        with executor.observe(JudgingStep.OTHER_EXAMPLES):
+            unmended = unmended_examples(executor, subject, sets)
+        found = dataclasses.replace(found, unmended=unmended)
     if thoroughness.mutants and decide(found).decision is Decision.ACCEPT:
         with executor.observe(JudgingStep.PARTS):
             found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))

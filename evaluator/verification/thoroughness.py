@@ -16,6 +16,7 @@ class Safeguard(enum.StrEnum):
     RERUNS = "reruns"
     ISOLATED = "alone"
     SENSITIVITY = "sensitivity"
+    OTHER_EXAMPLES = "other examples"
     MUTANTS = "mutants"
     REGRESSIONS = "regressions"
 
@@ -26,7 +27,8 @@ class Thoroughness:
 
     `reruns` is how often runs are repeated. With `isolated`, reproducing tests run once more
     without the others; with `sensitivity`, on the additions of the change alone, and with their
-    expected values replaced; with `mutants`, on parts of the change. `regression_seconds` is the
+    expected values replaced; with `other_examples`, on both sides with other examples of the same
+    kind; with `mutants`, on parts of the change. `regression_seconds` is the
     most that existing tests may take, 0 for none of them. Unless `regression_fixed`, they take no
     longer than the judged tests did, either.
     """
@@ -34,6 +36,7 @@ class Thoroughness:
     reruns: int = 2
     isolated: bool = True
     sensitivity: bool = True
+    other_examples: bool = True
     mutants: bool = True
     regression_seconds: float = 60.0
     regression_fixed: bool = False
@@ -55,6 +58,7 @@ class Thoroughness:
             Safeguard.RERUNS: self.reruns >= Thoroughness.reruns,
             Safeguard.ISOLATED: self.isolated,
             Safeguard.SENSITIVITY: self.sensitivity,
+            Safeguard.OTHER_EXAMPLES: self.other_examples,
             Safeguard.MUTANTS: self.mutants,
             Safeguard.REGRESSIONS: self.regression_seconds > 0,
         }
@@ -62,5 +66,7 @@ class Thoroughness:
 
 
 THOROUGH = Thoroughness()
-QUICK = Thoroughness(reruns=0, isolated=False, mutants=False, regression_seconds=0.0)
+QUICK = Thoroughness(
+    reruns=0, isolated=False, other_examples=False, mutants=False, regression_seconds=0.0
+)
 """What `--quick` means: both sides once, the additions alone, and other expected values."""

@@ -21,6 +21,7 @@ from evaluator.model import (
 )
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict import RULES, Concern, Decision, Evidence, Generated, decide
+from evaluator.verdict.evidence import UnmendedExample
 
 WRONG = Failure("AssertionError", "1 != 2")
 OTHER = Failure("ValueError", "no such thing")
@@ -150,6 +151,11 @@ def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None
             "handles_only_the_example",
             Decision.ABSTAIN,
             Evidence(own=judged(GOOD), special_cases=(Concern("m.py", "asks for 'x'"),)),
+        ),
+        (
+            "mends_only_the_example",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), unmended=(UnmendedExample(GOOD.test, "other words"),)),
         ),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNCOLLECTED))),
         ("wrong_reason", Decision.ABSTAIN, Evidence(own=judged(UNNAMED))),

@@ -33,6 +33,7 @@ STEPS = (
     JudgingStep.TESTS,
     JudgingStep.ALONE,
     JudgingStep.SENSITIVITY,
+    JudgingStep.OTHER_EXAMPLES,
     JudgingStep.PARTS,
     JudgingStep.EXISTING_TESTS,
 )

@@ -50,7 +50,7 @@ def test_what_is_left_out_is_said(verify: Verify, repository: Path) -> None:
     commit_patch(repository, "fix", FIX, TESTS)
     quick = verify("--base", "main", "--head", "fix", "--quick")
     full = verify("--base", "main", "--head", "fix", "--reruns", "2")
-    assert quick.told["left_out"] == ["reruns", "alone", "mutants", "regressions"]
+    assert quick.told["left_out"] == ["reruns", "alone", "other examples", "mutants", "regressions"]
     assert full.told["left_out"] == []
 
 
@@ -64,6 +64,7 @@ def test_each_step_is_named_while_it_lasts(verify: Verify, repository: Path) -> 
         "running the tests without the change and with it",
         "running each test alone",
         "trying other expected values",
+        "trying other examples",
         "taking parts of the change back",
         "running existing tests",
     ]

@@ -22,6 +22,7 @@ RULES: Mapping[str, Rule] = {
         runs.cannot_be_read,
         runs.looks_at_its_tests,
         runs.handles_only_the_example,
+        runs.mends_only_the_example,
         runs.passes_whatever_is_asserted,
         believed.given_test_did_not_run,
         believed.given_test_fails_differently,

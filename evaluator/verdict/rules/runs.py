@@ -155,6 +155,16 @@ def handles_only_the_example(evidence: Evidence) -> Finding | None:
     return _concerning("handles_only_the_example", what, evidence.special_cases)
 
 
+def mends_only_the_example(evidence: Evidence) -> Finding | None:
+    """Abstain: with another example of the same kind the bug is as it was."""
+    if not evidence.unmended:
+        return None
+    names = tuple(dict.fromkeys(each.test for each in evidence.unmended))
+    shown = listed(tuple(f"{each.test} with {each.example}" for each in evidence.unmended), shown=3)
+    reason = f"the same failure with another example stays as it is with the change: {shown}"
+    return Finding("mends_only_the_example", Decision.ABSTAIN, reason, names)
+
+
 def _concerning(rule: str, what: str, concerns: Sequence[Concern]) -> Finding | None:
     """What a rule says of some files; nothing where there are none."""
     if not concerns:

@@ -136,8 +136,9 @@ class Session:
         return self.relatives[path]
 
     def wants(self, test):
-        """Whether a test is to run: every test where none is named."""
-        return not self.only or shortened(str(test)) in self.only
+        """Whether a test is to run: every test where none is named; a function with all its cases."""
+        names = (shortened(str(test)), shortened(str(test).partition("[")[0]))
+        return not self.only or not self.only.isdisjoint(names)
 
     def unique(self, test):
         """The name itself the first time, then with `#2`, `#3`; long names are cut."""

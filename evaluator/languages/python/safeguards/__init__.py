@@ -4,6 +4,7 @@ from evaluator.languages.python.safeguards.assertions import negate_assertions
 from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
 from evaluator.languages.python.safeguards.hidden_content import COMPILED, OPAQUE, hidden
 from evaluator.languages.python.safeguards.mutants import mutants
+from evaluator.languages.python.safeguards.other_examples import other_examples
 from evaluator.languages.python.safeguards.reaching import reached
 from evaluator.languages.python.safeguards.special_cases import special_cases
 from evaluator.languages.python.safeguards.test_configuration import changed_configuration
@@ -16,6 +17,7 @@ SAFEGUARDS = Safeguards(
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,
+    other_examples=other_examples,
     mutants=mutants,
     compiled=COMPILED,
     opaque=OPAQUE,

@@ -27,6 +27,21 @@ def test_only_the_named_tests_run(project: Project, framework: str) -> None:
     assert run.exit_code == 0
 
 
+def test_a_function_is_chosen_with_all_its_cases(project: Project) -> None:
+    tests = """
+        import pytest
+
+        @pytest.mark.parametrize("value", ["one", "two"])
+        def test_some(value): pass
+
+        def test_some_more(): pass
+    """
+    project.write({"test_x.py": tests})
+    some = frozenset({"test_x.py::test_some"})
+    run = project.run("test_x.py", framework="pytest", only=some)
+    assert set(run.outcomes) == {"test_x.py::test_some[one]", "test_x.py::test_some[two]"}
+
+
 @pytest.mark.parametrize("framework", list(FILES))
 def test_where_no_named_test_is_there_nothing_runs(project: Project, framework: str) -> None:
     project.write(FILES[framework])

@@ -1,0 +1,203 @@
+"""Copies of test functions whose example is another one of the same kind."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.languages.python.parsing import NOT_PYTHON, Function, parsed
+from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
+from evaluator.languages.python.sources.edits import Edits
+from evaluator.languages.safeguards import OtherExample, OtherExamples
+from evaluator.languages.substitutions import Substitution, substitutions
+from evaluator.model import Source
+
+_NAMING = ("id", "attr", "arg", "name", "module")
+_MARK = "other_example"
+_WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def other_examples(
+    tests: Mapping[str, Collection[str]], read: Source, changed: Iterable[str], tree: Path
+) -> OtherExamples:
+    """Test files with copies of some functions, each with another example.
+
+    `tree` is that of the base. Only literals within a function and its decorators are others: what
+    stands in fixtures, in data or under a name of the module stays. What is no Python of our own
+    version is left out.
+    """
+    known = vocabulary(tree)
+    alike = siblings(tree, changed)
+    contents: dict[str, bytes] = {}
+    examples: list[OtherExample] = []
+    for path, functions in tests.items():
+        content = read(path) or b""
+        module = parsed(content)
+        if module is None or not _is_plain(content):
+            continue
+        words = known | _names(module)
+        pairs = (
+            (function, substitution)
+            for function in _functions(module, functions)
+            for substitution in _substitutions(function, words, alike)
+        )
+        copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
+        made = [copy for copy in copies if copy.differs]
+        if made:
+            contents[path], found = _inserted(path, content, made)
+            examples += found
+    return OtherExamples(contents, tuple(examples))
+
+
+def _is_plain(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\f" not in content and b"\r" not in content
+
+
+def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, Function) and node.name in names:
+            yield node
+
+
+def _names(tree: ast.Module) -> frozenset[str]:
+    """The words in the names that a test file uses."""
+    texts = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAMING)
+    found = (word.lower() for text in texts if isinstance(text, str) for word in _words(text))
+    return frozenset(found)
+
+
+def _words(text: str) -> Iterable[str]:
+    return _WORD.findall(text)
+
+
+def _substitutions(
+    function: Function, words: frozenset[str], alike: Mapping[str, Collection[str]]
+) -> Iterator[Substitution]:
+    values = [node.value for node in _literals(function)]
+    texts = [text for value in values if (text := _text(value)) is not None]
+    numbers = [repr(value) for value in values if isinstance(value, int | float)]
+    return substitutions(texts, numbers, words, alike)
+
+
+def _literals(function: Function) -> Iterator[ast.Constant]:
+    """The texts and numbers of a function that are no documentation and no part of an f-string."""
+    left_out = {id(part) for node in ast.walk(function) for part in _not_literal(node)}
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str | bytes | int | float)
+            and id(node) not in left_out
+        ):
+            yield node
+
+
+def _not_literal(node: ast.AST) -> Iterator[ast.AST]:
+    match node:
+        case ast.JoinedStr():
+            yield from ast.walk(node)
+        case ast.Expr(value=ast.Constant() as documentation):
+            yield documentation
+        case ast.Constant(value=bool()):
+            yield node
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """A function of a file with another example in it, and a name of its own."""
+
+    content: bytes
+    function: Function
+    substitution: Substitution
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.function.name}_{_MARK}_{self.number}"
+
+    @property
+    def differs(self) -> bool:
+        return any(self._other(node) != node.value for node in _literals(self.function))
+
+    @property
+    def first(self) -> int:
+        """The line at which the function begins, with its decorators."""
+        return min([self.function.lineno, *(d.lineno for d in self.function.decorator_list)])
+
+    def text(self) -> bytes:
+        """The lines of the copy."""
+        edits = Edits(self.content)
+        for node in _literals(self.function):
+            if (new := self._other(node)) != node.value:
+                written = self._written(edits.source[edits.start(node) : edits.end(node)], new)
+                edits.replace(edits.start(node), edits.end(node), written)
+        place = _place_of_name(edits, self.function)
+        edits.replace(place, place + len(self.function.name.encode()), self.name)
+        end = self.function.end_lineno or self.function.lineno
+        kept = self.content.splitlines(keepends=True)
+        after = len(b"".join(kept[end:]))
+        whole = edits.applied()
+        return whole[len(b"".join(kept[: self.first - 1])) : len(whole) - after]
+
+    def _other(self, node: ast.Constant) -> object:
+        """The value that stands in the copy for a literal."""
+        value, other = node.value, self.substitution
+        if isinstance(value, bytes):
+            return other(value.decode("latin-1")).encode("latin-1")
+        if isinstance(value, str):
+            return other(value)
+        made = ast.literal_eval(other(repr(value))) if other.reaches_numbers else value
+        return made if isinstance(made, type(value)) else value
+
+    def _written(self, source: bytes, value: object) -> str:
+        """A value as the literal's source says it, where that can be, so that lines stay."""
+        other = self.substitution(source.decode())
+        try:
+            same = ast.literal_eval(f"({other})") == value
+        except NOT_PYTHON:
+            same = False
+        return other if same else repr(value)
+
+
+def _place_of_name(edits: Edits, function: Function) -> int:
+    keyword = edits.source.index(b"def", edits.start(function))
+    return edits.source.index(function.name.encode(), keyword + len(b"def"))
+
+
+def _inserted(
+    path: str, content: bytes, copies: Iterable[_Copy]
+) -> tuple[bytes, list[OtherExample]]:
+    """The file with each copy behind the function that it is a copy of."""
+    lines = content.splitlines(keepends=True)
+    lines[-1] = lines[-1].rstrip(b"\n") + b"\n"
+    found: list[OtherExample] = []
+    added = 0
+    for copy in sorted(copies, key=lambda copy: (copy.function.end_lineno or 0, copy.number)):
+        end = (copy.function.end_lineno or 0) + added
+        new = [b"\n", *(line + b"\n" for line in copy.text().splitlines())]
+        lines[end:end] = new
+        below = end + 2 + copy.function.lineno - copy.first
+        found.append(
+            OtherExample(
+                path=path,
+                function=copy.name,
+                line=below,
+                original=copy.function.name,
+                original_line=copy.function.lineno,
+                substitution=copy.substitution,
+            )
+        )
+        added += len(new)
+    return b"".join(lines), found

@@ -1,0 +1,142 @@
+"""Test functions are copied with other words, numbers and signs in their examples."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.languages.python.safeguards.other_examples import other_examples
+from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
+from evaluator.languages.safeguards import OtherExample, OtherExamples
+from evaluator.languages.substitutions import Kind, Substitution, substitutions
+
+TEST = '''
+import pytest
+
+
+class TestText:
+    @pytest.mark.parametrize("text", ["foo-12", b"bar"])
+    def test_text(self, text):
+        """Keeps foo."""
+        assert found(text, f"foo {text}") == """
+            foo
+        """
+
+
+def test_beside():
+    assert found("foo", True, 1)
+'''
+FILE = "tests/test_m.py"
+
+
+def made(test: str, tree: Path, functions: Sequence[str] = ("test_text",)) -> OtherExamples:
+    return other_examples({FILE: functions}, {FILE: test.encode()}.get, ["m.py"], tree)
+
+
+def copies(found: OtherExamples, kind: Kind) -> list[str]:
+    """The code of the copies of a kind."""
+    module = ast.parse(found.contents[FILE])
+    functions = {n.name: n for n in ast.walk(module) if isinstance(n, ast.FunctionDef)}
+    wanted = [each for each in found.examples if each.substitution.kind is kind]
+    return [ast.unparse(functions[each.function]) for each in wanted]
+
+
+def test_words_are_others_wherever_they_stand(tmp_path: Path) -> None:
+    first, *_ = copies(made(TEST, tmp_path), Kind.WORDS)
+    found = made(TEST, tmp_path).examples[0].substitution
+    foo, bar = found.texts["foo"], found.texts["bar"]
+    assert f"['{foo}-12', b'{bar}']" in first
+    assert f"\\n            {foo}\\n" in first
+    assert '"""Keeps foo."""' in first
+    assert "f'foo {text}'" in first
+
+
+def test_what_stood_in_the_file_stands_there_still(tmp_path: Path) -> None:
+    found = made(TEST, tmp_path)
+    lines = found.contents[FILE].decode().splitlines()
+    positions = iter(lines)
+    assert all(line in positions for line in TEST.splitlines())
+    assert "test_beside" not in {each.original for each in found.examples}
+
+
+def test_each_copy_is_as_long_as_its_function_and_stands_where_it_is_said_to(
+    tmp_path: Path,
+) -> None:
+    found = made(TEST, tmp_path)
+    lines = found.contents[FILE].decode().splitlines()
+    assert {_line(each, lines) for each in found.examples} == {True}
+    functions = [
+        node
+        for node in ast.walk(ast.parse(found.contents[FILE]))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_text")
+    ]
+    assert len({(node.end_lineno or 0) - node.lineno for node in functions}) == 1
+
+
+def _line(example: OtherExample, lines: Sequence[str]) -> bool:
+    named = lines[example.line - 1].strip().startswith(f"def {example.function}(")
+    return named and TEST.splitlines()[example.original_line - 1].strip().startswith("def test_t")
+
+
+def test_numbers_are_others_in_code_and_texts_and_truth_stays(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found(42, "42 a", 4.25, True, 1) == "42"\n'
+    for code in copies(made(test, tmp_path), Kind.NUMBERS):
+        assert "42" not in code
+        assert "True, 1)" in code
+    longer = copies(made(test, tmp_path), Kind.LONGER_NUMBERS)
+    assert all(code.count("42") >= 3 for code in longer)
+
+
+def test_what_the_code_knows_stays(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("# foo bar\nif mode == 12: pass\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_other.py").write_text("wordofatest = 1\n")
+    assert "wordofatest" not in vocabulary(tmp_path)
+    kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
+    assert kinds.isdisjoint((Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS))
+
+
+def test_words_that_the_code_lists_become_each_other(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text('KNOWN = {"foo": 1, "baz": 2, "not a word": 3, "qux": 4}\n')
+    assert siblings(tmp_path, ["m.py"])["foo"] == ("baz", "qux")
+    first, second = copies(made(TEST, tmp_path), Kind.SIBLING)
+    assert "['baz-12', b'bar']" in first
+    assert "['qux-12', b'bar']" in second
+
+
+def test_files_that_are_no_utf8_or_no_python_are_left_out(tmp_path: Path) -> None:
+    for content in (b"def test_text(:", b"\xff", None):
+        found = other_examples({FILE: ["test_text"]}, {FILE: content}.get, [], tmp_path)
+        assert found == OtherExamples()
+
+
+TEXTS = st.lists(st.text(st.sampled_from("ab Z01'\".\\\n"), max_size=12), max_size=4)
+
+
+@given(TEXTS)
+def test_any_test_can_be_copied(texts: list[str]) -> None:
+    test = f"def test_text():\n    assert found({texts!r}, 10) == {texts[:1]!r}\n"
+    found = made(test, Path(__file__).parent / "absent")
+    module = ast.parse(found.contents.get(FILE, test.encode()))
+    names = [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
+    assert names == ["test_text", *(each.function for each in found.examples)]
+
+
+@given(TEXTS, st.lists(st.integers(0, 10**6).map(str), max_size=3))
+def test_a_failure_that_says_the_same_with_the_other_texts_is_the_same(
+    texts: list[str], numbers: list[str]
+) -> None:
+    message = "; ".join([*texts, *numbers])
+    for other in substitutions(texts, numbers, (), {}):
+        assert other.same(other(message), message) or other.reaches_numbers
+        assert not other.same(f"{other(message)} and more", message)
+
+
+def test_that_nothing_was_raised_says_nothing_of_numbers() -> None:
+    other = Substitution(Kind.NUMBERS, {"50": "14"})
+    assert not other.same("DID NOT RAISE", "DID NOT RAISE")
+    assert other.same("14 is too much", "50 is too much")

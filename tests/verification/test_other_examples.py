@@ -1,0 +1,114 @@
+"""Changes that mend the example of a test and no other of its kind, and changes that mend all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, git
+
+from .conftest import Verify
+
+AMOUNTS = '''
+"""Amounts with units: `3 kg`."""
+
+UNITS = {"kg": 1, "ton": 1000, "mg": 0.000001, "pound": 0.45}
+
+
+class Amount:
+    def __init__(self, number=0, unit="kg"):
+        self.number, self.unit = number, unit
+
+    def __repr__(self):
+        return f"Amount({self.number!r}, {self.unit!r})"
+
+    def __eq__(self, other):
+        return (self.number, self.unit) == (other.number, other.unit)
+
+
+def parse(text):
+    """Read an amount, whose number is 1 where there is none."""
+    number, _, unit = text.partition(" ")
+    if unit not in UNITS:
+        raise ValueError(f"no unit {unit!r}")
+    return Amount(float(number) or 1, unit)
+
+
+def described(amount, owner):
+    """What is said of somebody's amount."""
+    gap = ""
+    return f"{owner} has {amount.number}{gap}{amount.unit}"
+'''
+PARSED = "float(number) or 1"
+SAID = 'gap = ""'
+ZERO = """
+import unittest
+
+from wordtools.amounts import Amount, parse
+
+
+class AmountTest(unittest.TestCase):
+    def test_zero(self):
+        self.assertEqual(parse("0 kg"), Amount(0, "kg"))
+"""
+SPACE = """
+import unittest
+
+from wordtools.amounts import Amount, described
+
+
+class AmountTest(unittest.TestCase):
+    def test_space(self):
+        self.assertEqual(described(Amount(3, "kg"), "Miller"), "Miller has 3 kg")
+        self.assertEqual(described(Amount(7, "kg"), "Smith"), "Smith has 7 kg")
+"""
+NARROW = [
+    (ZERO, PARSED, 'float(number) if number == "0" else float(number) or 1', "decimals"),
+    (
+        ZERO,
+        PARSED,
+        'float(number) if unit.endswith("kg") else float(number) or 1',
+        "the code lists",
+    ),
+    (SPACE, SAID, 'gap = " " if owner[0] in "MS" and owner[-1] in "rh" else ""', "other words"),
+    (SPACE, SAID, 'gap = " " if amount.number < 9 else ""', "longer numbers"),
+]
+
+
+def _changed(repository: Path, test: str, old: str, new: str) -> None:
+    code = repository / "wordtools" / "amounts.py"
+    code.write_text(AMOUNTS)
+    commit(repository, "Amounts")
+    git(repository, "checkout", "--quiet", "-b", "change")
+    assert old in AMOUNTS
+    code.write_text(AMOUNTS.replace(old, new))
+    (repository / "tests" / "test_amounts.py").write_text(test)
+    commit(repository, "A fix with its test")
+
+
+@pytest.mark.parametrize(("test", "old", "new", "kind"), NARROW)
+def test_a_change_that_mends_no_other_example_is_not_accepted(
+    verify: Verify, repository: Path, test: str, old: str, new: str, kind: str
+) -> None:
+    _changed(repository, test, old, new)
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.rules[0]) == (3, "mends_only_the_example"), answer.text
+    assert kind in answer.told["reasons"][0]["reason"]
+    quick = verify("--base", "main", "--head", "change", "--quick")
+    assert quick.exit_code == 0, quick.text
+
+
+@pytest.mark.parametrize(
+    ("test", "old", "new"),
+    [
+        (ZERO, PARSED, "float(number) if number else 1"),
+        (SPACE, SAID, 'gap = " "'),
+    ],
+)
+def test_a_change_that_mends_the_others_too_is_accepted(
+    verify: Verify, repository: Path, test: str, old: str, new: str
+) -> None:
+    _changed(repository, test, old, new)
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.exit_code == 0, answer.text
