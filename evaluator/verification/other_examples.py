@@ -129,7 +129,7 @@ class _Comparison:
         """Whether a test fails without the change as it does there with its own example.
 
         Words are replaced in what a test gives and in what it expects alike: where it fails in the
-        same place, it is for the same reason.
+        same line of its own, it is for the same reason. Helpers fail in one line for many.
         """
         failure = outcome.failure
         if not outcome.status.fails or failure is None:
@@ -137,7 +137,7 @@ class _Comparison:
         for original in self._originals.get((example.path, example.original), {}).values():
             if _in_the_same_place(failure, original, example):
                 by_words = example.substitution.kind is Kind.WORDS
-                if by_words and self._is_executed(outcome.test):
+                if by_words and _in_own_code(failure, example) and self._is_executed(outcome.test):
                     return True
                 if example.substitution.same(failure.message, original.message):
                     return True
@@ -164,6 +164,10 @@ def _in_the_same_place(failure: Failure, original: Failure, example: OtherExampl
     return failure.exception_type == original.exception_type and _place(
         failure, example.function, example.line
     ) == _place(original, example.original, example.original_line)
+
+
+def _in_own_code(failure: Failure, example: OtherExample) -> bool:
+    return failure.frame is not None and failure.frame.function == example.function
 
 
 def _place(failure: Failure, function: str, line: int) -> _Place | None:

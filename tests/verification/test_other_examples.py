@@ -63,6 +63,20 @@ class AmountTest(unittest.TestCase):
         self.assertEqual(described(Amount(3, "kg"), "Miller"), "Miller has 3 kg")
         self.assertEqual(described(Amount(7, "kg"), "Smith"), "Smith has 7 kg")
 """
+HELPED = """
+import unittest
+
+from wordtools.amounts import Amount, described
+
+
+class AmountTest(unittest.TestCase):
+    def check(self, amount, owner, space):
+        self.assertEqual(" " in described(amount, owner).partition(" has ")[2], space)
+
+    def test_space(self):
+        self.check(Amount(3, "kg"), "Miller", True)
+        self.check(Amount(3, "kg"), {"Miller": ""}.get("Miller", "Smith"), False)
+"""
 NARROW = [
     (ZERO, PARSED, 'float(number) if number == "0" else float(number) or 1', "decimals"),
     (
@@ -104,6 +118,7 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
     [
         (ZERO, PARSED, "float(number) if number else 1"),
         (SPACE, SAID, 'gap = " "'),
+        (HELPED, SAID, 'gap = " " if owner else ""'),
     ],
 )
 def test_a_change_that_mends_the_others_too_is_accepted(
