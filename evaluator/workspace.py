@@ -209,6 +209,7 @@ class Workspace:
             tree_key=tree_key,
             rebuild_compiled=compiles,
             downloads=SharedDownloads(repo, trusted=True),
+            changed=fix.contents,
         )
         if not compiles:
             return {Revision.BASE: base, Revision.FIXED: base}
@@ -220,6 +221,7 @@ class Workspace:
                 tree_key=f"{tree_key}+{fix.digest}",
                 rebuild_compiled=True,
                 downloads=SharedDownloads(repo, trusted=False),
+                changed=fix.contents,
             )
         _refuse_uncompiled(base, fixed)
         return {Revision.BASE: base, Revision.FIXED: fixed}

@@ -82,7 +82,7 @@ def _lines(found: Readiness) -> Iterator[str]:
     for name in found.environment.unbuilt:
         yield f"left out, as it cannot be built here: {name}"
     for each in found.environment.uncompiled:
-        yield f"left out, as it cannot be compiled here: {each.place} ({headline(each.reason)})"
+        yield f"left out, as it cannot be built here: {each.place} ({headline(each.reason)})"
     ran = f"{len(found.sample)} of {found.files} test files ran"
     passed, failed = found.count(Status.PASSED), found.count(*FAILING)
     yield f"{ran}: {passed} tests pass, {failed} fail"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -46,13 +46,15 @@ class Builder(Protocol):
         tree_key: str,
         rebuild_compiled: bool = False,
         downloads: SharedDownloads | None = None,
+        changed: Collection[str] = (),
     ) -> Environment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
         Packages are resolved as of `date`, without any as of the first build. `tree` is a pristine
         checkout and is only read; `tree_key` stands for its content. With `rebuild_compiled`,
         compiled files come from this tree, never from a release. `downloads` says which others it
-        may share downloads with, none where it is None. Raises EnvironmentBuildError.
+        may share downloads with, none where it is None. `changed` are the files of which a change
+        is judged: no code beside them may be left out. Raises EnvironmentBuildError.
         """
         ...
 

@@ -108,7 +108,7 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
 MOST_TESTS: Final = 100
 """So many tests are shown, those that decide first."""
 MOST_LEFT_OUT: Final = 5
-"""So many places are named of what cannot be compiled."""
+"""So many places are named of what cannot be built."""
 _SIDES: Final = {Revision.BASE: "without the change", Revision.FIXED: "with it"}
 _RANKS: Final = {"P->F": 0, "F->P": 1}
 
@@ -208,7 +208,7 @@ def _uncompiled(uncompiled: Sequence[Uncompiled], quoted: Callable[[str], str]) 
     shown = [f"{quoted(each.place)} ({quoted(each.reason)})" for each in uncompiled[:MOST_LEFT_OUT]]
     more = len(uncompiled) - len(shown)
     named = ", ".join(shown) + (f" and {more} more" if more else "")
-    return f"left out with its tests, as it cannot be compiled here: {named}"
+    return f"left out with its tests, as it cannot be built here: {named}"
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:

@@ -103,6 +103,7 @@ class ShellBuilder:
         tree_key: str,
         rebuild_compiled: bool = False,
         downloads: SharedDownloads | None = None,
+        changed: Collection[str] = (),
     ) -> Environment:
         return ShellEnvironment(key="shell", recipe=recipe, visible=(Path(sys.base_prefix),))
 

@@ -93,11 +93,13 @@ class JavaBuilder:
         tree_key: str,
         rebuild_compiled: bool = False,
         downloads: SharedDownloads | None = None,
+        changed: Collection[str] = (),
     ) -> JavaEnvironment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
         Releases are those that the poms name, or the nearest ones where these are gone: `date` has
-        no say. `tree` is a pristine checkout and is only read; `tree_key` stands for its content.
+        no say, and neither has `changed`: what does not compile is left out on each side. `tree` is
+        a pristine checkout and is only read; `tree_key` stands for its content.
         Raises InterpreterMissingError where no JDK fits, and EnvironmentBuildError with Maven's
         last lines, or the compiler's first error.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,16 +21,22 @@ from evaluator.languages.python.environment.binaries import (
     first_fitting,
 )
 from evaluator.languages.python.environment.bytecode import Bytecode
-from evaluator.languages.python.environment.choice import BuildChoice, may_do_otherwise, unbuilt
+from evaluator.languages.python.environment.choice import (
+    CHOICE_FORMAT,
+    BuildChoice,
+    may_do_otherwise,
+)
 from evaluator.languages.python.environment.generated_sources import CYTHON, cython_commands
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
+from evaluator.languages.python.environment.left_out import Dispensable, recipe_without
 from evaluator.languages.python.environment.postgresql import prepared_services
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
     Resolution,
     ResolutionRequest,
+    requirers,
     resolve,
 )
 from evaluator.languages.python.environment.scripts import own_programs
@@ -50,8 +56,6 @@ METADATA_FORMAT = 2
 """What fixgate writes of a project by itself: a cache may hold what an older fixgate wrote."""
 MORE_INTERPRETERS = 3
 """How many interpreters are tried where building for the first one fails."""
-MOST_LEFT_OUT = 4
-"""How many packages for tests are left out at most because they cannot be built."""
 
 
 class PythonBuilder:
@@ -82,6 +86,7 @@ class PythonBuilder:
         tree_key: str,
         rebuild_compiled: bool = False,
         downloads: SharedDownloads | None = None,
+        changed: Collection[str] = (),
     ) -> PythonEnvironment:
         """The environment of a recipe for a tree, built now or found in the cache.
 
@@ -89,13 +94,16 @@ class PythonBuilder:
         otherwise; without any date as of the first build. `tree` is a pristine checkout and is
         only read; `tree_key` stands for its content. `rebuild_compiled` builds compiled modules
         from this tree even where the recipe names a release's `binaries`. `downloads` has no say:
-        packages come from their index, and no code of the tree writes into what uv keeps.
+        packages come from their index, and no code of the tree writes into what uv keeps. No
+        project below the root is left out that has one of the files `changed`.
         Raises InterpreterMissingError, and EnvironmentBuildError with the tool's last lines.
         """
         own = python_recipe(recipe)
         interpreters = find_interpreters(own)
         wanted, project = _wanted(own, date, tree)
-        job = _Job(self._uv, own, project, wanted, interpreters, tree, tree_key, rebuild_compiled)
+        job = _Job(
+            self._uv, own, project, wanted, interpreters, tree, tree_key, rebuild_compiled, changed
+        )
         try:
             return job.build()
         except ToolError as error:
@@ -122,18 +130,22 @@ class _Job:
     tree: Path
     tree_key: str
     rebuild_compiled: bool
+    changed: Collection[str]
     unbuilt: tuple[str, ...] = ()
 
     def build(self) -> PythonEnvironment:
         """Build for the first interpreter for which nothing fails to compile.
 
-        Where there is none, for the first one without those packages for tests that fail to. What
-        is chosen gets kept, so that the same build does not fail again. Raises ToolError.
+        Where there is none, for the first one without those packages that fail to and can be done
+        without. What is chosen gets kept, so that the same build does not fail again. Raises
+        ToolError.
         """
         versions = [interpreter.version for interpreter in self.interpreters]
         recipe = self.recipe
-        key = short_key(versions, *self.wanted.parts, recipe.install, recipe.optional_packages)
-        if kept := BuildChoice.kept(self.uv, key):
+        asked = (*self.wanted.parts, recipe.install, recipe.optional_packages)
+        key = short_key(CHOICE_FORMAT, versions, self._dispensable.members_key, *asked)
+        kept = BuildChoice.kept(self.uv, key)
+        if kept and self._dispensable.allows(kept.members):
             return self._chosen(kept).attempt()
         try:
             return self.attempt()
@@ -152,23 +164,29 @@ class _Job:
         return self._without_optional(first)
 
     def _without_optional(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
-        """Leave out one package after the other, as long as each is for tests only."""
-        error, choice = first, BuildChoice(self.interpreters[0].version)
-        optional = {*self.recipe.optional_packages}
-        while unbuilt(error) in optional and len(choice.unbuilt) < MOST_LEFT_OUT:
-            optional.remove(unbuilt(error))
-            choice = dataclasses.replace(choice, unbuilt=(*choice.unbuilt, unbuilt(error)))
+        """Leave out one package after the other, with the projects that need it."""
+        error, failed, choice = first, self, BuildChoice(self.interpreters[0].version)
+        while less := self._dispensable.one_less(choice, error, failed._requirers()):
+            choice, failed = less, self._chosen(less)
             try:
-                return choice, self._chosen(choice).attempt()
+                return choice, failed.attempt()
             except ToolError as another:
                 error = another
         raise first
+
+    @property
+    def _dispensable(self) -> Dispensable:
+        return Dispensable(self.recipe, self.tree, self.changed)
+
+    def _requirers(self) -> Mapping[str, Collection[str]]:
+        return requirers(self.uv, self.wanted, self.interpreters)
 
     def _chosen(self, choice: BuildChoice) -> _Job:
         chosen = tuple(i for i in self.interpreters if i.version == choice.version)
         without = (*self.wanted.without, *choice.unbuilt)
         return dataclasses.replace(
             self,
+            recipe=recipe_without(self.recipe, self.tree, choice.members),
             wanted=dataclasses.replace(self.wanted, without=without),
             interpreters=chosen or self.interpreters,
             unbuilt=choice.unbuilt,
@@ -197,6 +215,7 @@ class _Job:
             ),
             overlays=((overlay,) if overlay else ()) + self._bytecode(resolution.interpreter),
             unbuilt=self.unbuilt,
+            uncompiled=self.recipe.left_out,
             prepared=services.started,
             absent=services.absent,
         )

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.tools import ToolError
+from evaluator.languages.failures import headline
 from evaluator.languages.python.environment.resolve import UNSOLVABLE
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.storage.once import completed, make_once
 
 BUILD_FAILED = "build backend returned an error"
 """What uv says where the build of a package from its sources ended with an error."""
+CHOICE_FORMAT = 2
+"""What is kept of a choice: a cache may hold what an older fixgate kept."""
 _UNBUILT = re.compile(r"Failed to (?:download and )?build:? `?([\w.-]+?)(?:==[^`\s]*)?`?(?:\s|\Z)")
+_CHAIN = re.compile(r"was included because (.+)")
+_QUOTED = re.compile(r"`([\w.-]+)[^`]*`")
+_COMPLAINTS = re.compile(r"\[std(?:err|out)\]\n(.*?)(?=\n\s*(?:\[stderr\]|hint:)|\Z)", re.DOTALL)
+_COMPLAINT = re.compile(r"\w*error: ", re.IGNORECASE)
 _EXHAUSTED = re.compile(
     r"MemoryError\b|Cannot allocate memory|virtual memory exhausted|Killed signal terminated"
     r"|No space left on device|Disk quota exceeded"
@@ -34,16 +43,37 @@ def may_do_otherwise(error: ToolError) -> bool:
 
 def unbuilt(error: ToolError) -> str:
     """The package that could not be built, "" where that was not what failed."""
-    found = _UNBUILT.search(error.log) if BUILD_FAILED in error.log else None
+    failed = BUILD_FAILED in error.log and may_do_otherwise(error)
+    found = _UNBUILT.search(error.log) if failed else None
     return canonicalize_name(found[1]) if found else ""
+
+
+def why_unbuilt(error: ToolError) -> str:
+    """What the build of a package complains of first, else its last line."""
+    texts = [found[1] for found in _COMPLAINTS.finditer(error.log)]
+    lines = [line.strip() for line in (texts[-1] if texts else error.log).split("\n")]
+    said = [line for line in lines if line]
+    complaints = (line[found.start() :] for line in said if (found := _COMPLAINT.search(line)))
+    return headline(next(complaints, said[-1] if said else "it says nothing"))
+
+
+def required_through(error: ToolError) -> tuple[str, ...]:
+    """The packages through which the one that could not be built is required, as far as told."""
+    found = _CHAIN.search(error.log)
+    return tuple(canonicalize_name(name) for name in _QUOTED.findall(found[1])) if found else ()
 
 
 @dataclass(frozen=True)
 class BuildChoice:
-    """What was built in the end: for which interpreter, and without which packages for tests."""
+    """What was built in the end: for which interpreter, and without what.
+
+    `unbuilt` are packages, and `members` the directories of projects below the root that need such
+    a one, each with why.
+    """
 
     version: str
     unbuilt: tuple[str, ...] = ()
+    members: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def kept(cls, uv: Uv, key: str) -> BuildChoice | None:
@@ -52,15 +82,15 @@ class BuildChoice:
             place = completed(uv.cache / "choices", key)
         except FileNotFoundError:
             return None
-        version, *unbuilt = (place / "choice.txt").read_text(encoding="utf-8").split()
-        return cls(version, tuple(unbuilt))
+        kept = json.loads((place / "choice.json").read_text(encoding="utf-8"))
+        return cls(kept["version"], tuple(kept["unbuilt"]), kept["members"])
 
     def keep(self, uv: Uv, key: str) -> None:
         """Have the same build not fail again."""
 
         def write(place: Path) -> None:
             place.mkdir()
-            text = " ".join((self.version, *self.unbuilt))
-            (place / "choice.txt").write_text(text, encoding="utf-8")
+            kept = {"version": self.version, "unbuilt": self.unbuilt, "members": self.members}
+            (place / "choice.json").write_text(json.dumps(kept), encoding="utf-8")
 
         make_once(uv.cache / "choices", key, write)

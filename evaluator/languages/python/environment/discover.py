@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,10 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     told = database_in_workflows(tree)
     recipe = _with_members(_described(tree, given, told), tree, told)
     variables = {**recipe.variables, **given.get("variables", {})}
-    return dataclasses.replace(recipe, **{**given, "variables": variables})
+    optional = () if given else recipe.optional_packages
+    return dataclasses.replace(
+        recipe, **{**given, "variables": variables, "optional_packages": optional}
+    )
 
 
 def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) -> PythonRecipe:
@@ -68,7 +71,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         import_roots=(project.source_root,),
         variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(_name, (*own, *listed))], told),
-        optional_packages=() if given else _optional(project, for_tests, listed),
+        optional_packages=_optional(project, for_tests, listed),
         source=_source(tree, given),
     )
 
@@ -81,7 +84,9 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
     """
     described = ((folder, _described(tree / folder, {}, told)) for folder in members(tree))
     found = [(f, m) for f, m in described if m.install != WHEEL and not _has_cython(tree / f)]
+    needed = {*_names(recipe, tree)} - {*recipe.optional_packages}
     for folder, member in found:
+        optional = {*recipe.optional_packages, *_names(member, tree / folder)} - needed
         files = (f"{folder}/{file}" for file in member.requirement_files)
         roots = (f"{folder}/{root}".rstrip("/") for root in member.import_roots)
         recipe = dataclasses.replace(
@@ -91,6 +96,7 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
             requirement_files=(*recipe.requirement_files, *files),
             import_roots=(*recipe.import_roots, *roots),
             services=recipe.services or member.services,
+            optional_packages=tuple(sorted(optional)),
         )
     own = {canonicalize_name(read_project(tree / folder).name) for folder, _ in found}
     packages = tuple(line for line in recipe.packages if _name(line) not in own)
@@ -105,6 +111,12 @@ def _optional(project: Project, for_tests: Iterable[str], listed: Iterable[str])
     """
     lines = [*for_tests, *(listed if project.dependencies else ())]
     return tuple(sorted({*map(_name, lines)} - {*map(_name, project.dependencies)}))
+
+
+def _names(recipe: PythonRecipe, tree: Path) -> Iterator[str]:
+    """The names of all that a recipe for a tree asks for."""
+    listed, _ = read_requirement_files(tree, recipe.requirement_files)
+    return map(_name, (*recipe.packages, *listed))
 
 
 def with_own_dependencies(recipe: PythonRecipe, tree: Path) -> PythonRecipe:

@@ -32,11 +32,10 @@ from evaluator.environment.tools import (
 from evaluator.languages.python.environment.binaries import choose, lay, unpack
 from evaluator.languages.python.environment.generated_sources import cython_commands
 from evaluator.languages.python.environment.interpreter import Interpreter
-from evaluator.languages.python.environment.members import members
+from evaluator.languages.python.environment.members import imported_members
 from evaluator.languages.python.environment.project import (
     Project,
     load_pyproject,
-    read_project,
 )
 from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
 from evaluator.languages.python.environment.static import setup_arguments
@@ -170,11 +169,10 @@ class ProjectBuild:
 
     def _describe_members(self, place: Path) -> None:
         """Write the metadata of the projects below, where their sources are imported."""
-        for folder in members(self.tree):
-            project = read_project(self.tree / folder)
-            if f"{folder}/{project.source_root}".rstrip("/") in self.recipe.import_roots:
-                recipe = dataclasses.replace(self.recipe, import_roots=(project.source_root,))
-                write_metadata(project, recipe, self.tree / folder, place / folder)
+        for member in imported_members(self.tree, self.recipe.import_roots):
+            project, folder = member.project, member.folder
+            recipe = dataclasses.replace(self.recipe, import_roots=(project.source_root,))
+            write_metadata(project, recipe, self.tree / folder, place / folder)
 
     def _run(self, uv: Uv, install: str, scratch: Path, copy: Path) -> None:
         steps = [*self.recipe.pre_install]

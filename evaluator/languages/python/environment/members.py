@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.languages.python.environment.project import load_pyproject, read_project
+from evaluator.languages.python.environment.project import (
+    Project,
+    load_pyproject,
+    read_project,
+)
 from evaluator.languages.python.test_files import PythonTests
 
 _DESCRIPTIONS = ("pyproject.toml", "setup.cfg", "setup.py")
@@ -15,6 +20,25 @@ _DEPTHS = ("*", "*/*")
 _ASIDE = ("doc", "example", "sample", "template", "tool", "script", "benchmark", ".")
 MOST_MEMBERS = 20
 """Beyond so many no one environment could hold them all."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A project below the root of a tree; `folder` is its directory there."""
+
+    folder: str
+    project: Project
+
+    @property
+    def import_root(self) -> str:
+        """The directory of the tree below which its modules have their names."""
+        return f"{self.folder}/{self.project.source_root}".rstrip("/")
+
+
+def imported_members(tree: Path, import_roots: Collection[str]) -> tuple[Member, ...]:
+    """Those projects below a tree whose sources are imported."""
+    found = (Member(folder, read_project(tree / folder)) for folder in members(tree))
+    return tuple(member for member in found if member.import_root in import_roots)
 
 
 def members(tree: Path) -> tuple[str, ...]:

@@ -106,6 +106,17 @@ def load_toml(path: Path) -> Mapping[str, Any]:
         raise InputError(f"{path.name}: not valid TOML: {error}") from error
 
 
+def is_virtual(tree: Path) -> bool:
+    """Whether uv installs the dependencies of a project, and not the project: it is no package.
+
+    https://docs.astral.sh/uv/concepts/projects/config/#project-packaging. Raises InputError.
+    """
+    pyproject = load_pyproject(tree)
+    package = pyproject.get("tool", {}).get("uv", {}).get("package")
+    described = "project" in pyproject and not (tree / "setup.py").is_file()
+    return described and not (package or (package is None and "build-system" in pyproject))
+
+
 _OWN = re.compile(r"(?:(?:-e|--editable)[\s=]*)?\./?(?:\[([\w,\s.-]+)\])?")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +13,12 @@ from evaluator.environment.tools import ToolError, at_own_path
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
+from evaluator.storage.once import completed, make_once
 
 NO_DATE_LIMIT = "2999-01-01"
 
 
+_RELEASE = re.compile(r"^([\w.-]+)==\S+ +# via (.+)$", re.MULTILINE)
 UNSOLVABLE = "No solution found"
 UPLOADED_AGAIN = ("atomicwrites",)
 """Packages whose files all have a later date than that of their release: no date finds them."""
@@ -93,11 +96,37 @@ def resolve(uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interprete
     if not wanted.requirements:
         return Resolution(interpreters[0], ())
     by_version = {interpreter.version: interpreter for interpreter in interpreters}
-    key = short_key(list(by_version), *wanted.parts)
-    shelf = uv.cache / "resolutions"
-    made = make_once(shelf, key, lambda place: _resolve(uv, wanted, interpreters, place))
+    key = _key(wanted, interpreters)
+    made = make_once(_shelf(uv), key, lambda place: _resolve(uv, wanted, interpreters, place))
     version, *pins = (made / "pins.txt").read_text(encoding="utf-8").splitlines()
     return Resolution(by_version[version], tuple(pins))
+
+
+def requirers(
+    uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interpreter]
+) -> Mapping[str, frozenset[str]]:
+    """The releases that require each one of a resolution that was made before, by their names.
+
+    "" among them is the request itself. Empty where nothing was resolved, or an older fixgate did.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        made = completed(_shelf(uv), _key(wanted, interpreters))
+        text = (made / "compiled.txt").read_text(encoding="utf-8")
+        return {line[1]: _origins(line[2]) for line in _RELEASE.finditer(text)}
+    return {}
+
+
+def _origins(text: str) -> frozenset[str]:
+    return frozenset("" if name.startswith("-") else name for name in text.split(", "))
+
+
+def _shelf(uv: Uv) -> Path:
+    return uv.cache / "resolutions"
+
+
+def _key(wanted: ResolutionRequest, interpreters: Sequence[Interpreter]) -> str:
+    versions = dict.fromkeys(interpreter.version for interpreter in interpreters)
+    return short_key(list(versions), *wanted.parts)
 
 
 def _resolve(
@@ -111,7 +140,8 @@ def _resolve(
             raise chosen
         failed, chosen = chosen, interpreters[0]
         _with_builds(uv, [*arguments, *wanted.build_options], chosen, place, failed)
-    pins = sorted((place / "compiled.txt").read_text(encoding="utf-8").splitlines())
+    lines = (place / "compiled.txt").read_text(encoding="utf-8").splitlines()
+    pins = sorted(line.partition(" # ")[0].rstrip() for line in lines)
     _write(place / "pins.txt", [chosen.version, *pins])
 
 
@@ -124,7 +154,7 @@ def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
         *("--constraints", str(_write(place / "constraints.txt", wanted.constraints))),
         *("--output-file", str(place / "compiled.txt")),
     ]
-    return ["pip", "compile", *files, "--quiet", "--no-header", "--no-annotate"]
+    return ["pip", "compile", *files, "--quiet", "--no-header", "--annotation-style=line"]
 
 
 def _write(path: Path, lines: Sequence[str]) -> Path:

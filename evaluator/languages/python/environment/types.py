@@ -24,7 +24,7 @@ from evaluator.environment.fields import (
     known_framework,
     refusal,
 )
-from evaluator.environment.types import Environment, Recipe
+from evaluator.environment.types import Environment, Recipe, Uncompiled
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.python.frameworks import FRAMEWORKS
 
@@ -46,7 +46,8 @@ class PythonRecipe(Recipe):
     has every module of which the tree has a source (`.pyx`) are laid over the tree. Where none
     has, or the fix touches compiled sources, they are built from the tree as with `wheel`.
     `import_roots` are directories of the tree that go on PYTHONPATH. `optional_packages` are names
-    of packages for tests that are left out where they cannot be built.
+    of packages that are left out where they cannot be built: those for tests, and those of the
+    projects below the root. `left_out` are projects below it that need such a one.
     """
 
     language: ClassVar[str] = "python"
@@ -62,6 +63,7 @@ class PythonRecipe(Recipe):
     binaries: str = ""
     import_roots: tuple[str, ...] = ("",)
     optional_packages: tuple[str, ...] = ()
+    left_out: tuple[Uncompiled, ...] = ()
 
     def adding(self, package: str) -> PythonRecipe:
         """The recipe with one package more."""

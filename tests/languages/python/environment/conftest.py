@@ -103,11 +103,14 @@ class Index:
     ) -> None:
         self.files.setdefault(name, []).append((file, content, uploaded))
 
-    def add_sdist(self, name: str, version: str, before: str = "") -> None:
+    def add_sdist(self, name: str, version: str, before: str = "", *, untold: bool = False) -> None:
+        """A release without a wheel; one that is `untold` is built to say what it requires."""
         content = io.BytesIO()
         with tarfile.open(fileobj=content, mode="w:gz") as archive:
             tree = backend_project(name, version, wheel_files(name, version), before)
             tree["PKG-INFO"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+            if untold:
+                tree["pyproject.toml"] += 'dynamic = ["dependencies"]\n'
             for path, text in tree.items():
                 member = tarfile.TarInfo(f"{name}-{version}/{path}")
                 member.size = len(text.encode())

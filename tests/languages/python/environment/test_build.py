@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaluator.environment.types import Uncompiled
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.interpreter import find_interpreters
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 MakeRecipe = Callable[..., PythonRecipe]
 Write = Callable[[Mapping[str, str]], Path]
 BUILDER = """
@@ -318,6 +322,125 @@ def test_what_a_project_needs_itself_is_not_left_out(
     assert "write what does under `environment: packages` in .github/fixgate.yml" in str(
         failed.value
     )
+
+
+MEMBER = '[project]\nname = "{0}"\nversion = "2"\ndependencies = {1}\n'
+PLUG_IN = '[project.entry-points.shop]\nx = "{0}:x"\n'
+BROKEN = "raise SystemExit('error: mysql.h: not found')"
+REASON = "broken cannot be built: error: mysql.h: not found"
+
+
+def shop(**needed: list[str]) -> dict[str, str]:
+    """The files of a repository whose root is no project; each below it needs packages."""
+    files = {"tests/test_shop.py": "import core\n"}
+    for name, packages in needed.items():
+        files[f"{name}/pyproject.toml"] = MEMBER.format(name, packages) + PLUG_IN.format(name)
+        files[f"{name}/{name}.py"] = ""
+    return files
+
+
+def build_members(
+    environments: PythonBuilder, tree: Path, changed: Collection[str] = ()
+) -> PythonEnvironment:
+    recipe = dataclasses.replace(discover_recipe(tree), python=(PYTHON,))
+    return build(environments, recipe, tree, changed=changed)
+
+
+def test_a_member_that_needs_what_cannot_be_built_is_left_out(
+    environments: PythonBuilder, index: Any, write_tree: Write
+) -> None:
+    index.add_wheel("pytest", "7.0")
+    index.add_wheel("alpha", "1.0")
+    index.add_sdist("broken", "1.0", before=BROKEN)
+    tree = write_tree(shop(core=["alpha"], data=["core", "broken"], pages=["data"], cart=["core"]))
+    changed = ("core/core.py", "data/README.md", "database.py")
+    found = [build_members(environments, tree, changed) for _ in range(2)]
+    for environment in found:
+        assert environment.packages == ("alpha==1.0", "pytest==7.0")
+        assert environment.unbuilt == ("broken",)
+        left_out = (Uncompiled("data", REASON), Uncompiled("pages", REASON))
+        assert environment.uncompiled == left_out
+        assert environment.recipe.import_roots == ("", "cart", "core")
+    written = {file.parent.name for file in found[0].overlays[0].rglob("PKG-INFO")}
+    assert written == {"core.egg-info", "cart.egg-info"}
+
+
+def test_a_member_stays_out_where_a_package_is_added(
+    environments: PythonBuilder, index: Any, write_tree: Write
+) -> None:
+    for name in ("pytest", "alpha"):
+        index.add_wheel(name, "1.0")
+    index.add_sdist("broken", "1.0", before=BROKEN)
+    tree = write_tree(shop(core=[], data=["broken"]))
+    recipe = build_members(environments, tree).recipe.adding("alpha")
+    environment = build(environments, recipe, tree)
+    assert "alpha==1.0" in environment.packages
+    assert environment.uncompiled == (Uncompiled("data", REASON),)
+
+
+@pytest.mark.parametrize("changed", ["data/data.py", "pages/pages.py", "data/pyproject.toml"])
+def test_a_member_that_is_changed_is_not_left_out(
+    environments: PythonBuilder, index: Any, write_tree: Write, changed: str
+) -> None:
+    index.add_wheel("pytest", "7.0")
+    index.add_sdist("broken", "1.0", before=BROKEN)
+    tree = write_tree(shop(core=[], data=["broken"], pages=["data"]))
+    assert build_members(environments, tree).unbuilt == ("broken",)
+    with pytest.raises(EnvironmentBuildError, match=r"(?s)cannot be built.*mysql\.h: not found"):
+        build_members(environments, tree, [changed])
+
+
+@pytest.mark.parametrize("untold", [False, True])
+def test_a_member_may_need_what_cannot_be_built_through_others(
+    environments: PythonBuilder, index: Any, write_tree: Write, untold: bool
+) -> None:
+    """What only a build tells of its requirements fails before anything is resolved."""
+    index.add_wheel("pytest", "7.0")
+    index.add_wheel("driver", "1.0", requires=("layer",))
+    index.add_wheel("layer", "1.0", requires=("broken",))
+    index.add_sdist("broken", "1.0", before=BROKEN, untold=untold)
+    tree = write_tree(shop(core=[], data=["driver"]))
+    environment = build_members(environments, tree, ["core/core.py"])
+    assert [each.place for each in environment.uncompiled] == ["data"]
+
+
+WORKSPACE = '[tool.uv.workspace]\nmembers = ["core", "data"]\n'
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": MEMBER.format("root", ["broken"]) + WORKSPACE},
+        {
+            "pyproject.toml": MEMBER.format("root", ["data"])
+            + WORKSPACE
+            + "[build-system]\nrequires = []\n"
+        },
+        {"core/pyproject.toml": MEMBER.format("core", ["broken"])},
+        {".github/fixgate.yml": "environment: {packages: [pytest, broken]}"},
+    ],
+    ids=["by the root", "by a member that the root needs", "by every member", "by the user"],
+)
+def test_what_all_need_is_not_left_out(
+    environments: PythonBuilder, index: Any, write_tree: Write, files: Mapping[str, str]
+) -> None:
+    index.add_wheel("pytest", "7.0")
+    index.add_sdist("broken", "1.0", before=BROKEN)
+    tree = write_tree({**shop(core=[], data=["broken"]), **files})
+    with pytest.raises(EnvironmentBuildError, match=r"mysql\.h: not found"):
+        build_members(environments, tree)
+
+
+def test_a_root_that_is_no_package_only_gathers_its_members(
+    environments: PythonBuilder, index: Any, write_tree: Write
+) -> None:
+    index.add_wheel("pytest", "7.0")
+    index.add_sdist("broken", "1.0", before=BROKEN)
+    root = {"pyproject.toml": MEMBER.format("root", ["core", "data"]) + WORKSPACE}
+    environment = build_members(
+        environments, write_tree({**shop(core=[], data=["broken"]), **root})
+    )
+    assert environment.uncompiled == (Uncompiled("data", REASON),)
 
 
 def test_what_only_a_later_interpreter_allows_is_built_for_it(

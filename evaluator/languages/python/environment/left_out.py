@@ -1,0 +1,127 @@
+"""What an environment does without where a package cannot be built: it, and what needs it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.environment.tools import ToolError
+from evaluator.environment.types import Uncompiled
+from evaluator.languages.python.environment.choice import (
+    BuildChoice,
+    required_through,
+    unbuilt,
+    why_unbuilt,
+)
+from evaluator.languages.python.environment.members import Member, imported_members
+from evaluator.languages.python.environment.project import is_virtual, read_project
+from evaluator.languages.python.environment.requirements import read_requirement_files
+from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.storage.keys import short_key
+
+MOST_LEFT_OUT = 4
+"""How many packages are left out at most because they cannot be built."""
+_DOCUMENTS = (".md", ".rst")
+
+
+@dataclass(frozen=True)
+class Dispensable:
+    """What may be left out for a recipe of a tree, of which the files `changed` are judged."""
+
+    recipe: PythonRecipe
+    tree: Path
+    changed: Collection[str]
+
+    @property
+    def members_key(self) -> str:
+        """What stands for the projects below the root and what each needs."""
+        return short_key(*((each.folder, sorted(self._needs(each))) for each in self._members()))
+
+    def one_less(
+        self, choice: BuildChoice, error: ToolError, requirers: Mapping[str, Collection[str]]
+    ) -> BuildChoice | None:
+        """The choice without the package that could not be built, and without whom that breaks.
+
+        None where one of them is needed. `requirers` says which packages require each, with "" for
+        what is asked for itself.
+        """
+        package = unbuilt(error)
+        if not package or len(choice.unbuilt) >= MOST_LEFT_OUT:
+            return None
+        needing, asked = _needing(package, error, requirers)
+        if package not in self.recipe.optional_packages and not self._optional(asked):
+            return None
+        reason = f"{package} cannot be built: {why_unbuilt(error)}"
+        members = {**choice.members, **dict.fromkeys(self._folders(needing), reason)}
+        without = (*choice.unbuilt, package)
+        return BuildChoice(choice.version, without, members) if self.allows(members) else None
+
+    def allows(self, folders: Collection[str]) -> bool:
+        """Whether the projects in these directories are none that is judged or all needs."""
+        judged = (path for path in self.changed if not path.endswith(_DOCUMENTS))
+        if any(path.startswith(f"{folder}/") for path in judged for folder in folders):
+            return False
+        present = self._members()
+        left = {_name(each.project.name) for each in present if each.folder in folders}
+        root = read_project(self.tree)
+        needed = set() if is_virtual(self.tree) else {*map(_name, root.dependencies)}
+        return not left & needed and (not left or len(left) < len(present))
+
+    def _optional(self, asked: Collection[str]) -> bool:
+        return bool(asked) and {*asked} <= {*self.recipe.optional_packages}
+
+    def _members(self) -> tuple[Member, ...]:
+        return imported_members(self.tree, self.recipe.import_roots)
+
+    def _folders(self, needing: Collection[str]) -> Iterator[str]:
+        """The directories of those that need such a package, and of those that need such ones."""
+        names, members = {*needing}, [*self._members()]
+        while found := [each for each in members if self._needs(each) & names]:
+            members = [each for each in members if each not in found]
+            names |= {_name(each.project.name) for each in found}
+            yield from (each.folder for each in found)
+
+    def _needs(self, member: Member) -> set[str]:
+        """The names of what a project depends on; files list it where it declares nothing."""
+        files = [f for f in self.recipe.requirement_files if f.startswith(f"{member.folder}/")]
+        declared = member.project.dependencies
+        return {*map(_name, declared or read_requirement_files(self.tree, files)[0])}
+
+
+def recipe_without(recipe: PythonRecipe, tree: Path, left_out: Mapping[str, str]) -> PythonRecipe:
+    """The recipe without the sources of the projects in these directories, each with why."""
+    members = imported_members(tree, recipe.import_roots)
+    gone = {each.import_root for each in members if each.folder in left_out}
+    named = tuple(Uncompiled(*item) for item in left_out.items())
+    return dataclasses.replace(
+        recipe,
+        import_roots=tuple(root for root in recipe.import_roots if root not in gone),
+        left_out=(*recipe.left_out, *named),
+    )
+
+
+def _needing(
+    package: str, error: ToolError, requirers: Mapping[str, Collection[str]]
+) -> tuple[set[str], set[str]]:
+    """Who requires a package, directly or not, itself included, and which of them is asked for."""
+    through = required_through(error)
+    found = _reached(package, requirers) | {*through}
+    return found, {name for name in found if "" in requirers.get(name, ())} | {*through[:1]}
+
+
+def _reached(package: str, requirers: Mapping[str, Iterable[str]]) -> set[str]:
+    found, waiting = {package}, [package]
+    while waiting:
+        more = {*requirers.get(waiting.pop(), ())} - found - {""}
+        found |= more
+        waiting += more
+    return found
+
+
+def _name(requirement: str) -> str:
+    return canonicalize_name(Requirement(requirement).name)
