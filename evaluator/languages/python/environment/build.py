@@ -30,7 +30,6 @@ from evaluator.languages.python.environment.generated_sources import CYTHON, cyt
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.left_out import Dispensable, recipe_without
-from evaluator.languages.python.environment.postgresql import prepared_services
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
@@ -40,6 +39,7 @@ from evaluator.languages.python.environment.resolve import (
     resolve,
 )
 from evaluator.languages.python.environment.scripts import own_programs
+from evaluator.languages.python.environment.services import prepared_services
 from evaluator.languages.python.environment.types import (
     PythonEnvironment,
     PythonRecipe,
@@ -199,10 +199,14 @@ class _Job:
         overlay = self._overlay(resolution)
         python = python_of(environment)
         programs = own_programs(self.uv.cache, self.project, python) if overlay else None
-        services = prepared_services(self.uv, self.recipe, resolution.pins, self.tree)
+        services = prepared_services(
+            self.uv, self.recipe, resolution.pins, self.tree, python.parent
+        )
         laid = [path for path in (overlay, programs, *services.places) if path is not None]
         return PythonEnvironment(
-            key=short_key(resolution.key, _content_keys(laid), *_used_in_runs(self.recipe)),
+            key=short_key(
+                resolution.key, _content_keys(laid), *_used_in_runs(self.recipe), *services.parts
+            ),
             python=python,
             own_programs=programs,
             recipe=self.recipe,

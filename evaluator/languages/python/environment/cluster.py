@@ -18,8 +18,13 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
+from evaluator.languages.python.environment.servers import (
+    NoServerError,
+    need_own_network,
+    not_installed,
+    said_inside,
+)
 from evaluator.languages.python.environment.uv import Uv
-from evaluator.sandbox.process import ProcessSandbox
 from evaluator.sandbox.protocol import Command, Mount
 from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
@@ -53,13 +58,6 @@ do if [ -x "$each" ]; then "$each" --version; dirname "$(readlink -f "$each")"; 
 """
 """Debian and Red Hat have a directory for each version, and at most links to it on the PATH."""
 _SPEAK: Final = 'exec "$0" --single -D data "$1" < "$2" > said.txt'
-_NOT_INSTALLED: Final = (
-    "no server is installed: apt-get install postgresql, or in docker --image with one that has it"
-)
-
-
-class NoServerError(Exception):
-    """There can be no server here; the text says why, and what would help."""
 
 
 @dataclass(frozen=True)
@@ -95,10 +93,9 @@ def cluster(uv: Uv, contents: Contents) -> Cluster:
 
     What the server refuses to make is missing from it. Raises NoServerError, and SandboxError.
     """
-    if uv.sandbox.name == ProcessSandbox.name:
-        raise NoServerError("the sandbox `process` has no network of its own; docker's has one")
+    need_own_network(uv.sandbox)
     try:
-        version, programs = _newest(_find(uv))
+        version, programs = _newest(said_inside(uv.sandbox, _FIND))
         parts = (uv.sandbox.name, version, programs, _INITDB, _SETTINGS)
         key = short_key(*parts, dataclasses.astuple(contents))
         shelf = uv.cache / "clusters"
@@ -108,17 +105,12 @@ def cluster(uv: Uv, contents: Contents) -> Cluster:
     return Cluster(programs, place / "cluster.tar")
 
 
-def _find(uv: Uv) -> str:
-    command = Command(("/bin/sh", "-c", _FIND), "/", mounts=(), limits=BUILD_LIMITS)
-    return run_command(uv.sandbox, command)
-
-
 def _newest(found: str) -> tuple[str, str]:
     """The version and the directory of a server, of which every two lines name one."""
     lines = found.splitlines()
     servers = list(zip(lines[::2], lines[1::2], strict=False))
     if not servers:
-        raise NoServerError(_NOT_INSTALLED)
+        raise not_installed("postgresql")
     return max(servers, key=lambda server: [*map(int, re.findall(r"\d+", server[0]))])
 
 

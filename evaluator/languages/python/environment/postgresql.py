@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.environment.types import AbsentService, Service
+from evaluator.environment.types import Service
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.python.environment.cluster import (
     SUPERUSER,
     Contents,
-    NoServerError,
     cluster,
 )
+from evaluator.languages.python.environment.servers import NoServerError
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.languages.python.environment.workflows import NAME, DatabaseInWorkflows
@@ -58,54 +57,15 @@ def postgresql(told: DatabaseInWorkflows) -> Service:
     return Service("postgresql", (PROGRAM, *words), variables, told.port, optional=True)
 
 
-@dataclass(frozen=True)
-class PreparedServices:
-    """Services as they are started, by name, those that cannot be, and where clusters lie."""
-
-    started: Mapping[str, Service] = field(default_factory=dict)
-    absent: tuple[AbsentService, ...] = ()
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """The directories that the sandbox is to show."""
-        return tuple(Path(each.archive).parent for each in self.started.values())
-
-
-def prepared_services(
-    uv: Uv, recipe: PythonRecipe, pins: Iterable[str], tree: Path
-) -> PreparedServices:
-    """Those services of a recipe that are PostgreSQL's, each with a cluster to start from.
+def started(
+    uv: Uv, service: Service, recipe: PythonRecipe, pins: Iterable[str], tree: Path
+) -> Service:
+    """The service as it is started, with a cluster to start from; it is not optional any more.
 
     An optional one is for who has a client of it, among `pins` or in the tree itself. Raises
-    EnvironmentBuildError where another one cannot be had.
+    NoServerError where there can be none, and EnvironmentBuildError for words that say nothing.
     """
-    started: dict[str, Service] = {}
-    absent: list[AbsentService] = []
-    for service in recipe.services:
-        if service.command[:1] == (PROGRAM,):
-            try:
-                started[service.name] = _started(uv, service, _has_client(recipe, pins, tree))
-            except NoServerError as error:
-                absent.append(_absent(service, error, recipe))
-    return PreparedServices(started, tuple(absent))
-
-
-def _has_client(recipe: PythonRecipe, pins: Iterable[str], tree: Path) -> bool:
-    installed = {str(canonicalize_name(Requirement(pin).name)) for pin in pins}
-    own = (tree / root / module for root in recipe.import_roots for module in CLIENTS.values())
-    return bool(installed & CLIENTS.keys()) or any(map(Path.exists, own))
-
-
-def _absent(service: Service, error: NoServerError, recipe: PythonRecipe) -> AbsentService:
-    if service.optional:
-        return AbsentService(service.name, str(error))
-    message = f"the service {service.name} cannot be had: {error}"
-    raise EnvironmentBuildError(message, recipe=str(recipe)) from error
-
-
-def _started(uv: Uv, service: Service, has_client: bool) -> Service:
-    """Not optional any more: on one side of a change alone, its absence would decide."""
-    if service.optional and not has_client:
+    if service.optional and not _has_client(recipe, pins, tree):
         raise NoServerError("nothing that is installed connects to it")
     found = cluster(uv, _contents(service))
     programs = found.programs
@@ -116,6 +76,12 @@ def _started(uv: Uv, service: Service, has_client: bool) -> Service:
         archive=str(found.archive),
         optional=False,
     )
+
+
+def _has_client(recipe: PythonRecipe, pins: Iterable[str], tree: Path) -> bool:
+    installed = {str(canonicalize_name(Requirement(pin).name)) for pin in pins}
+    own = (tree / root / module for root in recipe.import_roots for module in CLIENTS.values())
+    return bool(installed & CLIENTS.keys()) or any(map(Path.exists, own))
 
 
 def _contents(service: Service) -> Contents:

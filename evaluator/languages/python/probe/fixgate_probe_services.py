@@ -46,8 +46,12 @@ def start(service):
     port = port_of(service)
     service["values"] = {"port": str(port), "display": str(port - FIRST_DISPLAY_PORT)}
     service["values"]["user"] = os.environ.get("USER", "")
-    if service.get("optional") and answers(port):
-        raise ServiceError("port %d of service %s is in use" % (port, service["name"]))
+    if answers(port):
+        # It would be taken for the service, and what is another's read and emptied by tests.
+        raise ServiceError(
+            "port %d of service %s is in use; name no port, or take a sandbox with a network of "
+            "its own" % (port, service["name"])
+        )
     if service.get("archive"):
         service["values"]["directory"] = unpacked(service)
     command = words(service, "command")
