@@ -28,6 +28,8 @@ MOST_DETAILS = 4
 MOST_ALONE = 4
 SHORTEST_BUDGET = 10.0
 """Seconds that the runs may take at least; at most they take as long as the judged tests did."""
+MOST_TIMES = 5
+"""How often as long as the tests did with the change a run may take, since parts end loops."""
 EXTENSION = 2
 """Times that by which the budget is extended while no hunk is noticed."""
 _AT_ONCE = 2
@@ -182,7 +184,16 @@ class _Trials:
     def _failing_of(self, subject: Subject, tests: JudgedTests) -> Iterator[tuple[str, bool]]:
         names = tests.reproducing
         files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
-        run = self._executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
+        run = self._executor.run(
+            subject,
+            Revision.FIXED,
+            tests.tests,
+            files,
+            only=frozenset(names),
+            seconds=max(
+                SHORTEST_BUDGET, MOST_TIMES * tests.judgement.attempts[0].fixed.wall_seconds
+            ),
+        )
         for test, file in names.items():
             if run.status_of(test, file) is not Status.PASSED:
                 outcome = run.outcomes.get(test) or run.outcomes.get(file)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
+from evaluator.languages import is_test_file
 from evaluator.languages.safeguards import OtherExample
 from evaluator.languages.substitutions import Kind
 from evaluator.model import Failure, Status, TestOutcome
@@ -129,10 +130,10 @@ class _Comparison:
         """Whether a test fails without the change as it does there with its own example.
 
         Words are replaced in what a test gives and in what it expects alike: where it fails in the
-        same line of its own, it is for the same reason. Helpers fail in one line for many.
+        same line of its own, it is for the same reason.
         """
         failure = outcome.failure
-        if not outcome.status.fails or failure is None:
+        if not outcome.status.fails or failure is None or _in_a_helper(failure, example):
             return False
         for original in self._originals.get((example.path, example.original), {}).values():
             if _in_the_same_place(failure, original, example):
@@ -168,6 +169,12 @@ def _in_the_same_place(failure: Failure, original: Failure, example: OtherExampl
 
 def _in_own_code(failure: Failure, example: OtherExample) -> bool:
     return failure.frame is not None and failure.frame.function == example.function
+
+
+def _in_a_helper(failure: Failure, example: OtherExample) -> bool:
+    """Whether a test fails in what others use, too: it may do so there for many reasons."""
+    frame = failure.frame
+    return frame is None or (is_test_file(frame.path) and not _in_own_code(failure, example))
 
 
 def _place(failure: Failure, function: str, line: int) -> _Place | None:

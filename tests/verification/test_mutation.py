@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from hypothesis import given
@@ -124,6 +125,25 @@ def test_comparisons_come_before_constants() -> None:
         "\"ä\" -> 'äx'",
     ]
     assert found[0].content.splitlines()[1] == b"    if (a) <= (3):"
+
+
+def test_a_detail_without_which_a_loop_never_ends_is_noticed_soon(
+    verify: Verify, repository: Path
+) -> None:
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    for name in (FIX, TESTS):
+        git(repository, "apply", "-", text=patch(name))
+    code = repository / "wordtools" / "shorten.py"
+    loop = "    count = 0\n    while count - 3:\n        count += 1\n    if len(text) <= width"
+    code.write_text(code.read_text().replace("    if len(text) <= width", loop))
+    commit(repository, "a fix with a loop")
+    began = time.monotonic()
+    answer = verify("--base", "main", "--head", "fix", "--reruns", "0")
+    # A run may take half an hour otherwise.
+    assert time.monotonic() - began < 300
+    assert answer.exit_code == 0, answer.error
+    details = {part["what"]: part["state"] for part in answer.told["parts"] if part["what"]}
+    assert details["1 -> 2"] == "tested"
 
 
 def test_the_answer_says_which_hunks_are_tested(verify: Verify, repository: Path) -> None:

@@ -68,14 +68,15 @@ import unittest
 
 from wordtools.amounts import Amount, described
 
+OWNERS = ["Miller", "Smith"]
+
 
 class AmountTest(unittest.TestCase):
-    def check(self, amount, owner, space):
-        self.assertEqual(" " in described(amount, owner).partition(" has ")[2], space)
+    def check(self, owner):
+        self.assertTrue(owner in OWNERS and " kg" in described(Amount(3, "kg"), owner))
 
     def test_space(self):
-        self.check(Amount(3, "kg"), "Miller", True)
-        self.check(Amount(3, "kg"), {"Miller": ""}.get("Miller", "Smith"), False)
+        self.check("Miller")
 """
 NARROW = [
     (ZERO, PARSED, 'float(number) if number == "0" else float(number) or 1', "decimals"),
@@ -118,7 +119,7 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
     [
         (ZERO, PARSED, "float(number) if number else 1"),
         (SPACE, SAID, 'gap = " "'),
-        (HELPED, SAID, 'gap = " " if owner else ""'),
+        (HELPED, SAID, 'gap = " "'),
     ],
 )
 def test_a_change_that_mends_the_others_too_is_accepted(
