@@ -114,6 +114,21 @@ def test_files_that_are_no_utf8_or_no_python_are_left_out(tmp_path: Path) -> Non
         assert found == OtherExamples()
 
 
+def test_what_is_too_long_to_be_copied_often_is_left_out(tmp_path: Path) -> None:
+    lines = "    found('foo')\n" * 400
+    assert made(f"def test_text():\n{lines}", tmp_path) == OtherExamples()
+    assert made(f"def test_text():\n    found('foo')\n#{'-' * 10**6}\n", tmp_path).examples == ()
+
+
+def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tmp_path / "outside.py").write_text('KNOWN = ["foo", "bar", "baz"]\n')
+    (tree / "linked.py").symlink_to(tmp_path / "outside.py")
+    assert vocabulary(tree) == frozenset()
+    assert siblings(tree, ["linked.py"]) == {}
+
+
 TEXTS = st.lists(st.text(st.sampled_from("ab Z01'\".\\\n"), max_size=12), max_size=4)
 
 

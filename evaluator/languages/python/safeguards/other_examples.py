@@ -17,6 +17,8 @@ from evaluator.model import Source
 
 _NAMING = ("id", "attr", "arg", "name", "module")
 _MARK = "other_example"
+_MOST_BYTES = 1_000_000
+_MOST_LINES = 400
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -27,7 +29,7 @@ def other_examples(
 
     `tree` is that of the base. Only literals within a function and its decorators are others: what
     stands in fixtures, in data or under a name of the module stays. What is no Python of our own
-    version is left out.
+    version is left out, and so are files and functions that are too long to be copied often.
     """
     known = vocabulary(tree)
     alike = siblings(tree, changed)
@@ -57,12 +59,13 @@ def _is_plain(content: bytes) -> bool:
         content.decode()
     except UnicodeDecodeError:
         return False
-    return b"\f" not in content and b"\r" not in content
+    return len(content) <= _MOST_BYTES and b"\f" not in content and b"\r" not in content
 
 
 def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
-    for node in ast.walk(tree):
-        if isinstance(node, Function) and node.name in names:
+    named = (node for node in ast.walk(tree) if isinstance(node, Function) and node.name in names)
+    for node in named:
+        if (node.end_lineno or node.lineno) - node.lineno < _MOST_LINES:
             yield node
 
 

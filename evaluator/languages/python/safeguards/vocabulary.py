@@ -24,8 +24,8 @@ def vocabulary(tree: Path) -> frozenset[str]:
     """
     words: set[bytes] = set()
     left = _MOST_BYTES
-    for path in sorted(tree.rglob("*.py")):
-        if left > 0 and path.is_file() and not is_test_file(str(path.relative_to(tree))):
+    for path in _files(tree, tree.rglob("*.py")):
+        if left > 0 and not is_test_file(str(path.relative_to(tree))):
             content = path.read_bytes()
             left -= len(content)
             words.update(word.lower() for word in _WORDS.findall(content))
@@ -37,12 +37,20 @@ def siblings(tree: Path, changed: Iterable[str]) -> Mapping[str, tuple[str, ...]
     directories = {PurePosixPath(path).parent for path in changed if path.endswith(".py")}
     found: dict[str, tuple[str, ...]] = {}
     for directory in sorted(directories):
-        for path in sorted((tree / directory).glob("*.py")):
+        for path in _files(tree, (tree / directory).glob("*.py")):
             module = parsed_leniently(path.read_bytes())
             for words in _listed(module) if module else ():
                 for word in words:
                     found.setdefault(word, tuple(other for other in words if other != word))
     return found
+
+
+def _files(tree: Path, paths: Iterable[Path]) -> Iterator[Path]:
+    """Those of some paths that are files of a tree; a link may lead out of it."""
+    root = tree.resolve()
+    for path in sorted(paths):
+        if path.is_file() and path.resolve().is_relative_to(root):
+            yield path
 
 
 def _listed(module: ast.Module) -> Iterator[list[str]]:
