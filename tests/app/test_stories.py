@@ -78,8 +78,8 @@ def test_a_quick_verdict_says_what_it_left_out(story):
     story.work()
     check = the_check(story, head)
     assert check["conclusion"] == "success", check
-    left_out = "some or all reruns, each reproducing test alone, the tests on parts of the change"
-    assert f"Not run: {left_out}" in str(check["text"])
+    left_out = "some or all reruns, each reproducing test alone, the tests with other examples"
+    assert f"Not run: {left_out}, the tests on parts of the change" in str(check["text"])
 
 
 def test_a_wrong_fix_is_rejected_by_the_test_of_its_issue(story):
