@@ -32,6 +32,13 @@ class Process(unittest.TestCase):
 BEFORE = b'"""Old."""\ndef f(x):\n    return x\n\n\ndef g(x):\n    return x < 3\n'
 
 
+def apply_fix(repository: Path) -> None:
+    """Lay the fix and its tests into the work tree, on a branch of their own."""
+    git(repository, "checkout", "-q", "-B", "fix", "main")
+    for name in (FIX, TESTS):
+        git(repository, "apply", "-", text=patch(name))
+
+
 def hunks(after: bytes | None, path: str = "m.py") -> list[tuple[int, int]]:
     found = hunks_of(Changes({path: after}), {"m.py": BEFORE}.get, PYTHON)
     return [(hunk.first, hunk.last) for hunk in found]
@@ -130,9 +137,7 @@ def test_comparisons_come_before_constants() -> None:
 def test_a_detail_without_which_a_loop_never_ends_is_noticed_soon(
     verify: Verify, repository: Path
 ) -> None:
-    git(repository, "checkout", "-q", "-B", "fix", "main")
-    for name in (FIX, TESTS):
-        git(repository, "apply", "-", text=patch(name))
+    apply_fix(repository)
     code = repository / "wordtools" / "shorten.py"
     loop = "    count = 0\n    while count - 3:\n        count += 1\n    if len(text) <= width"
     code.write_text(code.read_text().replace("    if len(text) <= width", loop))
@@ -147,9 +152,7 @@ def test_a_detail_without_which_a_loop_never_ends_is_noticed_soon(
 
 
 def test_the_answer_says_which_hunks_are_tested(verify: Verify, repository: Path) -> None:
-    git(repository, "checkout", "-q", "-B", "fix", "main")
-    for name in (FIX, TESTS):
-        git(repository, "apply", "-", text=patch(name))
+    apply_fix(repository)
     code = repository / "wordtools" / "shorten.py"
     code.write_text(f"{code.read_text()}\n\ndef other(text):\n    return text == 'nobody tests'\n")
     commit(repository, "a fix, and more")
@@ -193,9 +196,7 @@ def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
 def test_what_cannot_be_loaded_without_a_part_says_nothing_of_the_tests(
     verify: Verify, repository: Path
 ) -> None:
-    git(repository, "checkout", "-q", "-B", "fix", "main")
-    for name in (FIX, TESTS):
-        git(repository, "apply", "-", text=patch(name))
+    apply_fix(repository)
     fixed = repository / "wordtools" / "shorten.py"
     (repository / "wordtools" / "fixed.py").write_text(fixed.read_text())
     fixed.write_text("from wordtools.fixed import shorten as shorten\n")
@@ -223,9 +224,7 @@ def test_what_runs_in_a_process_of_its_own_is_taken_back_too(
 
 
 def test_of_parts_that_each_suffice_one_counts(verify: Verify, repository: Path) -> None:
-    git(repository, "checkout", "-q", "-B", "fix", "main")
-    for name in (FIX, TESTS):
-        git(repository, "apply", "-", text=patch(name))
+    apply_fix(repository)
     code = repository / "wordtools" / "shorten.py"
     cut = "    return text[: width - len(mark)] + mark"
     assert cut in code.read_text()
