@@ -9,7 +9,8 @@ import string
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-_PARTS = re.compile(r"[A-Za-z]{2,}|\d+")
+WORD = re.compile(r"[A-Za-z]{2,}")
+_PARTS = re.compile(rf"{WORD.pattern}|\d+")
 _WHOLE_NUMBERS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _QUOTES = re.compile("['\"]")
 _BLANKS = re.compile(" ")

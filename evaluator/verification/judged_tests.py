@@ -13,6 +13,9 @@ from evaluator.model import Phase, Revision, Transition
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 
+SHORTEST_BUDGET = 10.0
+"""Seconds that further runs may take at least; at most they take as long as the tests did."""
+
 
 @dataclass(frozen=True)
 class JudgedTests:

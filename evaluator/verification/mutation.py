@@ -21,13 +21,11 @@ from evaluator.model import LineState, Phase, Revision, Status
 from evaluator.verdict.evidence import PartKind, PartResult, PartState
 from evaluator.verification.executed import executable_lines
 from evaluator.verification.hunks import RevertibleHunk, hunks_of, without
-from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.judged_tests import SHORTEST_BUDGET, JudgedTests
 
 MOST_HUNKS = 12
 MOST_DETAILS = 4
 MOST_ALONE = 4
-SHORTEST_BUDGET = 10.0
-"""Seconds that the runs may take at least; at most they take as long as the judged tests did."""
 MOST_TIMES = 5
 """How often as long as the tests did with the change a run may take, since parts end loops."""
 EXTENSION = 2

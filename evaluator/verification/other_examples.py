@@ -9,7 +9,6 @@ same bug, and the change does not mend it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
@@ -20,12 +19,10 @@ from evaluator.model import Failure, Status, TestOutcome
 from evaluator.test_names import function_of
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import UnmendedExample, reproduces
-from evaluator.verification.judged_tests import JudgedTests
+from evaluator.verification.judged_tests import SHORTEST_BUDGET, JudgedTests
 
 MOST = 5
 """Test functions that run with other examples."""
-SHORTEST_BUDGET = 10.0
-"""Seconds that a run may take at least; at most it takes as long as the judged tests did."""
 _NEEDED: Mapping[Kind, int] = {
     Kind.WORDS: 3,
     Kind.NUMBERS: 2,
@@ -52,6 +49,8 @@ def _unmended(
     executor: Executor, subject: Subject, tests: JudgedTests
 ) -> Iterator[UnmendedExample]:
     functions = _functions(tests)
+    if not functions:
+        return
     read = tests.tests.overlaid(subject.fix.overlaid(subject.source))
     made = subject.language.safeguards.other_examples(
         functions, read, subject.fix.contents, subject.pristine
@@ -90,14 +89,6 @@ def _names(tests: JudgedTests, examples: Iterable[OtherExample]) -> Iterator[str
         yield from (f"{before}{copy}{after}" for copy in copies.get((file, original), ()))
 
 
-@dataclass
-class _Tally:
-    """Of some examples of a kind, how many show the bug, and which the change leaves as it is."""
-
-    shown: int = 0
-    left: list[OtherExample] = field(default_factory=list)
-
-
 class _Comparison:
     """Compares what tests do with other examples with what they do with their own."""
 
@@ -112,19 +103,18 @@ class _Comparison:
 
     def unmended(self) -> Iterator[UnmendedExample]:
         """The tests with the first example of each kind that the change leaves as it is."""
-        tallies: dict[tuple[str, str, Kind, str], _Tally] = {}
+        shown: dict[tuple[str, str, Kind, str], list[tuple[OtherExample, bool]]] = {}
         for test, outcome in self._pair.base.outcomes.items():
             example = self._examples.get((outcome.file, function_of(test)))
             if example is not None and self._shows(outcome, example):
                 kind = example.substitution.kind
                 key = (example.path, example.original, kind, example.substitution.group)
-                tally = tallies.setdefault(key, _Tally())
-                tally.shown += 1
-                tally.left += [example] if self._same_with_change(outcome) else []
-        for (path, original, kind, _), tally in tallies.items():
-            if tally.shown == len(tally.left) >= _NEEDED.get(kind, 1):
+                pair = (example, self._same_with_change(outcome))
+                shown.setdefault(key, []).append(pair)
+        for (path, original, kind, _), pairs in shown.items():
+            if len(pairs) >= _NEEDED.get(kind, 1) and all(left for _, left in pairs):
                 test = min(self._originals[path, original])
-                yield UnmendedExample(test, str(tally.left[0].substitution))
+                yield UnmendedExample(test, str(pairs[0][0].substitution))
 
     def _shows(self, outcome: TestOutcome, example: OtherExample) -> bool:
         """Whether a test fails without the change as it does there with its own example.

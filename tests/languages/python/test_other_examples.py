@@ -9,10 +9,12 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.languages import language
 from evaluator.languages.python.safeguards.other_examples import other_examples
 from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import Kind, Substitution, substitutions
+from evaluator.languages.tree import source_paths
 
 TEST = '''
 import pytest
@@ -35,6 +37,10 @@ FILE = "tests/test_m.py"
 
 def made(test: str, tree: Path, functions: Sequence[str] = ("test_text",)) -> OtherExamples:
     return other_examples({FILE: functions}, {FILE: test.encode()}.get, ["m.py"], tree)
+
+
+def sources(tree: Path) -> tuple[str, ...]:
+    return source_paths(tree, language("python"))
 
 
 def copies(found: OtherExamples, kind: Kind) -> list[str]:
@@ -95,14 +101,14 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("# foo bar\nif mode == 12: pass\n")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_other.py").write_text("wordofatest = 1\n")
-    assert "wordofatest" not in vocabulary(tmp_path)
+    assert "wordofatest" not in vocabulary(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     assert kinds.isdisjoint((Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS))
 
 
 def test_words_that_the_code_lists_become_each_other(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text('KNOWN = {"foo": 1, "baz": 2, "not a word": 3, "qux": 4}\n')
-    assert siblings(tmp_path, ["m.py"])["foo"] == ("baz", "qux")
+    assert siblings(tmp_path, sources(tmp_path), ["m.py"])["foo"] == ("baz", "qux")
     first, second = copies(made(TEST, tmp_path), Kind.SIBLING)
     assert "['baz-12', b'bar']" in first
     assert "['qux-12', b'bar']" in second
@@ -125,8 +131,20 @@ def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
     tree.mkdir()
     (tmp_path / "outside.py").write_text('KNOWN = ["foo", "bar", "baz"]\n')
     (tree / "linked.py").symlink_to(tmp_path / "outside.py")
-    assert vocabulary(tree) == frozenset()
-    assert siblings(tree, ["linked.py"]) == {}
+    assert vocabulary(tree, sources(tree)) == frozenset()
+    assert siblings(tree, sources(tree), ["linked.py"]) == {}
+
+
+def test_numbers_that_cannot_be_written_out_stay(tmp_path: Path) -> None:
+    test = "def test_text():\n    assert found(1e999, 42)\n"
+    for code in copies(made(test, tmp_path), Kind.NUMBERS):
+        assert "1e309, " in code
+        assert "42" not in code
+
+
+def test_what_python_warns_of_or_would_not_write_is_copied_without_a_word(tmp_path: Path) -> None:
+    test = f"def test_text():\n    assert found(0x{'f' * 4000}, '\\d 42')\n"
+    assert made(test, tmp_path).examples
 
 
 TEXTS = st.lists(st.text(st.sampled_from("ab Z01'\".\\\n"), max_size=12), max_size=4)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import ast
-import re
+import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.languages.python.parsing import NOT_PYTHON, Function, parsed
+from evaluator.languages import language
+from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
 from evaluator.languages.python.sources.edits import Edits
 from evaluator.languages.safeguards import OtherExample, OtherExamples
-from evaluator.languages.substitutions import Substitution, substitutions
+from evaluator.languages.substitutions import WORD, Substitution, substitutions
+from evaluator.languages.tree import source_paths
 from evaluator.model import Source
 
 _NAMING = ("id", "attr", "arg", "name", "module")
 _MARK = "other_example"
 _MOST_BYTES = 1_000_000
 _MOST_LINES = 400
-_WORD = re.compile(r"[A-Za-z]{2,}")
+_LARGEST_NUMBER = 10**15
+"""Larger ones are written in many ways, or in none: `1e999` is infinite."""
 
 
 def other_examples(
@@ -31,8 +34,9 @@ def other_examples(
     stands in fixtures, in data or under a name of the module stays. What is no Python of our own
     version is left out, and so are files and functions that are too long to be copied often.
     """
-    known = vocabulary(tree)
-    alike = siblings(tree, changed)
+    paths = source_paths(tree, language("python"))
+    known = vocabulary(tree, paths)
+    alike = siblings(tree, paths, changed)
     contents: dict[str, bytes] = {}
     examples: list[OtherExample] = []
     for path, functions in tests.items():
@@ -72,12 +76,8 @@ def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
 def _names(tree: ast.Module) -> frozenset[str]:
     """The words in the names that a test file uses."""
     texts = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAMING)
-    found = (word.lower() for text in texts if isinstance(text, str) for word in _words(text))
-    return frozenset(found)
-
-
-def _words(text: str) -> Iterable[str]:
-    return _WORD.findall(text)
+    words = (WORD.findall(text) for text in texts if isinstance(text, str))
+    return frozenset(word.lower() for found in words for word in found)
 
 
 def _substitutions(
@@ -108,6 +108,8 @@ def _not_literal(node: ast.AST) -> Iterator[ast.AST]:
         case ast.Expr(value=ast.Constant() as documentation):
             yield documentation
         case ast.Constant(value=bool()):
+            yield node
+        case ast.Constant(value=int() | float() as number) if number >= _LARGEST_NUMBER:
             yield node
 
 
@@ -161,17 +163,22 @@ class _Copy:
             return other(value.decode("latin-1")).encode("latin-1")
         if isinstance(value, str):
             return other(value)
-        made = ast.literal_eval(other(repr(value))) if other.reaches_numbers else value
+        made = _evaluated(other(repr(value))) if other.reaches_numbers else value
         return made if isinstance(made, type(value)) else value
 
     def _written(self, source: bytes, value: object) -> str:
         """A value as the literal's source says it, where that can be, so that lines stay."""
         other = self.substitution(source.decode())
-        try:
-            same = ast.literal_eval(f"({other})") == value
-        except NOT_PYTHON:
-            same = False
-        return other if same else repr(value)
+        return other if _evaluated(other) == value else repr(value)
+
+
+def _evaluated(literal: str) -> object:
+    """The value of a literal, None for what is none; no word on what Python warns of."""
+    match parsed(f"({literal})"):
+        case ast.Module(body=[ast.Expr(value=value)]):
+            with contextlib.suppress(ValueError):
+                return ast.literal_eval(value)
+    return None
 
 
 def _place_of_name(edits: Edits, function: Function) -> int:
