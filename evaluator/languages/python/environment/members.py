@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluator.languages.python.environment.project import (
@@ -72,7 +72,14 @@ def _matching(tree: Path, patterns: Any) -> set[str]:
 
 
 def _globbed(tree: Path, pattern: str) -> list[Path]:
-    """What a pattern matches, nothing where it is none that there is: uv refuses it too."""
+    """What a pattern matches below the tree, which is a member anyway and for which `.` stands.
+
+    Nothing where it leads out of the tree, where nobody knows how much there is to look through, or
+    is no pattern that there is: uv refuses it too.
+    """
+    parts = PurePosixPath(pattern).parts
+    if not parts or ".." in parts:
+        return []
     try:
         return [*tree.glob(pattern)]
     except (ValueError, NotImplementedError):

@@ -475,7 +475,7 @@ def test_the_members_of_a_workspace_of_uv_are_no_releases(write_tree: Write) -> 
     """A root that depends on its members would else be tested with those of the index."""
     workspace = """
 [tool.uv.workspace]
-members = ["core", "plugins/*", "tests/helpers", "../outside", "/etc", "", "**x", 7]
+members = [".", "./", "core", "plugins/*", "tests/helpers", "../outside", "/etc", "", "**x", 7]
 exclude = ["plugins/old"]
 """
     files = {
