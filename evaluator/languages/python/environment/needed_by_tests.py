@@ -14,6 +14,8 @@ from evaluator.languages.python.environment.automation import Installed, install
 from evaluator.languages.python.environment.project import Project
 
 TEST_NAMES = ("test", "tests", "testing", "unittest", "unit-tests", "pytest", "unit")
+_PERHAPS = frozenset({"pytest"})
+"""Names of extras with what tests need, or with what a library gives to the tests of others."""
 DEVELOPMENT_NAMES = ("dev", "develop", "development", "ci", "all")
 BASE_NAMES = ("", "base", "main", "common", "default", "core", "install")
 _TEST_TOOLS = ("pytest", "nose", "tox", "django-nose")
@@ -32,14 +34,15 @@ def needed_by_tests(tree: Path, project: Project) -> NeededByTests:
     """What is named after tests, together with what tox, nox or hatch install for them.
 
     What is named after development, which also brings linters and documentation tools, is taken
-    where there is neither. Of a project that does not declare its dependencies the plain
-    requirement files are taken, and always those that name a tool for tests.
+    where there is neither, or only an extra `pytest`. Of a project that does not declare its
+    dependencies the plain requirement files are taken, and always those that name a tool for tests.
     """
     files = list(_requirement_files(tree))
     automatic = _present(tree, project, installed_for_tests(tree))
-    extras, named = _chosen(project.extras, TEST_NAMES), _named(files, TEST_NAMES)
-    if not (extras or named or automatic):
-        extras = _chosen(project.extras, DEVELOPMENT_NAMES[:3])
+    declared = [name for name, wanted in project.extras.items() if wanted]
+    extras, named = _chosen(declared, TEST_NAMES), _named(files, TEST_NAMES)
+    if not (set(extras) - _PERHAPS or named or automatic):
+        extras += _chosen(declared, DEVELOPMENT_NAMES[:3])
         named = _named(files, DEVELOPMENT_NAMES)
     base = _named(files, BASE_NAMES)
     if project.dependencies:

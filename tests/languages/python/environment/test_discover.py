@@ -262,6 +262,18 @@ def test_requirement_files_only(write_tree: Write) -> None:
     assert recipe.install == ""
 
 
+def test_an_extra_that_helps_the_tests_of_others_does_not_stand_for_ones_own(
+    write_tree: Write,
+) -> None:
+    """As fabric's extras do, whose tests need a plug-in beside them."""
+    extras = {"pytest": ["pytest>=7"], "testing": []}
+    setup = f"from setuptools import setup\nsetup(name='own', extras_require={extras})"
+    files = {"setup.py": setup, "dev-requirements.txt": "pytest-relaxed\n"}
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.requirement_files == ("dev-requirements.txt",)
+    assert "pytest>=7" in recipe.packages
+
+
 def test_only_releases_are_installed() -> None:
     lines = ["-e .", "./local", "git+https://example.invalid/x", "--index-url https://x.invalid",
              "x @ https://example.invalid/x.whl", "", "# comment", "real>=1  # why"]  # fmt: skip
