@@ -70,6 +70,17 @@ def test_tests_that_fail_whatever_the_change_does_are_told() -> None:
     )
 
 
+def test_new_tests_that_are_skipped_are_told_with_the_reason() -> None:
+    newer = Failure("Skipped", "new in Python 3.12")
+    skipped = ended(Status.SKIPPED, Status.SKIPPED, reasons=(newer, newer))
+    old = dataclasses.replace(skipped, preexisting=True)
+    (finding,) = decide(Evidence(own=judged(skipped, old, PASSES))).findings
+    assert finding.reason == (
+        "no test fails without the change and passes with it; of those that it brings 1 test is "
+        "skipped on both sides (t.py::test: new in Python 3.12)"
+    )
+
+
 def test_what_kept_a_run_from_its_first_test_is_told() -> None:
     run = Run({}, ending=ExitReason.KILLED, output="Error\nModule words not found\n")
     unstarted = Judgement(("t.py",), (), ChangeCoverage(()), (RunPair(run, run),))

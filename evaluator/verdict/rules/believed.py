@@ -77,12 +77,30 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
     """
     if evidence.reproducing or evidence.unloaded:
         return None
-    reason = "no test fails without the change and passes with it" + _failing_anyway(evidence)
+    reason = "no test fails without the change and passes with it"
+    reason += _skipped(evidence) + _failing_anyway(evidence)
     if not evidence.transitions:
         reason = (
             "there is no test to judge the change by: no test is given, and the change adds none"
         )
     return Finding("nothing_reproduces", Decision.ABSTAIN, reason)
+
+
+def _skipped(evidence: Evidence) -> str:
+    """Which of the tests that the change brings did not want to run here, and why."""
+    own = evidence.own.transitions if evidence.own else ()
+    skipped = [t for t in own if not t.preexisting and _is_skipped(t)]
+    if not skipped:
+        return ""
+    first, failure = skipped[0].test, skipped[0].after.failure
+    said = headline(failure.message) if failure else "without a message"
+    number = "1 test is" if len(skipped) == 1 else f"{len(skipped)} tests are"
+    return f"; of those that it brings {number} skipped on both sides ({first}: {said})"
+
+
+def _is_skipped(transition: Transition) -> bool:
+    sides = (transition.before, transition.after)
+    return all(side.status is Status.SKIPPED for side in sides)
 
 
 def _failing_anyway(evidence: Evidence) -> str:
