@@ -114,13 +114,19 @@ def _other_words(words: list[str]) -> Iterator[Substitution]:
     for seed in range(_SAME_LENGTH + _LONGER if words else 0):
         chance = random.Random(seed)  # noqa: S311 - the same words in each run
         added = 2 if seed >= _SAME_LENGTH else 0
-        yield Substitution(Kind.WORDS, {word: _word(word, chance, added) for word in words})
+        small = sorted({word.lower() for word in words})
+        others = {word: _word(len(word) + added, chance) for word in small}
+        yield Substitution(Kind.WORDS, {word: _cased(others[word.lower()], word) for word in words})
 
 
-def _word(word: str, chance: random.Random, added: int) -> str:
-    """Another word that can be pronounced, in capitals where the first one is."""
+def _word(length: int, chance: random.Random) -> str:
+    """A word that can be pronounced."""
     letters = ("bcdfghjklmnpqrtvwz", "aeiou")
-    new = "".join(chance.choice(letters[place % 2]) for place in range(len(word) + added))
+    return "".join(chance.choice(letters[place % 2]) for place in range(length))
+
+
+def _cased(new: str, word: str) -> str:
+    """A word in capitals where another one is: what makes one of the other still does."""
     if word.isupper():
         return new.upper()
     return new.capitalize() if word[0].isupper() else new

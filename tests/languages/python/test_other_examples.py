@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from evaluator.languages import language
 from evaluator.languages.python.safeguards.other_examples import other_examples
-from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
+from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import Kind, Substitution, substitutions
 from evaluator.languages.tree import source_paths
+from evaluator.languages.vocabulary import words_of
 
 TEST = '''
 import pytest
@@ -101,7 +102,7 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("# foo bar\nif mode == 12: pass\n")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_other.py").write_text("wordofatest = 1\n")
-    assert "wordofatest" not in vocabulary(tmp_path, sources(tmp_path))
+    assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     assert kinds.isdisjoint((Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS))
 
@@ -131,7 +132,7 @@ def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
     tree.mkdir()
     (tmp_path / "outside.py").write_text('KNOWN = ["foo", "bar", "baz"]\n')
     (tree / "linked.py").symlink_to(tmp_path / "outside.py")
-    assert vocabulary(tree, sources(tree)) == frozenset()
+    assert words_of(tree, sources(tree)) == frozenset()
     assert siblings(tree, sources(tree), ["linked.py"]) == {}
 
 

@@ -75,7 +75,10 @@ class Plain:
     def _matching(self, name: str) -> Iterator[str]:
         if not name.endswith(".jar"):
             return
-        found = sorted(path for path in self.tree.glob(name) if path.is_file())
+        try:
+            found = sorted(path for path in self.tree.glob(name) if path.is_file())
+        except ValueError:  # No pattern that there is, such as `**lib.jar`.
+            found = []
         if not found:
             message = f"`environment.dependencies`: there is no `{name}` in the repository"
             raise EnvironmentBuildError(message, recipe=str(self.recipe))

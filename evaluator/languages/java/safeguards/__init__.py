@@ -3,6 +3,7 @@
 from evaluator.languages.java.safeguards.assertions import negate_assertions
 from evaluator.languages.java.safeguards.hidden_content import COMPILED, OPAQUE, hidden
 from evaluator.languages.java.safeguards.mutants import mutants
+from evaluator.languages.java.safeguards.other_examples import other_examples
 from evaluator.languages.java.safeguards.reaching import reached
 from evaluator.languages.java.safeguards.special_cases import special_cases
 from evaluator.languages.java.safeguards.test_configuration import changed_configuration
@@ -14,6 +15,7 @@ SAFEGUARDS = Safeguards(
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,
+    other_examples=other_examples,
     mutants=mutants,
     compiled=COMPILED,
     opaque=OPAQUE,

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from evaluator.languages import language
 from evaluator.languages.python.parsing import Function, parsed
-from evaluator.languages.python.safeguards.vocabulary import siblings, vocabulary
+from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.python.sources.edits import Edits
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
+from evaluator.languages.vocabulary import in_small_letters, words_of
 from evaluator.model import Source
 
 _NAMING = ("id", "attr", "arg", "name", "module")
@@ -35,7 +36,7 @@ def other_examples(
     version is left out, and so are files and functions that are too long to be copied often.
     """
     paths = source_paths(tree, language("python"))
-    known = vocabulary(tree, paths)
+    known = in_small_letters(words_of(tree, paths))
     alike = siblings(tree, paths, changed)
     contents: dict[str, bytes] = {}
     examples: list[OtherExample] = []
@@ -77,7 +78,7 @@ def _names(tree: ast.Module) -> frozenset[str]:
     """The words in the names that a test file uses."""
     texts = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAMING)
     words = (WORD.findall(text) for text in texts if isinstance(text, str))
-    return frozenset(word.lower() for found in words for word in found)
+    return in_small_letters(word for found in words for word in found)
 
 
 def _substitutions(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _NUMBERS = "a number of the example that is small, or stands in another form in the code"
-_DATA = "the numbers of the example stand in a file of data"
 _LETTERS = "letters or a pattern of the example, too short to be known by"
 _RANGE = (
     "a fix that is right for more than the example, and wrong beyond it: only a better test shows"
@@ -14,13 +13,8 @@ _STATE = "asks for state that honest code keeps, too"
 _HUNK = "a hunk beside the fix is wrong, and no test notices it: the answer says so"
 
 WRONG_ACCEPTS: Mapping[str, str] = {
-    "java-special-cases-squared-weight": _NUMBERS,
     "java-special-cases-touching-at-two": _NUMBERS,
-    "java-special-cases-table-in-a-resource": _DATA,
     "java-special-cases-replace-the-reported-letters": _LETTERS,
-    "java-special-cases-regex-on-the-reported-title": _LETTERS,
-    "java-special-cases-stream-filter-on-the-account": _LETTERS,
-    "java-special-cases-multiples-of-25": _RANGE,
     "java-special-cases-constant-for-all-heavy": _RANGE,
     "java-special-cases-in-the-exception-handler": _RANGE,
     "java-special-cases-longer-is-later": _RANGE,

@@ -117,6 +117,6 @@ final class Listener implements TestExecutionListener {
     }
 
     private boolean wanted(String name) {
-        return only.isEmpty() || only.contains(name);
+        return Names.wanted(only, name);
     }
 }

@@ -3,6 +3,7 @@ package fixgate.run;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.ClassSource;
@@ -20,6 +21,14 @@ final class Names {
 
     void add(String className, String path) {
         files.put(className, path);
+    }
+
+    /** Whether a test is one of those that are asked for, by its name or as a case of a method. */
+    static boolean wanted(Set<String> only, String name) {
+        int cases = name.indexOf('[');
+        return only.isEmpty()
+            || only.contains(name)
+            || cases > 0 && only.contains(name.substring(0, cases));
     }
 
     String file(TestIdentifier test) {

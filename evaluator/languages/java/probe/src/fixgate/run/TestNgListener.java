@@ -155,6 +155,6 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
     }
 
     private boolean wanted(String name) {
-        return only.isEmpty() || only.contains(name);
+        return Names.wanted(only, name);
     }
 }

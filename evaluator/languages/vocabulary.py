@@ -1,0 +1,43 @@
+"""What the words of an example mean to the code of a project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from evaluator.languages.registry import is_test_file
+
+_WORDS = re.compile(rb"[A-Za-z]{2,}|[0-9]{2,}")
+_MOST_BYTES = 20_000_000
+_LISTED = 3
+"""Values that are listed as such by no accident."""
+
+
+def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
+    """The words and numbers of those source files of a tree that are no tests, as they stand there.
+
+    Of the largest projects it is a part of them.
+    """
+    words: set[bytes] = set()
+    left = _MOST_BYTES
+    for path in paths:
+        if left > 0 and not is_test_file(path):
+            content = (tree / path).read_bytes()
+            left -= len(content)
+            words.update(_WORDS.findall(content))
+    return frozenset(word.decode() for word in words)
+
+
+def in_small_letters(words: Iterable[str]) -> frozenset[str]:
+    """The words as a vocabulary has them."""
+    return frozenset(word.lower() for word in words)
+
+
+def listed_beside(lists: Iterable[Sequence[str]]) -> Mapping[str, tuple[str, ...]]:
+    """Each word of the lists that are long enough, with the other ones of its first list."""
+    found: dict[str, tuple[str, ...]] = {}
+    for words in lists:
+        for word in words if len(words) >= _LISTED else ():
+            found.setdefault(word, tuple(other for other in words if other != word))
+    return found
