@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.languages.python.environment.project import (
-    load_pyproject,
-    load_toml,
     own_extras,
     requirement_lines,
 )
 from evaluator.languages.python.environment.static import called_with, functions, parse
+from evaluator.languages.python.environment.tables import load_pyproject, load_toml
 
 _FACTOR = re.compile(r"[\w!{},.-]+:\s")
 """What makes a line of tox hold for some environments only."""
@@ -105,10 +104,8 @@ def _native_tox(tree: Path) -> Installed:
     """The same of tox.toml, or of `[tool.tox]` of pyproject.toml."""
     table = load_toml(tree / "tox.toml") or load_pyproject(tree).get("tool", {}).get("tox", {})
     base = table.get("env_run_base", {})
-    if not isinstance(base, dict):
-        return Installed()
-    named = [*base.get("extras", []), *base.get("dependency_groups", [])]
-    return _of_lines(_texts(base.get("deps", [])), _texts(named))
+    named = [*_texts(base.get("extras")), *_texts(base.get("dependency_groups"))]
+    return _of_lines(_texts(base.get("deps")), named)
 
 
 def _settings(section: Mapping[str, str]) -> dict[str, str]:
@@ -121,8 +118,9 @@ def _names(text: str) -> list[str]:
     return [name for name in re.split(r"[\s,]+", text.strip()) if name]
 
 
-def _texts(values: Iterable[Any]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]
+def _texts(values: Any) -> list[str]:
+    """The texts of an array; none where something else, such as a reference, stands for it."""
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
 
 
 def nox(tree: Path) -> Installed:

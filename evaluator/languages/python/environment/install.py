@@ -35,10 +35,10 @@ from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.members import imported_members
 from evaluator.languages.python.environment.project import (
     Project,
-    load_pyproject,
 )
 from evaluator.languages.python.environment.recipes import VERSION_VARIABLE
 from evaluator.languages.python.environment.static import setup_arguments
+from evaluator.languages.python.environment.tables import load_pyproject
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.protocol import Command

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import glob
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluator.languages.python.environment.project import (
     Project,
-    load_pyproject,
     read_project,
 )
+from evaluator.languages.python.environment.tables import load_pyproject
 from evaluator.languages.python.test_files import PythonTests
 
 _DESCRIPTIONS = ("pyproject.toml", "setup.cfg", "setup.py")
@@ -57,10 +58,25 @@ def members(tree: Path) -> tuple[str, ...]:
 
 
 def _of_workspace(tree: Path) -> set[str]:
-    """What `[tool.uv.workspace]` names: https://docs.astral.sh/uv/concepts/projects/workspaces/."""
-    table = load_pyproject(tree).get("tool", {}).get("uv", {}).get("workspace", {})
+    """What `[tool.uv.workspace]` names, and where `[tool.uv.sources]` has packages from.
+
+    https://docs.astral.sh/uv/concepts/projects/workspaces/, https://docs.astral.sh/uv/concepts/projects/dependencies/#path
+    """
+    uv = load_pyproject(tree).get("tool", {}).get("uv", {})
+    table = uv.get("workspace", {})
     found = _matching(tree, table.get("members")) - _matching(tree, table.get("exclude"))
+    found |= _matching(tree, _paths(uv.get("sources", {})))
     return {name for name in found if _described(tree / name) and read_project(tree / name).name}
+
+
+def _paths(sources: Mapping[str, Any]) -> list[Any]:
+    """The directories that packages are taken from, each for all systems or for some."""
+    entries = [entry for each in sources.values() for entry in _entries(each)]
+    return [glob.escape(str(entry["path"])) for entry in entries if "path" in entry]
+
+
+def _entries(source: Any) -> list[dict[str, Any]]:
+    return source if isinstance(source, list) else [source]
 
 
 def _matching(tree: Path, patterns: Any) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.errors import InputError
 from evaluator.languages.python.environment import pbr, pipfile, poetry
 from evaluator.languages.python.environment.setup_cfg import (
     Sections,
@@ -21,6 +19,7 @@ from evaluator.languages.python.environment.setup_cfg import (
     read_sections,
 )
 from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
+from evaluator.languages.python.environment.tables import load_pyproject, load_toml
 
 VERSION_FILES = (
     "__init__.py",
@@ -72,7 +71,7 @@ class Project:
 def read_project(tree: Path) -> Project:
     """What pyproject.toml, setup.cfg and setup.py of a tree say, in this order of precedence.
 
-    Raises InputError where pyproject.toml is not valid TOML.
+    Raises InputError where pyproject.toml is not valid TOML, or a value is of another kind.
     """
     pyproject = load_pyproject(tree)
     sections, arguments = read_sections(tree), setup_arguments(tree / "setup.py")
@@ -89,21 +88,6 @@ def read_project(tree: Path) -> Project:
         for key, value in description.items():
             merged[key] = _merge(merged.get(key), value)
     return _project(merged, pyproject, tree)
-
-
-def load_pyproject(tree: Path) -> Mapping[str, Any]:
-    """The tables of pyproject.toml, empty where there is none. Raises InputError."""
-    return load_toml(tree / "pyproject.toml")
-
-
-def load_toml(path: Path) -> Mapping[str, Any]:
-    """The tables of a TOML file, empty where there is none. Raises InputError naming it."""
-    if not path.is_file():
-        return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: not valid TOML: {error}") from error
 
 
 def is_virtual(tree: Path) -> bool:

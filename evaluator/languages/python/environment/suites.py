@@ -14,8 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.languages.python.environment.automation import tox
-from evaluator.languages.python.environment.project import load_pyproject
 from evaluator.languages.python.environment.static import imported, parse
+from evaluator.languages.python.environment.tables import load_pyproject
 
 SETTINGS = "DJANGO_SETTINGS_MODULE"
 _SAMPLED_TEST_FILES = 50

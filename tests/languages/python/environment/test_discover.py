@@ -506,6 +506,24 @@ exclude = ["plugins/old"]
     assert recipe.import_roots == ("", "core/src", "plugins/pool", "tests/helpers")
 
 
+def test_a_package_that_uv_has_from_a_directory_is_no_release(write_tree: Write) -> None:
+    """As dynaconf's tool for releases is, which no index has."""
+    sources = """
+[tool.uv.sources]
+helper = { path = ".github/helper/", editable = true }
+far = [{ path = "../far" }, { git = "https://example.org/far" }]
+"""
+    own = MEMBER.format(name="own", dependencies="'click', 'helper'")
+    files = {
+        "pyproject.toml": own + sources,
+        ".github/helper/pyproject.toml": MEMBER.format(name="helper", dependencies="'six'"),
+        "../far/pyproject.toml": MEMBER.format(name="far", dependencies="'attrs'"),
+    }
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.packages == ("click", "pytest>=7", "six")
+    assert recipe.import_roots == ("", ".github/helper")
+
+
 def test_a_project_with_others_below_stands_for_itself(write_tree: Write) -> None:
     own, other = (MEMBER.format(name=name, dependencies="'click'") for name in ("own", "other"))
     recipe = discover_recipe(write_tree({"pyproject.toml": own, "other/pyproject.toml": other}))
