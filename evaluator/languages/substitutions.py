@@ -97,7 +97,8 @@ def substitutions(
 
     `texts` are those of the example, `numbers` its numbers as they are written. Words and numbers
     of the `vocabulary` (in small letters) mean something to the code and stay, but for those that
-    it lists beside `siblings`, which are alike.
+    it lists beside `siblings`, which are alike. One quotation mark stands for the other where it
+    knows both of them, or neither.
     """
     held = list(texts)
     parts = {part for text in held for part in _PARTS.findall(text)}
@@ -107,7 +108,7 @@ def substitutions(
     yield from _other_words([word for word in words if word.lower() not in vocabulary])
     yield from _other_numbers(sorted(digits.difference(vocabulary)))
     yield from _siblings([word for word in words if word in siblings], parts, siblings)
-    yield from _other_layouts(held)
+    yield from _other_layouts(held, vocabulary)
 
 
 def _other_words(words: list[str]) -> Iterator[Substitution]:
@@ -166,12 +167,13 @@ def _siblings(
             yield Substitution(Kind.SIBLING, {word: other}, word)
 
 
-def _other_layouts(texts: list[str]) -> Iterator[Substitution]:
+def _other_layouts(texts: list[str], vocabulary: Collection[str]) -> Iterator[Substitution]:
     whole = {number for text in texts for number in _WHOLE_NUMBERS.findall(text)}
     if whole:
         decimals = {number: f"{number}.0" for number in sorted(whole)}
         yield Substitution(Kind.DECIMALS, decimals)
-    if any(map(_QUOTES.search, texts)):
+    alike = ("'" in vocabulary) == ('"' in vocabulary)
+    if alike and any(map(_QUOTES.search, texts)):
         yield Substitution(Kind.QUOTES, {"'": '"', '"': "'"})
     if any(" " in text.strip() for text in texts):
         yield Substitution(Kind.BLANKS, {" ": "  "})

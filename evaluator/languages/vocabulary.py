@@ -9,6 +9,9 @@ from pathlib import Path
 from evaluator.languages.registry import is_test_file
 
 _WORDS = re.compile(rb"[A-Za-z]{2,}|[0-9]{2,}")
+_MARKS = re.compile(rb"""(?<!\\)(?:'"'|"'"|"\\""|'\\'')""")
+"""A text or character that is one quotation mark, as Python and Java write it."""
+_BOTH_MARKS = re.compile(rb"""(?<!\\)(?:"\\"'"|"'\\""|'"\\''|'\\'"')""")
 _MOST_BYTES = 20_000_000
 _LISTED = 3
 """Values that are listed as such by no accident."""
@@ -17,7 +20,7 @@ _LISTED = 3
 def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
     """The words and numbers of those source files of a tree that are no tests, as they stand there.
 
-    Of the largest projects it is a part of them.
+    With them the quotation marks that are texts of their own. Of the largest projects it is a part.
     """
     words: set[bytes] = set()
     left = _MOST_BYTES
@@ -26,6 +29,8 @@ def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
             content = (tree / path).read_bytes()
             left -= len(content)
             words.update(_WORDS.findall(content))
+            words.update(mark[-2:-1] for mark in _MARKS.findall(content))
+            words.update((b"'", b'"') if _BOTH_MARKS.search(content) else ())
     return frozenset(word.decode() for word in words)
 
 

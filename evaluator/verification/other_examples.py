@@ -8,9 +8,10 @@ same bug, and the change does not mend it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evaluator.diff import Changes
+from evaluator.diff import Changes, Source
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.languages import is_test_file
 from evaluator.languages.safeguards import OtherExample
@@ -30,6 +31,12 @@ _NEEDED: Mapping[Kind, int] = {
     Kind.SIBLING: 2,
 }
 """Examples that must show the bug before one of their kind counts; one is enough of the others."""
+_RAISING = re.compile(rb"\s*(?:raise|throw)\b")
+_YES_OR_NO = re.compile(
+    r"\W*(?:(?:expect\w*|assert\w*|but|was|found|got|is|not|to|be|value|true|false|null|none)\b\W*)*",
+    re.IGNORECASE,
+)
+"""What a failure says where it only wanted yes and got no, which may be right for others."""
 _Place = tuple[str, str, int]
 """The path and the function in which a test fails; in the test's own, "" and how far below."""
 
@@ -65,7 +72,7 @@ def _unmended(
         only=frozenset(_names(tests, made.examples)),
         seconds=max(SHORTEST_BUDGET, tests.seconds),
     )
-    yield from _Comparison(tests, pair, made.examples).unmended()
+    yield from _Comparison(tests, pair, made.examples, subject.source).unmended()
 
 
 def _functions(tests: JudgedTests) -> Mapping[str, frozenset[str]]:
@@ -92,8 +99,11 @@ def _names(tests: JudgedTests, examples: Iterable[OtherExample]) -> Iterator[str
 class _Comparison:
     """Compares what tests do with other examples with what they do with their own."""
 
-    def __init__(self, tests: JudgedTests, pair: RunPair, examples: Sequence[OtherExample]) -> None:
+    def __init__(
+        self, tests: JudgedTests, pair: RunPair, examples: Sequence[OtherExample], source: Source
+    ) -> None:
         self._pair = pair
+        self._source = source
         self._examples = {(each.path, each.function): each for each in examples}
         self._originals: dict[tuple[str, str], dict[str, Failure]] = {}
         for t in tests.judgement.transitions:
@@ -125,6 +135,8 @@ class _Comparison:
         failure = outcome.failure
         if not outcome.status.fails or failure is None or _in_a_helper(failure, example):
             return False
+        if self._is_refused(failure, example) or _YES_OR_NO.fullmatch(failure.message):
+            return False
         for original in self._originals.get((example.path, example.original), {}).values():
             if _in_the_same_place(failure, original, example):
                 by_words = example.substitution.kind is Kind.WORDS
@@ -133,6 +145,20 @@ class _Comparison:
                 if example.substitution.same(failure.message, original.message):
                     return True
         return False
+
+    def _is_refused(self, failure: Failure, example: OtherExample) -> bool:
+        """Whether the project raises the exception on purpose, as it may rightly for others.
+
+        Where the check of one number is mended, another one need not pass it; a quotation mark that
+        the code knows as such is as good as the other one.
+        """
+        if example.substitution.kind is Kind.QUOTES:
+            return False
+        if failure.frame is None or is_test_file(failure.frame.path):
+            return False
+        lines = (self._source(failure.frame.path) or b"").splitlines()
+        line = lines[failure.frame.line - 1 : failure.frame.line]
+        return any(map(_RAISING.match, line))
 
     def _is_executed(self, test: str) -> bool:
         """Whether a test executes a line that the change adds or removes."""

@@ -35,6 +35,11 @@ def parse(text):
     return Amount(float(number) or 1, unit)
 
 
+def known(text):
+    """Whether an amount is in a unit that there is."""
+    return text.partition(" ")[2] in UNITS
+
+
 def described(amount, owner):
     """What is said of somebody's amount."""
     gap = ""
@@ -78,6 +83,26 @@ class AmountTest(unittest.TestCase):
     def test_space(self):
         self.check("Miller")
 """
+REFUSED = """
+import unittest
+
+from wordtools.amounts import Amount, parse
+
+
+class AmountTest(unittest.TestCase):
+    def test_stone(self):
+        self.assertEqual(parse("3 stone"), Amount(3, "stone"))
+"""
+KNOWN = """
+import unittest
+
+from wordtools.amounts import known
+
+
+class AmountTest(unittest.TestCase):
+    def test_stone(self):
+        self.assertTrue(known("3 stone"))
+"""
 NARROW = [
     (ZERO, PARSED, 'float(number) if number == "0" else float(number) or 1', "decimals"),
     (
@@ -120,6 +145,9 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
         (ZERO, PARSED, "float(number) if number else 1"),
         (SPACE, SAID, 'gap = " "'),
         (HELPED, SAID, 'gap = " "'),
+        # No other unit needs to be one: it is refused on purpose, or the answer is only no.
+        (REFUSED, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),
+        (KNOWN, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),
     ],
 )
 def test_a_change_that_mends_the_others_too_is_accepted(

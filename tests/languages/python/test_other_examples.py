@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,6 +106,25 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     assert kinds.isdisjoint((Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS))
+
+
+@pytest.mark.parametrize(
+    ("code", "alike"),
+    [
+        ("", True),
+        ("""if c == "'": pass""", False),
+        ("""if c == '"' or c == "\\"": pass""", False),
+        ("""if c == '"' or c == "'": pass""", True),
+        ("""if c in "\\"'": pass""", True),
+    ],
+)
+def test_one_quotation_mark_stands_for_the_other_where_the_code_knows_both_or_none(
+    tmp_path: Path, code: str, alike: bool
+) -> None:
+    (tmp_path / "m.py").write_text(code)
+    test = "def test_text():\n    assert found('a \\'b\\'')\n"
+    kinds = {each.substitution.kind for each in made(test, tmp_path).examples}
+    assert (Kind.QUOTES in kinds) is alike
 
 
 def test_words_that_the_code_lists_become_each_other(tmp_path: Path) -> None:
