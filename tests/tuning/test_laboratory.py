@@ -190,6 +190,8 @@ def test_an_experiment_trains_samples_and_compares(
     assert "FT-Hard-All" in (out / "experiment.html").read_text()
     assert "FT-Hard-All-0: training" in done.stderr
     assert "FT-Hard-All-0: writing tests" in done.stderr
+    whole = {row["name"]: row["whole_test_loss"] for row in rows}
+    assert whole["ZS-Hard-All"] > losses["ZS-Hard-All", 1] * 10
     # The model as it is has one loss, whatever the seed.
     assert len((out / "test-losses.jsonl").read_text().splitlines()) == 5
 

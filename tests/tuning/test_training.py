@@ -385,6 +385,17 @@ def test_tokens_are_those_of_the_prompt_and_the_test_behind_it(divided: Path) ->
     assert parsed(f"{text}}}\n".encode()) is not None
 
 
+def test_which_few_tests_are_read_depends_on_their_texts_alone(divided: Path) -> None:
+    dataset = load_dataset(divided)
+    first = dataset.repositories[0]
+    turned = first.model_copy(update={"methods": first.methods[::-1]})
+    mirrored = dataset.model_copy(update={"repositories": (*dataset.repositories[1:], turned)})
+    few, same = ([*pairs_of(each, SplitName.TRAIN, 2)] for each in (dataset, mirrored))
+    assert len(few) == 2
+    assert sorted(method.id for method, _ in few) == sorted(method.id for method, _ in same)
+    assert len([*pairs_of(dataset, SplitName.TRAIN, 9)]) == len(first.methods)
+
+
 def test_tests_of_one_method_are_encoded_as_if_each_stood_alone(divided: Path) -> None:
     soft = SoftEncoding(ContextChoice.ALL, tokenizer(), 60)
     encoding = PairEncoding(tokenizer(), ContextChoice.ALL, 300, soft)

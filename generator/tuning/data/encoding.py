@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import heapq
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, HumanTest, SplitName
@@ -114,20 +116,38 @@ def _parted(
 
 @dataclass(frozen=True)
 class SplitPairs:
-    """Each test of a split with its method, gone through anew each time."""
+    """Each test of a split with its method, gone through anew each time.
+
+    Of `most` that is not 0, so many: which they are depends on the texts alone, so that models
+    that are shown different things of them are compared by the same ones.
+    """
 
     dataset: MethodSource
     split: SplitName
+    most: int = 0
 
     def __iter__(self) -> Iterator[tuple[FocalMethod, HumanTest]]:
+        chosen = self._chosen() if self.most else None
+        return (each for each in self._all() if chosen is None or _place(*each) in chosen)
+
+    def _all(self) -> Iterator[tuple[FocalMethod, HumanTest]]:
         for repository, method in self.dataset.methods():
             if repository.split == self.split:
                 yield from ((method, test) for test in method.tests)
 
+    def _chosen(self) -> Set[bytes]:
+        return {*heapq.nsmallest(self.most, (_place(*each) for each in self._all()))}
 
-def pairs_of(dataset: MethodSource, split: SplitName) -> SplitPairs:
-    """Each test of a split with its method. Raises EmptySplitError where there is none."""
-    found = SplitPairs(dataset, split)
+
+def _place(method: FocalMethod, test: HumanTest) -> bytes:
+    """Where a pair stands in an order that does not depend on the dataset's."""
+    text = f"{method.id}\0{test.name}\0{test.source}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def pairs_of(dataset: MethodSource, split: SplitName, most: int = 0) -> SplitPairs:
+    """The tests of a split with their methods. Raises EmptySplitError where there is none."""
+    found = SplitPairs(dataset, split, most)
     if next(iter(found), None) is None:
         raise EmptySplitError(
             f"{dataset.name} has no tests in its split {split.value!r}; divide it with "

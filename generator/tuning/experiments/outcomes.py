@@ -16,6 +16,7 @@ from generator.tuning.saving import save_bytes, writing_to
 class RunOutcome:
     """What came of a run with a seed: losses in nats a token, None where nothing was trained.
 
+    `whole_test_loss` is in nats a test, and is that by which different hard contexts compare.
     `model` is what its predictions are called by.
     """
 
@@ -24,6 +25,7 @@ class RunOutcome:
     seed: int
     validation_loss: float | None
     test_loss: float
+    whole_test_loss: float
     trained: int
 
 
@@ -39,8 +41,9 @@ def write_outcomes(directory: Path, title: str, model: str, outcomes: Sequence[R
         save_bytes(directory / f"losses-{seed}.json", json.dumps(losses).encode())
     table = FigureTable(
         "Runs",
-        "Losses in nats a token: mean over seeds, with the lowest and the highest.",
-        ("run", "seeds", "trained parameters", "validation", "test"),
+        "Losses in nats a token, and of whole tests: mean over seeds, with the lowest and the "
+        "highest. In a class, a test has more tokens, which indent it: compare contexts by tests.",
+        ("run", "seeds", "trained parameters", "validation", "test", "a whole test"),
         tuple(_row(name, outcomes) for name in dict.fromkeys(each.name for each in outcomes)),
     )
     with writing_to(directory / "experiment.html"):
@@ -51,7 +54,9 @@ def _row(name: str, outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:
     own = [each for each in outcomes if each.name == name]
     known = [each.validation_loss for each in own if each.validation_loss is not None]
     test = [each.test_loss for each in own]
-    return (name, f"{len(own)}", f"{own[0].trained:,}", _spread(known), _spread(test))
+    whole = [each.whole_test_loss for each in own]
+    spreads = map(_spread, (known, test, whole))
+    return (name, f"{len(own)}", f"{own[0].trained:,}", *spreads)
 
 
 def _spread(values: Sequence[float]) -> str:

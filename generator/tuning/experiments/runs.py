@@ -155,8 +155,9 @@ class Experiment:
             self._sample(model, name, seed, watch)
         watch.stage(f"{name}-{seed}: loss on the test split")
         trained = sum(value.numel() for value in model.tuned.trained().values())
+        loss = self._test_losses.of(model)
         return RunOutcome(
-            *(str(name), model.name, seed, validation, self._test_losses.of(model)),
+            *(str(name), model.name, seed, validation, loss.token, loss.test),
             trained if validation is not None else 0,
         )
 

@@ -7,14 +7,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from accelerate import PartialState
 
 from evaluator.benchmarks.tests4j.dataset import SplitName
 from evaluator.storage import DirectoryLock, UnreadableError, as_json, read_as
-from generator.tuning.data.batches import Pairs
 from generator.tuning.data.dataset_file import MethodSource
-from generator.tuning.data.encoding import EncodedPair, pairs_of
+from generator.tuning.data.encoding import pairs_of
 from generator.tuning.data.store import PairStore, stored_pairs
 from generator.tuning.errors import RunMismatchError, SavingFailedError
 from generator.tuning.saving import save_bytes
@@ -41,20 +39,6 @@ class RunRecord:
     parameters: int
 
 
-@dataclass(frozen=True)
-class FewPairs:
-    """The first pairs in an order of their own: validating on all takes long on a processor."""
-
-    pairs: Pairs
-    order: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.order)
-
-    def __getitem__(self, index: int) -> EncodedPair:
-        return self.pairs[self.order[index]]
-
-
 def tune(
     dataset: MethodSource,
     settings: TuningSettings,
@@ -67,11 +51,12 @@ def tune(
     Raises EmptySplitError, RunMismatchError, and what loading, training and saving raise.
     """
     built = build_model(settings)
-    splits = (SplitName.TRAIN, SplitName.VALIDATION)
-    stores = [stored_pairs(cache, pairs_of(dataset, s), built.encoding) for s in splits]
+    splits = {SplitName.TRAIN: 0, SplitName.VALIDATION: settings.validation_pairs}
+    pairs_by_split = (pairs_of(dataset, *each) for each in splits.items())
+    stores = [stored_pairs(cache, pairs, built.encoding) for pairs in pairs_by_split]
     with _held(directory):
         _begin(directory, _record(dataset, built, settings, stores))
-        pairs = loop.TrainingPairs(stores[0], _fewer(stores[1], settings))
+        pairs = loop.TrainingPairs(*stores)
         history = loop.train(built.tuned, pairs, settings.loop, directory, on_step)
         if _writes():
             write_run_report(directory, settings, history, len(pairs.train))
@@ -89,12 +74,6 @@ def _record(
 def _writes() -> bool:
     """Whether this process is the one of several that writes the run."""
     return bool(PartialState().is_main_process)
-
-
-def _fewer(pairs: PairStore, settings: TuningSettings) -> Pairs:
-    order = np.random.default_rng(settings.loop.seed).permutation(len(pairs)).tolist()
-    wanted = settings.validation_pairs
-    return FewPairs(pairs, tuple(order[:wanted])) if wanted else pairs
 
 
 def _held(directory: Path) -> AbstractContextManager[None]:
