@@ -43,8 +43,11 @@ from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.sandbox.protocol import Command
 
-UNTOLD_VERSION = "9999.0"
-"""Where a version comes from history that a tree does not have: new enough for every `>=`."""
+UNTOLD_VERSION = "9999.0.0"
+"""Where a version comes from history that a tree does not have: new enough for every `>=`.
+
+Of three numbers, since projects take their own version apart (nbformat).
+"""
 
 VERSION_FILE_KEYS = (
     ("setuptools_scm", "version_file"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -120,6 +121,16 @@ def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
     names: dict[str, object] = {}
     exec(files["own/_version.py"], names)
     assert (names["version"], names["version_tuple"]) == ("4.4", (4, 4))
+
+
+def test_a_version_that_nothing_tells_can_be_taken_apart(
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    """As nbformat does when it is imported: without three numbers no test of it can be loaded."""
+    dynamic = '[project]\nname = "own"\ndynamic = ["version"]\n'
+    tree = write_tree({"pyproject.toml": dynamic, "own/__init__.py": ""})
+    files = files_of(build(environments, recipe(install="metadata"), tree))
+    assert re.search(r"^Version: \d+\.\d+\.\d+$", files["own.egg-info/PKG-INFO"], re.MULTILINE)
 
 
 def test_a_command_leaves_its_new_files_and_no_changes(
