@@ -141,12 +141,12 @@ def negate_assertions(
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Iterable[str], tree: Path
+    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
 ) -> OtherExamples:
     """Test files with copies of functions that have other examples of the same kind.
 
     `tests` are the functions by the paths of their files, `changed` the paths that the change
-    edits: what their packages list is alike. `tree` is that of the base.
+    edits: what their packages list is alike, and words of their data stay. `tree` is the base's.
     """
     return OtherExamples()
 
@@ -175,7 +175,7 @@ class Safeguards:
         [Sequence[str], frozenset[str], Source, Environment, str], NegatedTests
     ] = negate_assertions
     other_examples: Callable[
-        [Mapping[str, Collection[str]], Source, Iterable[str], Path], OtherExamples
+        [Mapping[str, Collection[str]], Source, Collection[str], Path], OtherExamples
     ] = other_examples
     mutants: Callable[[str, bytes, Collection[int]], Sequence[Mutant]] = mutants
     compiled: frozenset[str] = frozenset()

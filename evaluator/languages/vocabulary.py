@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.languages.registry import is_test_file
+from evaluator.model import Source
 
 _WORDS = re.compile(rb"[A-Za-z]{2,}|[0-9]{2,}")
+_LETTERS = re.compile(rb"[A-Za-z]{2,}")
 _MARKS = re.compile(rb"""(?<!\\)(?:'"'|"'"|"\\""|'\\'')""")
 """A text or character that is one quotation mark, as Python and Java write it."""
 _BOTH_MARKS = re.compile(rb"""(?<!\\)(?:"\\"'"|"'\\""|'"\\''|'\\'"')""")
@@ -32,6 +34,16 @@ def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
             words.update(mark[-2:-1] for mark in _MARKS.findall(content))
             words.update((b"'", b'"') if _BOTH_MARKS.search(content) else ())
     return frozenset(word.decode() for word in words)
+
+
+def words_of_data(changed: Iterable[str], read: Source, code: tuple[str, ...]) -> frozenset[str]:
+    """The words in those changed files that are neither code, by their suffixes, nor tests.
+
+    A table of data that gets another entry is mended for that entry, and for no other.
+    """
+    data = (path for path in changed if not path.endswith(code) and not is_test_file(path))
+    texts = (read(path) or b"" for path in data)
+    return frozenset(word.decode() for text in texts for word in _LETTERS.findall(text))
 
 
 def in_small_letters(words: Iterable[str]) -> frozenset[str]:

@@ -31,7 +31,7 @@ _NEEDED: Mapping[Kind, int] = {
     Kind.SIBLING: 2,
 }
 """Examples that must show the bug before one of their kind counts; one is enough of the others."""
-_RAISING = re.compile(rb"\s*(?:raise|throw)\b")
+_RAISING = re.compile(rb"(?:^|[\s:;{})])(?:raise|throw)\s")
 _YES_OR_NO = re.compile(
     r"\W*(?:(?:expect\w*|assert\w*|but|was|found|got|is|not|to|be|value|true|false|null|none)\b\W*)*",
     re.IGNORECASE,
@@ -158,7 +158,7 @@ class _Comparison:
             return False
         lines = (self._source(failure.frame.path) or b"").splitlines()
         line = lines[failure.frame.line - 1 : failure.frame.line]
-        return any(map(_RAISING.match, line))
+        return any(map(_RAISING.search, line))
 
     def _is_executed(self, test: str) -> bool:
         """Whether a test executes a line that the change adds or removes."""

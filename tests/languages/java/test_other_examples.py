@@ -141,6 +141,14 @@ def test_what_the_code_knows_stays_also_as_a_part_of_a_name(tmp_path: Path) -> N
     )
 
 
+def test_words_that_a_change_adds_to_data_stay(tmp_path: Path) -> None:
+    data = "src/main/resources/words.properties"
+    files = {FILE: TEST.encode(), data: b"foo=1\nbar=2\n"}
+    found = other_examples({FILE: ["text"]}, files.get, [CODE, data], tmp_path)
+    assert {each.substitution.kind for each in found.examples} >= {Kind.NUMBERS, Kind.QUOTES}
+    assert not copies(found, Kind.WORDS)
+
+
 @pytest.mark.parametrize(
     "code",
     [

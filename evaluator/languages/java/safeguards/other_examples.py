@@ -17,7 +17,7 @@ from evaluator.languages.java.syntax import field, first_line, found, last_line,
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import in_small_letters, words_of
+from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
 
 _MARK = "other_example"
@@ -35,7 +35,7 @@ _CASE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Iterable[str], tree: Path
+    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
 ) -> OtherExamples:
     """Test files with copies of some methods, each with another example.
 
@@ -44,7 +44,8 @@ def other_examples(
     Files and methods that are too long to be copied often are left out.
     """
     paths = source_paths(tree, language("java"))
-    known = _parts(words_of(tree, paths))
+    data = words_of_data(changed, read, language("java").suffixes)
+    known = _parts(words_of(tree, paths) | data)
     alike = siblings(tree, paths, changed)
     contents: dict[str, bytes] = {}
     examples: list[OtherExample] = []

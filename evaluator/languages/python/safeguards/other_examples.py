@@ -15,7 +15,7 @@ from evaluator.languages.python.sources.edits import Edits
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import in_small_letters, words_of
+from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
 
 _NAMING = ("id", "attr", "arg", "name", "module")
@@ -27,7 +27,7 @@ _LARGEST_NUMBER = 10**15
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Iterable[str], tree: Path
+    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
 ) -> OtherExamples:
     """Test files with copies of some functions, each with another example.
 
@@ -36,7 +36,8 @@ def other_examples(
     version is left out, and so are files and functions that are too long to be copied often.
     """
     paths = source_paths(tree, language("python"))
-    known = in_small_letters(words_of(tree, paths))
+    data = words_of_data(changed, read, language("python").suffixes)
+    known = in_small_letters(words_of(tree, paths) | data)
     alike = siblings(tree, paths, changed)
     contents: dict[str, bytes] = {}
     examples: list[OtherExample] = []
