@@ -95,6 +95,13 @@ class OtherExamples:
     contents: Mapping[str, bytes] = field(default_factory=dict)
     examples: tuple[OtherExample, ...] = ()
 
+    @classmethod
+    def of(cls, files: Iterable[tuple[str, bytes, Iterable[OtherExample]]]) -> OtherExamples:
+        """Those of files, each with its path, its content and the copies in it."""
+        kept = [(path, content, tuple(copies)) for path, content, copies in files]
+        contents = {path: content for path, content, _ in kept}
+        return cls(contents, tuple(each for *_, copies in kept for each in copies))
+
 
 def changed_configuration(changed: Changed, base: BaseTree) -> Sequence[Concern]:
     """The changed files that decide how tests run, or what code they run with."""

@@ -47,18 +47,27 @@ def other_examples(
     data = words_of_data(changed, read, language("java").suffixes)
     known = _parts(words_of(tree, paths) | data)
     alike = siblings(tree, paths, changed)
-    contents: dict[str, bytes] = {}
-    examples: list[OtherExample] = []
-    for path, functions in tests.items():
-        content = read(path) or b""
-        root = parsed(content) if _is_plain(content) else None
-        if root is not None:
-            words = known | _parts(text(name) for name in found(root, *_NAMES))
-            copies = list(_copies(root, functions, words, alike))
-            if copies:
-                contents[path], made = _inserted(path, content, copies)
-                examples += made
-    return OtherExamples(contents, tuple(examples))
+    return OtherExamples.of(
+        copied
+        for path, functions in tests.items()
+        for copied in _copied(path, read(path) or b"", functions, known, alike)
+    )
+
+
+def _copied(
+    path: str,
+    content: bytes,
+    names: Collection[str],
+    known: frozenset[str],
+    alike: Mapping[str, Collection[str]],
+) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
+    """The file with its copies; nothing where it is left out, or there are none."""
+    root = parsed(content) if _is_plain(content) else None
+    if root is None:
+        return
+    words = known | _parts(text(name) for name in found(root, *_NAMES))
+    if copies := list(_copies(root, names, words, alike)):
+        yield path, *_inserted(path, content, copies)
 
 
 def _is_plain(content: bytes) -> bool:

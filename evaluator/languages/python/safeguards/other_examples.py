@@ -39,25 +39,33 @@ def other_examples(
     data = words_of_data(changed, read, language("python").suffixes)
     known = in_small_letters(words_of(tree, paths) | data)
     alike = siblings(tree, paths, changed)
-    contents: dict[str, bytes] = {}
-    examples: list[OtherExample] = []
-    for path, functions in tests.items():
-        content = read(path) or b""
-        module = parsed(content)
-        if module is None or not _is_plain(content):
-            continue
-        words = known | _names(module)
-        pairs = (
-            (function, substitution)
-            for function in _functions(module, functions)
-            for substitution in _substitutions(function, words, alike)
-        )
-        copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
-        made = [copy for copy in copies if copy.differs]
-        if made:
-            contents[path], found = _inserted(path, content, made)
-            examples += found
-    return OtherExamples(contents, tuple(examples))
+    return OtherExamples.of(
+        copied
+        for path, functions in tests.items()
+        for copied in _copied(path, read(path) or b"", functions, known, alike)
+    )
+
+
+def _copied(
+    path: str,
+    content: bytes,
+    names: Collection[str],
+    known: frozenset[str],
+    alike: Mapping[str, Collection[str]],
+) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
+    """The file with its copies; nothing where it is left out, or there are none."""
+    module = parsed(content)
+    if module is None or not _is_plain(content):
+        return
+    words = known | _names(module)
+    pairs = (
+        (function, substitution)
+        for function in _functions(module, names)
+        for substitution in _substitutions(function, words, alike)
+    )
+    copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
+    if made := [copy for copy in copies if copy.differs]:
+        yield path, *_inserted(path, content, made)
 
 
 def _is_plain(content: bytes) -> bool:
