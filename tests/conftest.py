@@ -25,6 +25,7 @@ from evaluator.errors import SandboxError
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.sandbox.docker import LOCAL_IMAGE
 from evaluator.sandbox.engine import engine, has_image
+from tests.mirrors import mirror_of
 from tests.ports import free_port
 from tests.postgres import PostgresServer, postgres, programs
 from tests.waiting import wait_for
@@ -158,6 +159,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     for marker in _ABSENT:
         if item.get_closest_marker(marker) is not None:
             skip_without(marker)
+    for found in item.iter_markers("mirrors"):
+        for repository in found.args:
+            mirror_of(repository)
 
 
 def skip_without(marker: str) -> None:
@@ -173,12 +177,6 @@ def skip_without(marker: str) -> None:
 def data() -> Path:
     """The directory of public data files (for tests marked `dataset`)."""
     return Path(os.environ["FIXGATE_DATA"])
-
-
-@pytest.fixture
-def mirrors() -> Path:
-    """The directory of repository mirrors (for tests marked `mirrors`)."""
-    return Path(os.environ["FIXGATE_MIRRORS"])
 
 
 def _quietly(command: Sequence[str]) -> subprocess.Popen[bytes]:

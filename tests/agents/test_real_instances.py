@@ -21,6 +21,7 @@ from generator.method import MethodContext, MethodSettings
 from generator.methods import method
 from generator.task import TestRunner, instance_task
 from generator.writer import write
+from tests.mirrors import mirror_of, templates
 
 from .conftest import Notes, Scripted
 
@@ -42,14 +43,12 @@ PLAYED = {
     "pass-then-invert": ("pass-then-invert",),
     "ensemble": ("agent", "pass-then-invert"),
 }
-PATTERNS = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
 
 
 @pytest.fixture(scope="module")
 def workspace() -> Workspace:
-    mirrors = Path(os.environ["FIXGATE_MIRRORS"]).resolve()
     settings = WorkspaceSettings(
-        repositories=tuple(f"{mirrors}/{pattern}" for pattern in PATTERNS),
+        repositories=templates(),
         cache=default_cache(),
         limits=ResourceLimits(),
         side_by_side=False,
@@ -65,6 +64,7 @@ def test_a_played_conversation_succeeds(
     if path.stem != QUICK and os.environ.get("FIXGATE_CONVERSATIONS") != "all":
         pytest.skip("played where FIXGATE_CONVERSATIONS is `all`")
     instance = instance_of(data, path.stem)
+    mirror_of(instance.repo)
     script = yaml.safe_load(path.read_text(encoding="utf-8"))
     lines = [line for part in PLAYED[name] for line in script[part]]
     task = instance_task(workspace, instance)

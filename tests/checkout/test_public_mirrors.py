@@ -12,9 +12,9 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Changes
 from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
+from tests.mirrors import SWE_BENCH, mirror_of, templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
-PATTERNS = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
 
 
 @pytest.fixture
@@ -25,18 +25,18 @@ def instances(data: Path) -> Mapping[str, Instance]:
 
 
 @pytest.fixture
-def repositories(mirrors: Path, cache: Path) -> Repositories:
-    return Repositories([str(mirrors / pattern) for pattern in PATTERNS], cache)
+def repositories(cache: Path) -> Repositories:
+    return Repositories(templates(), cache)
 
 
+@pytest.mark.parametrize("repo", SWE_BENCH)
 def test_every_base_commit_is_found(
-    instances: Mapping[str, Instance], repositories: Repositories
+    instances: Mapping[str, Instance], repositories: Repositories, repo: str
 ) -> None:
-    commits: dict[str, list[str]] = {}
-    for instance in instances.values():
-        commits.setdefault(instance.repo, []).append(instance.base_commit)
-    for repo, wanted in commits.items():
-        assert repositories.find(repo, wanted[0]).lacking(wanted) == ()
+    mirror_of(repo)
+    wanted = [each.base_commit for each in instances.values() if each.repo == repo]
+    assert wanted
+    assert repositories.find(repo, wanted[0]).lacking(wanted) == ()
 
 
 @pytest.mark.parametrize("name", ["django__django-10924", "astropy__astropy-14598"])
@@ -48,6 +48,7 @@ def test_a_tree_is_what_git_says(
     name: str,
 ) -> None:
     instance = instances[name]
+    mirror_of(instance.repo)
     trees = Trees(repositories, cache)
     pristine = trees.pristine(instance.repo, instance.base_commit)
     mirror = repositories.find(instance.repo, instance.base_commit)

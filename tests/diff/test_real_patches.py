@@ -13,6 +13,7 @@ from unidiff.patch import PatchSet
 
 from evaluator.diff import Source, apply, split
 from evaluator.languages import is_test_file
+from tests.mirrors import SWE_BENCH, mirror_of
 
 # Helpers that a package ships for testing and that golden tests change: code by their path.
 SHIPPED_HELPERS = {
@@ -36,8 +37,7 @@ def instances(data: Path) -> dict[str, dict[str, Any]]:
 class Blobs:
     """Files of commits, through one `git cat-file` a repository."""
 
-    def __init__(self, mirrors: Path) -> None:
-        self._mirrors = mirrors
+    def __init__(self) -> None:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def source(self, repo: str, commit: str) -> Source:
@@ -57,10 +57,7 @@ class Blobs:
 
     def _process(self, repo: str) -> subprocess.Popen[bytes]:
         if repo not in self._running:
-            owner, name = repo.split("/")
-            places = (f"{owner}+{name}/repo", f"swe-bench+{owner}__{name}/repo")
-            mirror = next(p for place in places if (p := self._mirrors / place).is_dir())
-            command = ["git", "--git-dir", str(mirror), "cat-file", "--batch"]
+            command = ["git", "--git-dir", str(mirror_of(repo)), "cat-file", "--batch"]
             self._running[repo] = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
@@ -72,8 +69,8 @@ class Blobs:
 
 
 @pytest.fixture
-def blobs(mirrors: Path) -> Iterator[Blobs]:
-    blobs = Blobs(mirrors)
+def blobs() -> Iterator[Blobs]:
+    blobs = Blobs()
     yield blobs
     blobs.close()
 
@@ -94,7 +91,7 @@ def applied_by_git(
 
 
 @pytest.mark.dataset
-@pytest.mark.mirrors
+@pytest.mark.mirrors(*SWE_BENCH)
 def test_golden_patches_apply_as_git_applies_them(
     instances: dict[str, dict[str, Any]], blobs: Blobs, tmp_path: Path
 ) -> None:
@@ -112,7 +109,7 @@ def test_golden_patches_apply_as_git_applies_them(
 
 
 @pytest.mark.dataset
-@pytest.mark.mirrors
+@pytest.mark.mirrors(*SWE_BENCH)
 def test_changed_lines_of_golden_patches_stand_where_they_are_said_to(
     instances: dict[str, dict[str, Any]], blobs: Blobs
 ) -> None:
@@ -140,7 +137,7 @@ def test_golden_patches_tell_tests_from_code(instances: dict[str, dict[str, Any]
 
 
 @pytest.mark.dataset
-@pytest.mark.mirrors
+@pytest.mark.mirrors(*SWE_BENCH)
 @pytest.mark.parametrize(
     ("name", "every"),
     [

@@ -8,22 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.mirrors import templates
+
 from .conftest import report
 
 
 @pytest.mark.bubblewrap
 @pytest.mark.dataset
-@pytest.mark.mirrors
+@pytest.mark.mirrors("pallets/flask", "sympy/sympy")
 @pytest.mark.network
 @pytest.mark.timeout(900)
-def test_golden_tests_succeed(data: Path, mirrors: Path, tmp_path: Path) -> None:
+def test_golden_tests_succeed(data: Path, tmp_path: Path) -> None:
     covered = {"pallets__flask-5063": 22 / 27, "sympy__sympy-12171": 1 / 2}
-    patterns = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
     command = [
         *(str(Path(sys.executable).parent / "fixgate"), "replay", str(data / "lite_dev.jsonl")),
         *("--predictions", "gold", "--instances", ",".join(covered), "--out", str(tmp_path)),
         *("--sandbox", "bubblewrap", "--cache", str(tmp_path / "cache")),
-        *(option for p in patterns for option in ("--repos", f"{mirrors.resolve()}/{p}")),
+        *(option for place in templates() for option in ("--repos", place)),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

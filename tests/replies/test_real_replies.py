@@ -24,6 +24,7 @@ from generator.replies import (
     read_patches,
     read_search_replace,
 )
+from tests.mirrors import SWE_BENCH, templates
 
 SourceOf = Callable[[str], Source | None]
 ALL = (read_calls, read_edits, read_judgement, read_patches, read_search_replace, read_test_file)
@@ -81,9 +82,8 @@ def test_every_judgement_is_read(data: Path) -> None:
 
 
 @pytest.fixture
-def source_of(data: Path, mirrors: Path, tmp_path: Path) -> SourceOf:
-    templates = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
-    repositories = Repositories(tuple(f"{mirrors}/{one}" for one in templates), tmp_path)
+def source_of(data: Path, tmp_path: Path) -> SourceOf:
+    repositories = Repositories(templates(), tmp_path)
     instances = [row for name in ("lite", "verified") for row in rows(data / f"{name}_dev.jsonl")]
 
     def find(instance_id: str) -> Source | None:
@@ -98,7 +98,7 @@ def source_of(data: Path, mirrors: Path, tmp_path: Path) -> SourceOf:
 
 
 @pytest.mark.dataset
-@pytest.mark.mirrors
+@pytest.mark.mirrors(*SWE_BENCH)
 def test_most_edits_find_their_place_in_the_base_commit(data: Path, source_of: SourceOf) -> None:
     told: Counter[str] = Counter()
     for instance_id, reply in replies(data, "AutoCodeRover patch"):

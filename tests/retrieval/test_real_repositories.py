@@ -13,18 +13,18 @@ from evaluator.languages import is_test_file
 from evaluator.swtbench.dataset import load_instances
 from generator.retrieval import Retrieval
 from generator.task import Task
+from tests.mirrors import mirror_of, templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 
 
 @pytest.mark.parametrize("instance_id", ["pallets__flask-5063", "psf__requests-3362"])
-def test_golden_files_are_among_the_first(
-    instance_id: str, data: Path, mirrors: Path, tmp_path: Path
-) -> None:
+def test_golden_files_are_among_the_first(instance_id: str, data: Path, tmp_path: Path) -> None:
     loaded = load_instances(str(data / "lite_dev.jsonl")).instances
     instance = next(one for one in loaded if one.instance_id == instance_id)
     repo, commit = instance.repo, instance.base_commit
-    repositories = Repositories([str(mirrors / "{owner}+{name}" / "repo")], tmp_path)
+    mirror_of(repo)
+    repositories = Repositories(templates(), tmp_path)
     tree, mirror = (
         Trees(repositories, tmp_path).pristine(repo, commit),
         repositories.find(repo, commit),

@@ -202,6 +202,7 @@ import os, signal, sys
 from pathlib import Path
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import hydrate
+from tests.mirrors import templates
 source, template, directory, last = sys.argv[1:]
 instances = load_instances(source).instances
 def die(step):
@@ -246,12 +247,11 @@ def test_a_url(make: MakeRepository, templates: list[str], directory: Path) -> N
 
 
 @pytest.mark.dataset
-@pytest.mark.mirrors
-def test_a_public_repository(data: Path, mirrors: Path, directory: Path, tmp_path: Path) -> None:
+@pytest.mark.mirrors("pallets/flask")
+def test_a_public_repository(data: Path, directory: Path, tmp_path: Path) -> None:
     everything = load_instances(str(data / "lite_dev.jsonl")).instances
     flask = [instance for instance in everything if instance.repo == "pallets/flask"]
-    patterns = ["{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo"]
-    hydrate(flask, [str(mirrors / p) for p in patterns], directory, built, ignore)
+    hydrate(flask, templates(), directory, built, ignore)
     repositories = Repositories([mirror_template(directory)], tmp_path / "cache")
     for instance in flask:
         mirror = repositories.find(instance.repo, instance.base_commit)

@@ -27,6 +27,7 @@ from evaluator.verdict import Evidence, decide
 from evaluator.verification.change import Change
 from evaluator.verification.verify import Verification
 from tests.command_line import fixgate
+from tests.mirrors import mirror_of
 
 from .conftest import Verify
 
@@ -192,11 +193,9 @@ def test_a_file_that_cannot_be_written_is_named(verify: Verify, repository: Path
 
 
 @pytest.fixture
-def schema(mirrors: Path) -> dict:
+def schema() -> dict:
     """The schema of SARIF 2.1.0, from its repository."""
-    repository = mirrors / "oasis-tcs+sarif-spec" / "repo"
-    if not repository.is_dir():
-        pytest.skip(f"{repository} is not there")
+    repository = mirror_of("oasis-tcs/sarif-spec")
     found: dict = json.loads(
         git(repository, "show", "HEAD:sarif-2.1/schema/sarif-schema-2.1.0.json")
     )

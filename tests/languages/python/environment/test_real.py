@@ -17,6 +17,7 @@ from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.recipes import known_recipe
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
+from tests.mirrors import mirror_of
 
 pytestmark = [pytest.mark.mirrors, pytest.mark.network]
 
@@ -44,8 +45,8 @@ def run_tests(environment: PythonEnvironment, tree: Path, file: str) -> str:
     return done.stdout.strip().splitlines()[-1]
 
 
-def test_flask_by_the_known_recipe(mirrors: Path, tmp_path: Path) -> None:
-    tree = lay_down(mirrors / "pallets+flask" / "repo", FLASK, tmp_path / "tree")
+def test_flask_by_the_known_recipe(tmp_path: Path) -> None:
+    tree = lay_down(mirror_of("pallets/flask"), FLASK, tmp_path / "tree")
     recipe = known_recipe("pallets/flask", "2.3")
     assert isinstance(recipe, PythonRecipe)
     environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())
@@ -54,8 +55,8 @@ def test_flask_by_the_known_recipe(mirrors: Path, tmp_path: Path) -> None:
     assert "passed" in run_tests(environment, tree, "tests/test_cli.py")
 
 
-def test_flask_by_what_its_files_say(mirrors: Path, tmp_path: Path) -> None:
-    tree = lay_down(mirrors / "pallets+flask" / "repo", FLASK, tmp_path / "tree")
+def test_flask_by_what_its_files_say(tmp_path: Path) -> None:
+    tree = lay_down(mirror_of("pallets/flask"), FLASK, tmp_path / "tree")
     environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())
     date = datetime.date(2023, 4, 26)
     recipe = discover_recipe(tree)
@@ -63,8 +64,8 @@ def test_flask_by_what_its_files_say(mirrors: Path, tmp_path: Path) -> None:
     assert "passed" in run_tests(environment, tree, "tests/test_cli.py")
 
 
-def test_pytest_of_2019_tests_itself(mirrors: Path, tmp_path: Path) -> None:
-    tree = lay_down(mirrors / "pytest-dev+pytest" / "repo", PYTEST, tmp_path / "tree")
+def test_pytest_of_2019_tests_itself(tmp_path: Path) -> None:
+    tree = lay_down(mirror_of("pytest-dev/pytest"), PYTEST, tmp_path / "tree")
     recipe = known_recipe("pytest-dev/pytest", "4.5")
     assert isinstance(recipe, PythonRecipe)
     environments = PythonBuilder(tmp_path / "cache", sandbox=ProcessSandbox())

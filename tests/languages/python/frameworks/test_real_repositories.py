@@ -18,6 +18,7 @@ from evaluator.model import Instance, Run, TestOutcome
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.swtbench.dataset import load_instances
+from tests.mirrors import mirror_of
 
 pytestmark = [pytest.mark.mirrors, pytest.mark.dataset, pytest.mark.network]
 
@@ -27,7 +28,7 @@ class Golden:
     """An instance with the file that its golden tests are in, and lines of its golden patch."""
 
     instance_id: str
-    mirror: str
+    repository: str
     file: str
     removed: tuple[str, frozenset[int]]
     added: tuple[str, frozenset[int]]
@@ -36,21 +37,21 @@ class Golden:
 GOLDEN = [
     Golden(
         "django__django-11133",
-        "swe-bench+django__django",
+        "django/django",
         "tests/httpwrappers/tests.py",
         ("django/http/response.py", frozenset({232})),
         ("django/http/response.py", frozenset({232})),
     ),
     Golden(
         "sympy__sympy-12419",
-        "sympy+sympy",
+        "sympy/sympy",
         "sympy/matrices/expressions/tests/test_matexpr.py",
         ("sympy/matrices/expressions/matexpr.py", frozenset({5, 378, 479})),
         ("sympy/matrices/expressions/matexpr.py", frozenset({5, 10, 479, 480, 482, 484})),
     ),
     Golden(
         "pytest-dev__pytest-8365",
-        "pytest-dev+pytest",
+        "pytest-dev/pytest",
         "testing/test_tmpdir.py",
         ("src/_pytest/tmpdir.py", frozenset({118})),
         ("src/_pytest/tmpdir.py", frozenset({118, 119, 120, 122, 123})),
@@ -61,10 +62,10 @@ GOLDEN = [
 class Bench:
     """Trees and an environment of one instance."""
 
-    def __init__(self, golden: Golden, data: Path, mirrors: Path, room: Path) -> None:
+    def __init__(self, golden: Golden, data: Path, room: Path) -> None:
         self.golden = golden
         self.room = room
-        self.mirror = mirrors / golden.mirror / "repo"
+        self.mirror = mirror_of(golden.repository)
         dataset = load_instances(str(data / "lite_dev.jsonl"))
         self.instance: Instance = next(
             each for each in dataset.instances if each.instance_id == golden.instance_id
@@ -110,8 +111,8 @@ def by_dataset_name(run: Run) -> dict[str, TestOutcome]:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden.instance_id)
-def test_golden_tests(golden: Golden, data: Path, mirrors: Path, tmp_path: Path) -> None:
-    bench = Bench(golden, data, mirrors, tmp_path)
+def test_golden_tests(golden: Golden, data: Path, tmp_path: Path) -> None:
+    bench = Bench(golden, data, tmp_path)
     instance = bench.instance
     base = bench.run(bench.tree("base", instance.test_patch), golden.removed)
     fixed = bench.run(bench.tree("fixed", instance.patch, instance.test_patch), golden.added)
