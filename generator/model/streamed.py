@@ -17,7 +17,7 @@ import ssl
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -58,7 +58,9 @@ class _Ended:
     error: Exception | None = None
 
 
-def watched(begin: Callable[[], Stream[Chunk]], retry_policy: ModelRetryPolicy) -> Iterator[Chunk]:
+def watched(
+    begin: Callable[[], Stream[Chunk]], retry_policy: ModelRetryPolicy
+) -> Generator[Chunk]:
     """The chunks of the stream that `begin` requests, each within the bounds.
 
     Raises what reading raises, TransientError on a stall, and LimitReachedError at a deadline. The
@@ -86,14 +88,13 @@ class _Reader(Generic[Chunk]):
     def give_up(self) -> None:
         """Let the thread end at its next byte, or by its own read timeout."""
         self._unwanted.set()
-        if self._stream is not None:
+        if (stream := self._stream) is not None:
             with contextlib.suppress(Exception):
-                self._stream.close()
+                stream.close()
 
     def _read(self) -> None:
         try:
-            self._stream = self._begin()
-            with contextlib.closing(self._stream):
+            with contextlib.closing(self._begin()) as self._stream:
                 for chunk in self._stream:
                     if self._unwanted.is_set():
                         return
@@ -102,6 +103,9 @@ class _Reader(Generic[Chunk]):
             self.queue.put(_Ended(error))
         else:
             self.queue.put(_Ended())
+        finally:
+            # What the packages have not read to its end goes now, and not at any later moment.
+            self._stream = None
 
 
 def stalled(retry_policy: ModelRetryPolicy) -> TransientError:
@@ -279,11 +283,8 @@ class StreamedModel(abc.ABC):
             raise garbage(self.endpoint, f"what cannot be read ({error})") from None
 
     def _streamed(self, request: JsonObject) -> Parts:
-        parts, create, count = self.parts(), self._created(), 0
-        for chunk in watched(lambda: create(**request), self.retry_policy):
-            self._add(parts, chunk)
-            count += 1
-        if not count:
+        parts, create = self.parts(), self._created()
+        if not self._read_into(parts, lambda: create(**request)):
             parts = self.unstreamed(request)
         if not parts.complete:
             raise garbage(self.endpoint, "half a reply")
@@ -296,9 +297,20 @@ class StreamedModel(abc.ABC):
     def whole(self, request: JsonObject) -> Parts:
         """Ask for the reply in one piece."""
         parts, create = self.parts(), self._created()
-        for chunk in watched(lambda: _OnePiece(create(**request)), self.retry_policy):
-            self._add(parts, chunk)
+        self._read_into(parts, lambda: _OnePiece(create(**request)))
         return parts
+
+    def _read_into(self, parts: Parts, begin: Callable[[], Stream[Any]]) -> int:
+        """Take in all chunks of a stream; returns how many there were.
+
+        The connection is given up at once where one is not taken.
+        """
+        count = 0
+        with contextlib.closing(watched(begin, self.retry_policy)) as chunks:
+            for chunk in chunks:
+                self._add(parts, chunk)
+                count += 1
+        return count
 
     def _add(self, parts: Parts, chunk: Any) -> None:
         """Take in a chunk, of which the packages check no shapes."""
