@@ -223,17 +223,23 @@ class Workspace:
                 downloads=SharedDownloads(repo, trusted=False),
                 changed=fix.contents,
             )
-        _refuse_uncompiled(base, fixed)
+        _refuse_lacking(base, fixed)
         return {Revision.BASE: base, Revision.FIXED: fixed}
 
 
-def _refuse_uncompiled(base: Environment, fixed: Environment) -> None:
-    """Raise EnvironmentBuildError where code does not compile with a change only."""
+def _refuse_lacking(base: Environment, fixed: Environment) -> None:
+    """Raise EnvironmentBuildError where code or a package is left out with a change only."""
     before = {each.place for each in base.uncompiled}
-    for each in fixed.uncompiled:
-        if each.place not in before:
-            message = f"with the change, {each.place} cannot be compiled: {each.reason}"
-            raise EnvironmentBuildError(message, recipe=str(fixed.recipe))
+    said = [
+        *(f"{name} cannot be installed" for name in fixed.unbuilt if name not in base.unbuilt),
+        *(
+            f"{each.place} cannot be compiled: {each.reason}"
+            for each in fixed.uncompiled
+            if each.place not in before
+        ),
+    ]
+    if said:
+        raise EnvironmentBuildError(f"with the change, {said[0]}", recipe=str(fixed.recipe))
 
 
 def _later(committed: datetime.datetime, date: datetime.datetime | None) -> datetime.datetime:

@@ -80,7 +80,7 @@ def _lines(found: Readiness) -> Iterator[str]:
     for addition in found.added:
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
-        yield f"left out, as it cannot be built here: {name}"
+        yield f"left out, as it cannot be installed here: {name}"
     for each in found.environment.uncompiled:
         yield f"left out, as it cannot be built here: {each.place} ({headline(each.reason)})"
     ran = f"{len(found.sample)} of {found.files} test files ran"

@@ -106,9 +106,9 @@ class Environment(abc.ABC):
     `key` is the content hash of all that went into it. `packages` are the resolved releases.
     `visible` lists host directories that the sandbox shows read-only under their own path.
     `overlays` are directories whose files are laid over the work tree, one after the other.
-    `unbuilt` are packages that it lacks, as they could not be built, and `uncompiled` is code of
-    the repository that it lacks for the same reason, or as it needs such a package. `prepared` are
-    services of the recipe as they are started here, by name, and `absent` those that cannot be.
+    `unbuilt` are packages that it lacks, as they could not be installed, and `uncompiled` is code
+    of the repository that it lacks for the same reason, or as it needs such a package. `prepared`
+    are services of the recipe as they are started here, by name, and `absent` those that cannot be.
     """
 
     key: str

@@ -197,7 +197,7 @@ def environment_lines(
         yield f"added to the environment: {named}; `fixgate environment --write` keeps it"
     if verification.unbuilt:
         named = ", ".join(map(quoted, verification.unbuilt))
-        yield f"left out of the environment, as it cannot be built here: {named}"
+        yield f"left out of the environment, as it cannot be installed here: {named}"
     if verification.uncompiled:
         yield _uncompiled(verification.uncompiled, quoted)
     for each in verification.absent:

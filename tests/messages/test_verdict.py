@@ -139,7 +139,7 @@ def test_packages_that_were_added_and_are_lacking_are_named(judged, repository):
         absent=(AbsentService("postgresql", "no server is installed"),),
     )
     assert "Added to the environment: `toml` (`module toml`); " in check.text
-    assert "cannot be built here: `<b>@alice`." in check.text
+    assert "cannot be installed here: `<b>@alice`." in check.text
     assert "cannot be built here: `part0` (`<i>@bob does not exist`), `part1` " in check.text
     assert "`part4` (`<i>@bob does not exist`) and 2 more." in check.text
     assert "The tests ran without `postgresql` beside them: no server is installed." in check.text

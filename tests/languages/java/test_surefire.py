@@ -46,6 +46,7 @@ def test_arguments_and_properties_are_given_and_agents_left_out() -> None:
     [
         ("/m2/agent.jar", ["-javaagent:/kept/agent.jar"]),
         ("${settings.localRepository}/a/agent.jar=on", ["-javaagent:/kept/agent.jar=on"]),
+        ('"${settings.localRepository}"/a/agent.jar=on', ["-javaagent:/kept/agent.jar=on"]),
         ("${org.mocks:mock-core:jar}", ["-javaagent:/kept/mock-core-5.2.jar"]),
         ('"@{org.mocks:mock-core:jar}"', ["-javaagent:/kept/mock-core-5.2.jar"]),
         ("${org.mocks:mock:jar}", []),

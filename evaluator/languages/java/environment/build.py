@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,6 +48,7 @@ from evaluator.languages.java.environment.types import JavaEnvironment, JavaReci
 from evaluator.languages.java.environment.uncompiled import (
     broken_code,
     leave_out_modules,
+    nothing_compiles,
     uncompiled,
 )
 from evaluator.languages.java.mutation.tool import find_mutator
@@ -177,6 +178,7 @@ class _Job:
             ),
             recipe=self.recipe,
             packages=(*_jars(project), *_remarks(project), *lacking),
+            unbuilt=tuple(map(str, project.facts.absent)),
             uncompiled=uncompiled(base),
             visible=(*compiler.visible, project.place, base, *launcher, *libraries, *_supervisor()),
             overlays=(project.overlay,),
@@ -259,8 +261,9 @@ class _Job:
     def _compiled(self, project: Project, compiler: Compiler) -> Path:
         """The classes of this tree, and how they were compiled.
 
-        What needs a part of Java that this JDK lacks is left out, with all that needs it; for any
-        other error the whole module, if there is another one.
+        What needs a part of Java that this JDK lacks, or a dependency that no repository has, is
+        left out, with all that needs it; for any other error the whole module, if there is another
+        one.
         """
         found = project.place.name.partition("-")[0]
         key = short_key(self.tree_key, found, compiler.jdk.version, compiler.probe.parent.name)
@@ -275,12 +278,17 @@ class _Job:
             copy_tree(self.tree, tree)
             lay_over(project.overlay, tree)
             wrong = self._try_all(place, project, compiler, tree)
+            if project.facts.absent and (error := nothing_compiles(place / COMPILED, tree)):
+                raise self._error(project, [error])
             for_jdk = any(map(_LACKING.search, broken_code(place / COMPILED).values()))
-            usable = not wrong or for_jdk or leave_out_modules(place / COMPILED, tree)
+            alone = for_jdk or bool(project.facts.absent)
+            usable = not wrong or alone or leave_out_modules(place / COMPILED, tree)
         if not usable:
-            reason = _interrupted(project.facts.interrupted)
-            message = ": ".join(["the code does not compile", *filter(None, [reason]), wrong[0]])
-            raise EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
+            raise self._error(project, wrong)
+
+    def _error(self, project: Project, wrong: Sequence[str]) -> EnvironmentBuildError:
+        message = ": ".join(["the code does not compile", *_lacking(project), wrong[0]])
+        return EnvironmentBuildError(message, log="\n".join(wrong), recipe=str(self.recipe))
 
     def _try_all(self, place: Path, project: Project, compiler: Compiler, tree: Path) -> list[str]:
         """Compile in the first way that works, else in the one that leaves the least out.
@@ -320,8 +328,14 @@ def _shelf(cache: Path, repo: str) -> Path:
 
 def _remarks(project: Project) -> tuple[str, ...]:
     """What else there is to say of the packages of a project."""
+    return *map(str, project.facts.releases), *_lacking(project)
+
+
+def _lacking(project: Project) -> tuple[str, ...]:
+    """What its class path lacks, and why."""
     interrupted = _interrupted(project.facts.interrupted)
-    return *map(str, project.facts.releases), *filter(None, [interrupted])
+    absent = (f"{each} is left out, as no repository has it" for each in project.facts.absent)
+    return *absent, *filter(None, [interrupted])
 
 
 def _jars(project: Project) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 14
+FORMAT = 15
 """Of the files of a project: another number where what is written there means something else."""
 
 
@@ -44,9 +45,10 @@ class Project:
 class Facts:
     """`level` of the language, and the version of `jupiter`, "" where tests need none.
 
-    `releases` are the artifacts that are gone and have releases in their place. `phase` is that up
-    to which the project's plug-ins have to run for each tree, "" where the poms say everything.
-    `interrupted` is what was said of a download that may come the next time, "" where all came.
+    `releases` are the artifacts that are gone and have releases in their place, `absent` those that
+    are left out. `phase` is that up to which the project's plug-ins have to run for each tree, ""
+    where the poms say everything. `interrupted` is what was said of a download that may come the
+    next time, "" where all came.
     """
 
     level: int
@@ -54,6 +56,7 @@ class Facts:
     releases: tuple[Missing, ...]
     phase: str
     interrupted: str = ""
+    absent: tuple[Absent, ...] = ()
 
 
 _FACTS = TypeAdapter(Facts)

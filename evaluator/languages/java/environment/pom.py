@@ -17,6 +17,8 @@ from evaluator.environment.tools import regular_files
 NAMESPACE = "http://maven.apache.org/POM/4.0.0"
 _SPACE = f"{{{NAMESPACE}}}"
 _POM = "pom.xml"
+BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
+"""What names an artifact; those that a plug-in needs are within its block."""
 _DEEPEST_PROJECT = 2
 _OF_SOURCES = re.compile(r"(?:^|/)src/")
 _JOINING = """\
@@ -102,6 +104,23 @@ def join_projects(tree: Path) -> None:
 def read_pom(pom: Path) -> str:
     """Whatever its encoding is, what matters here are bytes of ASCII."""
     return pom.read_bytes().decode("latin-1")
+
+
+def element_text(pom: str, name: str) -> str:
+    """The text of the first element of a name in a part of a pom, "" where there is none."""
+    found = re.search(element_pattern(name), pom)
+    return found.group(1) if found else ""
+
+
+def element_pattern(name: str) -> str:
+    """A pattern of an element with nothing but text in it, which is its group."""
+    return rf"<{re.escape(name)}>\s*([^<]*?)\s*</{re.escape(name)}>"
+
+
+def own_artifacts(tree: Path) -> frozenset[str]:
+    """The artifacts that the poms of a tree are for: the first each names outside of blocks."""
+    named = (element_text(BLOCK.sub("", read_pom(pom)), "artifactId") for pom in poms_of(tree))
+    return frozenset(filter(None, named))
 
 
 def edit_poms(tree: Path, edited: Callable[[str], str]) -> bool:

@@ -15,13 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.environment.tools import ToolError
+from evaluator.languages.java.environment.absent import Absent, absent_dependencies, leave_out
 from evaluator.languages.java.environment.maven import drop_unknown_option
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
 from evaluator.languages.java.environment.project import Module
 from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
 
-_MOST_ROUNDS = 4
-"""A parent that is found may ask for more that are gone, and a module for one that is left out."""
+_MOST_ROUNDS = 8
+"""A parent that is found may ask for more that are gone, and a module for one that is left out.
+
+Of dependencies that are gone Maven names one at a time.
+"""
 _UNREADABLE = re.compile(
     r"^\[ERROR\] +The project (?:\S+ )?\((/.+?)/pom\.xml\) has \d+ errors?\s*\n\[ERROR\] +(\S.*)$",
     re.MULTILINE,
@@ -40,22 +44,32 @@ _USUAL = {
 
 @dataclass(frozen=True)
 class MavenReading:
-    """The `error` of the first run, where none succeeds; what was `replaced`; modules `unread`."""
+    """The `error` of the first run, where none succeeds; what was changed in the poms for it.
+
+    Artifacts that were `replaced`, dependencies that are `absent`, modules that are `unread`.
+    """
 
     error: ToolError | None
     replaced: tuple[Missing, ...]
+    absent: tuple[Absent, ...]
     unread: tuple[Module, ...]
 
 
-def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing]) -> MavenReading:
+def run_until_read(
+    run: Callable[[], None],
+    tree: Path,
+    gone: Collection[Missing],
+    any_resolved: Callable[[], bool],
+) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
     Again with more releases, without options that it does not know, and without modules that it
-    cannot read, which all changes the tree.
+    cannot read, which all changes the tree; without dependencies that are nowhere unless some
+    module does not need them: `any_resolved` says so after a run.
     """
     first: ToolError | None = None
     last: ToolError | None = None
-    replaced, unread = set(gone), dict[Path, str]()
+    replaced, absent, unread = set(gone), set[Absent](), dict[Path, str]()
     use_releases(tree, replaced)
     for _ in range(_MOST_ROUNDS):
         try:
@@ -69,13 +83,18 @@ def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing
             if use_releases(tree, missing):
                 replaced |= missing
                 continue
+            nowhere = absent_dependencies(error.log, tree) - absent
+            if not any_resolved() and leave_out(tree, nowhere):
+                absent |= nowhere
+                continue
             if not (dropped := _drop_unreadable(tree, error.log)):
                 break
             unread |= dropped
         else:
             first = last = None
             break
-    return MavenReading(first or last, tuple(sorted(replaced)), tuple(_modules(tree, unread)))
+    modules = tuple(_modules(tree, unread))
+    return MavenReading(first or last, tuple(sorted(replaced)), tuple(sorted(absent)), modules)
 
 
 def _drop_unreadable(tree: Path, log: str) -> Mapping[Path, str]:

@@ -12,15 +12,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.languages.java.environment.pom import edit_poms, poms_of, read_pom
+from evaluator.languages.java.environment.pom import (
+    BLOCK,
+    edit_poms,
+    element_pattern,
+    element_text,
+    own_artifacts,
+)
 
 _MISSING = re.compile(
     r"(?:artifacts? could not be resolved:|(?:find|transfer) artifact|read artifact descriptor for"
     r"|(?<=SNAPSHOT),) ([\w.-]+):([\w.-]+):(?:[\w.-]+:)+?([\w.-]+?)(?=[\s,:(]|$)"
 )
 _PARENT_MISSING = re.compile(r"Non-resolvable parent POM[^\n]*? artifact [\w.-]+:([\w.-]+):pom:")
-_BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
-_ELEMENT = r"<{0}>\s*([^<]*?)\s*</{0}>"
 _PARENT = re.compile(r"<parent>.*?</parent>", re.DOTALL)
 _SNAPSHOT = "-SNAPSHOT"
 
@@ -44,7 +48,7 @@ class Missing:
 
 def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
     """The parents and the snapshots that Maven did not find, but for the tree's own modules."""
-    own = {artifact for pom in poms_of(tree) for artifact in _own_names(read_pom(pom))}
+    own = own_artifacts(tree)
     found = (Missing(*match.groups()) for match in _MISSING.finditer(log))
     parents = set(_PARENT_MISSING.findall(log))
     return frozenset(
@@ -60,19 +64,12 @@ def use_releases(tree: Path, missing: Collection[Missing]) -> bool:
     return edit_poms(tree, lambda pom: functools.reduce(_replaced, sorted(missing), pom))
 
 
-def _own_names(pom: str) -> list[str]:
-    """The artifact that a pom is for: the first one that is named outside of its blocks."""
-    return re.findall(_ELEMENT.format("artifactId"), _BLOCK.sub("", pom))[:1]
-
-
 def _replaced(pom: str, missing: Missing) -> str:
-    for block in [match.group() for match in _BLOCK.finditer(pom)]:
-        name = re.search(_ELEMENT.format("artifactId"), block)
-        if name is None or name.group(1) != missing.artifact:
+    for block in [match.group() for match in BLOCK.finditer(pom)]:
+        if element_text(block, "artifactId") != missing.artifact:
             continue
-        version = re.search(_ELEMENT.format("version"), block)
-        named = version and re.fullmatch(r"\$\{([\w.-]+)\}", version.group(1))
-        if named and re.search(_ELEMENT.format(re.escape(named.group(1))), pom):
+        named = re.fullmatch(r"\$\{([\w.-]+)\}", element_text(block, "version"))
+        if named and re.search(element_pattern(named.group(1)), pom):
             pom = _with_text(pom, named.group(1), missing.range)
         else:
             pom = pom.replace(block, _with_version(block, missing.range))
@@ -88,13 +85,11 @@ def _with_version(block: str, version: str) -> str:
 
 
 def _with_text(text: str, element: str, value: str) -> str:
-    return re.sub(
-        _ELEMENT.format(re.escape(element)), f"<{element}>{value}</{element}>", text, count=1
-    )
+    return re.sub(element_pattern(element), f"<{element}>{value}</{element}>", text, count=1)
 
 
 def _with_own_version(pom: str, version: str) -> str:
     """A project may not inherit its version from a parent that is named by a range."""
-    if "<version>" in _BLOCK.sub("", _PARENT.sub("", pom)).partition("<dependencies>")[0]:
+    if "<version>" in BLOCK.sub("", _PARENT.sub("", pom)).partition("<dependencies>")[0]:
         return pom
     return pom.replace("</parent>", f"</parent><version>{version}</version>", 1)

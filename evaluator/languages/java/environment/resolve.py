@@ -15,6 +15,7 @@ from pathlib import Path
 
 from evaluator.checkout.one_commit import one_commit
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
+from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
@@ -85,12 +86,16 @@ class _Wanted:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What Maven said: modules that it resolved and others, its error, what was replaced."""
+    """What Maven said: modules that it resolved and others, its error.
+
+    Artifacts that were `replaced` in the poms, and dependencies that are `absent` from them.
+    """
 
     modules: tuple[Module, ...]
     unresolved: tuple[Module, ...]
     error: ToolError | None
     replaced: tuple[Missing, ...]
+    absent: tuple[Absent, ...]
 
     def facts(self, *, several: bool) -> Facts:
         """Of a project of one module or `several`."""
@@ -100,7 +105,7 @@ class _Answer:
             phase = "compile"
         interrupted = interruption(self.error) if self.error is not None else ""
         level, jupiter = level_of(self.modules), jupiter_of(jars)
-        return Facts(level, jupiter, self.replaced, phase, interrupted)
+        return Facts(level, jupiter, self.replaced, phase, interrupted, self.absent)
 
 
 @dataclass(frozen=True)
@@ -190,7 +195,8 @@ class Resolving:
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
         skipping = functools.partial(asked, (*self._skipped, COMPILING))
-        reading = run_until_read(skipping, work / "tree", wanted.gone)
+        any_resolved = functools.partial(_any_resolved, work / EFFECTIVE)
+        reading = run_until_read(skipping, work / "tree", wanted.gone, any_resolved)
         error = reading.error
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
@@ -199,13 +205,14 @@ class Resolving:
         if error is not None and reached and needs_classes(module.pom for module in modules):
             error = _error_of(functools.partial(asked, self._skipped))
             modules, unresolved = self._modules(work / EFFECTIVE, error)
-        return _Answer(modules, (*unresolved, *reading.unread), error, reading.replaced)
+        unread = (*unresolved, *reading.unread)
+        return _Answer(modules, unread, error, reading.replaced, reading.absent)
 
     def _modules(
         self, effective: Path, error: ToolError | None
     ) -> tuple[tuple[Module, ...], tuple[Module, ...]]:
         """Those that Maven resolved, and those that are out of reach. Raises ToolError."""
-        modules = read_modules(effective) if effective.is_file() else ()
+        modules = _read(effective)
         found = tuple(module for module in modules if module.resolved)
         if not found:
             raise error or ToolError("there is no module with code in this project")
@@ -251,6 +258,14 @@ class Resolving:
         for view in View:
             project = json.dumps(described(modules, copy, jdk.version, view))
             (place / f"{view.value}.json").write_text(project, encoding="utf-8")
+
+
+def _read(effective: Path) -> tuple[Module, ...]:
+    return read_modules(effective) if effective.is_file() else ()
+
+
+def _any_resolved(effective: Path) -> bool:
+    return any(module.resolved for module in _read(effective))
 
 
 def _below(file: Path, directories: Sequence[Path]) -> bool:

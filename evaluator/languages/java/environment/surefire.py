@@ -22,8 +22,8 @@ _ADDED = "--add-modules="
 _OF_THE_JDK = re.compile(r"(?:java|jdk)\..+|ALL-SYSTEM|ALL-DEFAULT")
 _TWO_WORDS = re.compile(r"(--(?:add-(?:opens|exports|modules|reads)|enable-native-access))\s+")
 _AGENT = re.compile(
-    r"-javaagent:[\"']?(?:[@$]\{[\w.-]+:(?P<artifact>[\w.-]+):jar\}|(?P<path>[^\s=\"']+\.jar))"
-    r"(?P<options>=[^\s\"']+)?"
+    r"-javaagent:(?:[@$]\{[\w.-]+:(?P<artifact>[\w.-]+):jar\}|(?P<path>[^\s=]+\.jar))"
+    r"(?P<options>=\S+)?"
 )
 _LAST_OPEN_LEVEL = 15
 _OPEN = tuple(
@@ -70,7 +70,7 @@ def agents(pom: ET.Element, class_path: Sequence[str]) -> list[str]:
     others, the one on the class path is meant.
     """
     lines = [text(configuration, "argLine") for configuration in _configurations(pom)]
-    found = (match for line in lines for match in _AGENT.finditer(line))
+    found = (match for line in lines for word in _words(line) if (match := _AGENT.fullmatch(word)))
     jars = ((_jar(match, class_path), match["options"] or "") for match in found)
     return [f"-javaagent:{jar}{options}" for jar, options in jars if jar]
 
@@ -100,11 +100,16 @@ def _configurations(pom: ET.Element) -> Iterator[ET.Element]:
 
 def _arguments(line: str) -> list[str]:
     known = re.sub(r"[@$]\{[\w.-]+\}", "", _TWO_WORDS.sub(r"\1=", line))
-    try:
-        words = [word for word in shlex.split(known) if _ALLOWED.fullmatch(word)]
-    except ValueError:  # A quotation mark without its end.
-        return []
+    words = (word for word in _words(known) if _ALLOWED.fullmatch(word))
     return [option for word in words if (option := _on_class_path(word))]
+
+
+def _words(line: str) -> list[str]:
+    """As a shell would have them; none where a quotation mark has no end."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return []
 
 
 def _on_class_path(option: str) -> str:

@@ -22,6 +22,17 @@ def broken_code(compiled: Path) -> Mapping[str, str]:
     return {path: text for path, text in report["broken"].items() if not path.startswith(tests)}
 
 
+def nothing_compiles(compiled: Path, tree: Path) -> str:
+    """The first error of all code, or of all tests, where no file of theirs compiles; else ""."""
+    broken = _read(compiled / "report.json")["broken"]
+    for test in (False, True):
+        units = [u for u in _read(compiled / "project.json")["units"] if u["test"] is test]
+        files = [file.relative_to(tree).as_posix() for file in _sources(units, tree)]
+        if files and ("" in broken or all(file in broken for file in files)):
+            return str(next(iter(broken.values())) if "" in broken else broken[files[0]])
+    return ""
+
+
 def leave_out_modules(compiled: Path, tree: Path) -> bool:
     """Leave out modules of which code does not compile, and those that need such a one.
 
