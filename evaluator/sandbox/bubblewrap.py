@@ -37,6 +37,8 @@ INSTALL_ADVICE = (
     "userns_clone=1; on Ubuntu 24.04 and later kernel.apparmor_restrict_unprivileged_userns=0)"
 )
 SYSTEM_DIRECTORIES = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+EMPTY_DIRECTORIES = ("boot", "media", "mnt", "opt", "root", "run", "srv")
+"""Tests list them: every Linux has them (Filesystem Hierarchy Standard 3.0, section 3)."""
 # Nothing secret: in particular not all of /etc/ssl and /etc/pki, which hold private keys.
 SYSTEM_SETTINGS = (
     "alternatives",
@@ -280,6 +282,8 @@ def _system(network: bool) -> Iterator[str]:
             yield from ("--symlink", str(path.readlink()), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
+    for name in EMPTY_DIRECTORIES:
+        yield from ("--perms", "0755", "--dir", f"/{name}")
     for name in (*SYSTEM_SETTINGS, *(["resolv.conf"] if network else [])):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")

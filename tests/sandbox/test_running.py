@@ -100,6 +100,13 @@ def test_the_name_of_the_host_leads_to_the_loopback(walled):
     assert done.output == "127.0.0.1\n"
 
 
+def test_the_directories_that_every_linux_has_are_there_and_are_read_only(walled):
+    places = "/boot /media /mnt /opt /root /run /home /var/tmp"
+    done = walled.run("sh", "-c", f"ls -d {places} && ls -A /opt /mnt && touch /opt/x")
+    assert done.output.startswith("\n".join(sorted(places.split())) + "\n/mnt:\n\n/opt:\ntouch: ")
+    assert done.exit_code == 1
+
+
 def test_mounts_may_lie_in_one_another(walled, tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
