@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,11 +18,15 @@ from evaluator.model import Revision as Revision
 from evaluator.model import Run
 from evaluator.run import RecordMode, RunRequest, run_tests, runner_digest
 from evaluator.sandbox.guise import guise_of
-from evaluator.sandbox.protocol import ResourceLimits, Sandbox
+from evaluator.sandbox.protocol import ExitReason, Patience, ResourceLimits, Sandbox
 from evaluator.steps import Observe, unobserved
 from evaluator.storage.keys import content_key
 from evaluator.storage.runs import RunCache
 
+SHORTEST_PATIENCE = 120.0
+"""Seconds that a run without a change has at least, however fast that with it is."""
+TIMES_PATIENCE = 30
+"""How many times the seconds of the run with the change it has: what hangs never ends."""
 _Task = TypeVar("_Task")
 _Done = TypeVar("_Done")
 
@@ -73,7 +78,17 @@ class _Selection:
     attempt: int
     only: frozenset[str]
     seconds: float | None
-    record: RecordMode
+    record: RecordMode = RecordMode.NOTHING
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A run on one side, with all changes to the tree at the base commit."""
+
+    subject: Subject
+    revision: Revision
+    changes: Changes
+    selection: _Selection
 
 
 class Executor:
@@ -114,22 +129,24 @@ class Executor:
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
 
-        `record_base` is what is recorded on R alone; for the others see `run`.
+        `record_base` is what is recorded on R alone; for the others see `run`. A run on R that goes
+        on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit.
         """
+        selection = _Selection(files, attempt, only, seconds)
+        fixed = _Planned(subject, Revision.FIXED, subject.fix.merged(tests), selection)
+        recorded = dataclasses.replace(selection, record=record_base)
+        base = _Planned(subject, Revision.BASE, tests, recorded)
+        if self._key(base) == self._key(fixed):
+            return RunPair(*[self._made(fixed)] * 2)
+        patience = Patience()
 
-        def run(revision: Revision) -> Run:
-            return self.run(
-                subject,
-                revision,
-                tests,
-                files,
-                attempt=attempt,
-                only=only,
-                seconds=seconds,
-                record=record_base if revision is Revision.BASE else RecordMode.NOTHING,
-            )
+        def run(planned: _Planned) -> Run:
+            if planned is fixed:
+                return self._settling(fixed, patience)
+            return self._impatiently_made(base, patience)
 
-        return RunPair(*self.side_by_side(run, (Revision.BASE, Revision.FIXED)))
+        after, before = self.side_by_side(run, (fixed, base))
+        return RunPair(before, after)
 
     def side_by_side(self, run: Callable[[_Task], _Done], tasks: Iterable[_Task]) -> list[_Done]:
         """What `run` returns for each task, two at the same time where allowed."""
@@ -159,16 +176,37 @@ class Executor:
         """
         changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
         selection = _Selection(files, attempt, only, seconds, record)
-        key = self._key(subject, revision, changes, selection)
-        return self._cache.get(key, lambda: self._make(subject, revision, changes, selection))
+        return self._made(_Planned(subject, revision, changes, selection))
 
-    def _key(
-        self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
-    ) -> str:
+    def _made(self, planned: _Planned) -> Run:
+        return self._cache.get(self._key(planned), lambda: self._make(planned))
+
+    def _settling(self, fixed: _Planned, patience: Patience) -> Run:
+        """A run on R∘X, by which is settled how long that on R is waited for."""
+        seconds = math.inf
+        try:
+            run = self._made(fixed)
+            if run.ending is ExitReason.EXITED:
+                seconds = max(SHORTEST_PATIENCE, TIMES_PATIENCE * run.wall_seconds)
+        finally:
+            patience.settle(seconds)
+        return run
+
+    def _impatiently_made(self, base: _Planned, patience: Patience) -> Run:
+        limit = self._limited(base.selection).wall_seconds
+        return self._cache.get_impatiently(
+            self._key(base),
+            lambda: self._make(base, patience),
+            is_cut=lambda run: run.ending is ExitReason.TIMEOUT and run.wall_seconds < limit,
+            suffices=lambda run: run.wall_seconds >= patience.wait(),
+        )
+
+    def _key(self, planned: _Planned) -> str:
+        subject, revision, selection = planned.subject, planned.revision, planned.selection
         traced = {path: sorted(lines) for path, lines in subject.traced(revision).items()}
         return content_key(
             {
-                "tree": [self._trees.key(subject.pristine), changes.digest],
+                "tree": [self._trees.key(subject.pristine), planned.changes.digest],
                 "files": selection.files,
                 "only": sorted(selection.only),
                 "traced": traced,
@@ -197,11 +235,11 @@ class Executor:
         seconds = usual if selection.seconds is None else min(selection.seconds, usual)
         return dataclasses.replace(self._limits, wall_seconds=seconds)
 
-    def _make(
-        self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
-    ) -> Run:
+    def _make(self, planned: _Planned, patience: Patience | None = None) -> Run:
+        subject, revision, selection = planned.subject, planned.revision, planned.selection
         environment = subject.environments[revision]
-        with self._trees.work_tree(subject.pristine, environment.overlays, changes) as tree:
+        overlays = environment.overlays
+        with self._trees.work_tree(subject.pristine, overlays, planned.changes) as tree:
             request = RunRequest(
                 tree=tree,
                 environment=environment,
@@ -212,5 +250,6 @@ class Executor:
                 only=selection.only,
                 record=selection.record,
                 guise=guise_of(selection.attempt, f"{subject.repo}@{subject.commit}"),
+                patience=patience or Patience(),
             )
             return run_tests(self._sandbox, request)

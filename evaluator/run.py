@@ -29,6 +29,7 @@ from evaluator.sandbox.protocol import (
     CommandResult,
     ExitReason,
     Mount,
+    Patience,
     ResourceLimits,
     Sandbox,
 )
@@ -74,7 +75,7 @@ class RunRequest:
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
     every test of the files runs where it is empty. `record` says what is recorded of the code that
     each test executes. `guise` is what the sandbox looks like; what is recorded has the usual names
-    in its place.
+    in its place. `patience` may end before the limits do.
     """
 
     tree: Path
@@ -86,6 +87,7 @@ class RunRequest:
     only: frozenset[str] = frozenset()
     record: RecordMode = RecordMode.NOTHING
     guise: Guise = USUAL
+    patience: Patience = field(default_factory=Patience)
 
     @property
     def language(self) -> Language:
@@ -178,6 +180,7 @@ class _Prepared:
             environment=program_variables(environment, place, seed=self.request.seed),
             limits=self.request.limits,
             guise=guise,
+            patience=self.request.patience,
         )
 
     def _fill_directory(self, tree: str) -> None:
@@ -218,7 +221,7 @@ def _assemble(prepared: _Prepared, completed: CommandResult, results: ProbeResul
     ending = _ending(completed, results)
     outcomes = {
         **results.outcomes,
-        **_unfinished(results, ending, completed.exit_code),
+        **_unfinished(results, ending, completed),
         **_uncollected(results, prepared.files),
     }
     return Run(
@@ -255,11 +258,13 @@ def _ending(completed: CommandResult, results: ProbeResults) -> ExitReason:
 
 
 def _unfinished(
-    results: ProbeResults, ending: ExitReason, exit_code: int | None
+    results: ProbeResults, ending: ExitReason, completed: CommandResult
 ) -> dict[str, TestOutcome]:
     """Tests that had begun when the run ended end as it did."""
     status = Status.of_cut(ending)
-    what = _death(exit_code) if status is Status.CRASHED else ending.value
+    what = _death(completed.exit_code) if status is Status.CRASHED else ending.value
+    if ending is ExitReason.TIMEOUT:
+        what = f"{ending.value} after {completed.wall_seconds:.0f} seconds"
     failure = Failure("", f"the run ended during this test ({what})")
     return {
         test: TestOutcome(test, file, status, phase=Phase.CALL, failure=failure)

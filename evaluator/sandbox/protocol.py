@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import math
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -26,6 +28,24 @@ class ResourceLimits:
     output_bytes: int = 16 * MEBIBYTE
 
 
+class Patience:
+    """How many seconds a command is waited for, beside its limits: another thread settles it."""
+
+    def __init__(self) -> None:
+        self.seconds = math.inf
+        self._settled = threading.Event()
+
+    def settle(self, seconds: float = math.inf) -> None:
+        """Say how many it is, while the command runs or before."""
+        self.seconds = seconds
+        self._settled.set()
+
+    def wait(self) -> float:
+        """How many it is, once that is settled."""
+        self._settled.wait()
+        return self.seconds
+
+
 @dataclass(frozen=True)
 class Mount:
     """A host directory or file that the command sees at `target`, read-only unless `writable`."""
@@ -40,7 +60,8 @@ class Command:
     """A program to run. Paths in `argv`, `directory` and `environment` are those seen inside.
 
     `guise` names the user, the host and directories, as far as a sandbox can choose them. `purpose`
-    says to who waits what it is for, where it may take minutes.
+    says to who waits what it is for, where it may take minutes. It is stopped as after its wall
+    seconds where `patience` ends before.
     """
 
     argv: tuple[str, ...]
@@ -51,6 +72,7 @@ class Command:
     network: bool = False
     guise: Guise = USUAL
     purpose: str = ""
+    patience: Patience = field(default_factory=Patience, compare=False)
 
 
 class ExitReason(enum.StrEnum):

@@ -115,8 +115,12 @@ class Guard:
         )
         self._running = running
         self._limits = command.limits
-        self._deadline = self.started + command.limits.wall_seconds
+        self._patience = command.patience
         self._next_look = self.started + SHORTEST_PAUSE_SECONDS
+
+    @property
+    def _deadline(self) -> float:
+        return self.started + min(self._limits.wall_seconds, self._patience.seconds)
 
     def seconds_to_next_look(self) -> float:
         """How long nothing needs to be looked at; 0 or more."""

@@ -27,13 +27,31 @@ class RunCache:
 
         Whoever asks for the same key meanwhile waits for the first one's run.
         """
+        return self.get_impatiently(key, make, is_cut=lambda _: False, suffices=lambda _: False)
+
+    def get_impatiently(
+        self,
+        key: str,
+        make: Callable[[], Run],
+        *,
+        is_cut: Callable[[Run], bool],
+        suffices: Callable[[Run], bool],
+    ) -> Run:
+        """The same where a run that is made may be cut before its limit.
+
+        One that `is_cut` is kept beside the place of whole ones, and `suffices` says if it does for
+        whoever asks next: as a rule others are as patient.
+        """
         path = self._directory / key[:2] / f"{key}.json.gz"
+        cut = path.with_name(f"{key}.cut.json.gz")
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path.with_suffix(".lock")):
             run = _read(path)
+            if run is None and (found := _read(cut)) is not None and suffices(found):
+                run = found
             if run is None:
                 run = make()
-                _write(path, run)
+                _write(cut if is_cut(run) else path, run)
         return run
 
 

@@ -58,9 +58,7 @@ class _Ended:
     error: Exception | None = None
 
 
-def watched(
-    begin: Callable[[], Stream[Chunk]], retry_policy: ModelRetryPolicy
-) -> Generator[Chunk]:
+def watched(begin: Callable[[], Stream[Chunk]], retry_policy: ModelRetryPolicy) -> Generator[Chunk]:
     """The chunks of the stream that `begin` requests, each within the bounds.
 
     Raises what reading raises, TransientError on a stall, and LimitReachedError at a deadline. The

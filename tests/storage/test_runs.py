@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from pathlib import Path
@@ -39,6 +40,26 @@ def never() -> Run:
 def test_a_run_is_made_once_and_comes_back_as_it_was(tmp_path: Path) -> None:
     assert RunCache(tmp_path).get("ab12", lambda: RUN) == RUN
     assert RunCache(tmp_path).get("ab12", never) == RUN
+
+
+@pytest.mark.parametrize("suffices", [True, False])
+def test_a_run_that_was_cut_serves_those_for_whom_it_does(
+    tmp_path: Path, *, suffices: bool
+) -> None:
+    cache = RunCache(tmp_path)
+    longer = dataclasses.replace(RUN, wall_seconds=9.0)
+
+    def ask(run: Run, *, cut: bool) -> Run:
+        return cache.get_impatiently(
+            "ab12", lambda: run, is_cut=lambda _: cut, suffices=lambda _: suffices
+        )
+
+    assert ask(RUN, cut=True) == RUN
+    assert ask(longer, cut=True) == (RUN if suffices else longer)
+    # A whole run is nobody's but by its key, and is found first.
+    whole = dataclasses.replace(RUN, ending=ExitReason.EXITED)
+    assert cache.get("ab12", lambda: whole) == whole
+    assert ask(longer, cut=True) == whole
 
 
 def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:

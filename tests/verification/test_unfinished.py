@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from evaluator import execution
 from evaluator.demo.sample import commit, git
+from evaluator.sandbox.process import ProcessSandbox
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.verdict import Decision
+from evaluator.verification.change import change_between
+from evaluator.verification.thoroughness import QUICK
+from evaluator.verification.verify import Verification
+from evaluator.verification.verify import verify as verify_change
+from evaluator.workspace import Workspace, WorkspaceSettings
 
 from .conftest import Verify
 
@@ -115,3 +125,41 @@ def test_of_a_test_that_ends_its_process_the_report_says_what_it_died_of(
     answer = verify("--base", "main", "--head", "change", "--reruns", "0")
     said = {test["test"].rpartition(".")[2]: test["reason"] for test in answer.told["tests"]}
     assert "its process died of SIGSEGV" in said["test_b_large_gap"], said
+
+
+@pytest.fixture
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "SHORTEST_PATIENCE", 4.0)
+    monkeypatch.setattr(execution, "TIMES_PATIENCE", 1)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.usefixtures("short_patience")
+@pytest.mark.parametrize("code", [CODE["hanging"]], ids=["hanging"])
+@pytest.mark.parametrize("side_by_side", [True, False])
+def test_what_hangs_is_not_waited_for_until_its_limit(
+    base: Path, tmp_path: Path, *, side_by_side: bool
+) -> None:
+    settings = WorkspaceSettings(
+        repositories=(str(base / ".git"),),
+        cache=tmp_path / "cache",
+        limits=ResourceLimits(wall_seconds=600),
+        offline=True,
+        side_by_side=side_by_side,
+    )
+    workspace = Workspace(settings, ProcessSandbox())
+
+    def judged(code: str) -> Verification:
+        changed(base, code)
+        change = change_between(base, "main", "change", settings.cache)
+        return verify_change(workspace, change, thoroughness=QUICK)
+
+    first = judged(FIXED)
+    assert first.verdict.decision is Decision.ACCEPT
+    hanging = next(t for t in first.own.transitions if t.test.endswith("test_b_large_gap"))
+    assert hanging.before.failure is not None
+    assert "timeout after 4 seconds" in hanging.before.failure.message
+    started = time.monotonic()
+    assert judged(FIXED.replace("gap += 1", "gap += 2 - 1")).verdict == first.verdict
+    # What is known of the base is as good for another change of the same lines.
+    assert time.monotonic() - started < 4
