@@ -22,6 +22,8 @@ OLDEST_LEVEL = 8
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
 _COMPILER = "maven-compiler-plugin"
+_LEVELS = ("release", "source")
+_LEVELS_OF_TESTS = ("testRelease", "release", "testSource", "source")
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
 
 
@@ -133,25 +135,41 @@ class Module:
         """Whether Maven could say what its class path is."""
         return (self.directory / CLASS_PATH).is_file()
 
-    def compiler(self, name: str) -> str:
-        """A parameter of the compiler's plugin, from its configuration or the properties."""
+    def compiler(self, name: str, *, test: bool = False) -> str:
+        """A parameter of the compiler's plugin, from its configuration or the properties.
+
+        Of a `test`, what the execution says that compiles tests comes before.
+        """
         for plugin in poms.plugins(self.pom, _COMPILER):
-            found = poms.text(plugin, "configuration", name)
-            if found and not found.startswith("${"):
-                return found
+            for place in (*(_compiling_tests(plugin) if test else ()), plugin):
+                found = poms.text(place, "configuration", name)
+                if found and not found.startswith("${"):
+                    return found
         return self.text("properties", f"maven.compiler.{name}")
 
     @property
     def processes_nothing(self) -> bool:
         """Whether it is compiled without annotation processors: it may hold one itself."""
-        compilers = poms.plugins(self.pom, _COMPILER)
-        texts = {(part.text or "").strip() for compiler in compilers for part in compiler.iter()}
-        return "-proc:none" in texts or self.compiler("proc") == "none"
+        return "-proc:none" in self._compiler_texts or self.compiler("proc") == "none"
 
     @property
-    def level(self) -> int:
-        """The version of the language that its sources are for."""
-        stated = self.compiler("release") or self.compiler("source")
+    def keeps_parameters(self) -> bool:
+        """Whether the names of parameters are kept in its classes."""
+        return "-parameters" in self._compiler_texts or self.compiler("parameters") == "true"
+
+    @property
+    def _compiler_texts(self) -> frozenset[str]:
+        compilers = poms.plugins(self.pom, _COMPILER)
+        parts = (part for compiler in compilers for part in compiler.iter())
+        return frozenset((part.text or "").strip() for part in parts)
+
+    def level(self, *, test: bool) -> int:
+        """The version of the language that its sources are for, or its tests.
+
+        See https://maven.apache.org/plugins/maven-compiler-plugin/testCompile-mojo.html.
+        """
+        names = _LEVELS_OF_TESTS if test else _LEVELS
+        stated = next(filter(None, (self.compiler(name, test=test) for name in names)), "")
         digits = re.fullmatch(r"(?:1\.)?(\d+)", stated)
         return max(int(digits.group(1)) if digits else OLDEST_LEVEL, OLDEST_LEVEL)
 
@@ -203,6 +221,14 @@ class Module:
                         yield self.directory / source.text.strip()
 
 
+def _compiling_tests(plugin: ET.Element) -> Iterator[ET.Element]:
+    """The executions of a plug-in that compile tests."""
+    for execution in poms.elements(plugin, "executions", "execution"):
+        goals = poms.elements(execution, "goals", "goal")
+        if any((goal.text or "").strip() == "testCompile" for goal in goals):
+            yield execution
+
+
 def read_modules(effective: Path) -> tuple[Module, ...]:
     """The modules of an effective pom, in the order in which they are built."""
     modules = (
@@ -214,7 +240,8 @@ def read_modules(effective: Path) -> tuple[Module, ...]:
 
 def level_of(modules: Sequence[Module]) -> int:
     """The newest level of any."""
-    return max((module.level for module in modules), default=OLDEST_LEVEL)
+    levels = (module.level(test=test) for module in modules for test in (False, True))
+    return max(levels, default=OLDEST_LEVEL)
 
 
 def jupiter_of(class_path: Iterable[str]) -> str:
@@ -234,7 +261,7 @@ def described(modules: Sequence[Module], tree: Path, newest: int, view: View) ->
     """
     encodings = [module.encoding for module in modules]
     units = [
-        {**unit, "options": _options(module, newest, view)}
+        {**unit, "options": _options(module, newest, view, test=bool(unit["test"]))}
         for module in modules
         for unit in _units(module, modules, tree)
     ]
@@ -262,7 +289,7 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
             "output": relative(module.output(test=test), tree),
             "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
             "machine": [
-                *machine_options(module.pom, module.level, str(tree)),
+                *machine_options(module.pom, module.level(test=False), str(tree)),
                 *agents(module.pom, class_path),
             ],
             "variables": variables(module.pom, str(tree)),
@@ -302,9 +329,9 @@ def level_options(level: int, newest: int, view: View) -> list[str]:
     return [*options, "-XDignore.symbol.file", "-Xmaxerrs", "1000"]
 
 
-def _options(module: Module, newest: int, view: View) -> list[str]:
-    options = level_options(module.level, newest, view)
-    options += ["-parameters"] if module.compiler("parameters") == "true" else []
+def _options(module: Module, newest: int, view: View, *, test: bool) -> list[str]:
+    options = level_options(module.level(test=test), newest, view)
+    options += ["-parameters"] if module.keeps_parameters else []
     options += ["-processorpath", module.processor_path] if module.processor_path else []
     return [*options, "-proc:none"] if module.processes_nothing else options
 

@@ -1,0 +1,125 @@
+"""What a project's compiler plug-in says of code and of tests, which may differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.errors import EnvironmentBuildError
+from evaluator.model import Run, Status
+from evaluator.run import RunRequest, run_tests
+from evaluator.sandbox.choose import choose_sandbox
+from tests.languages.java.building import build, replace, resolves_dependencies
+from tests.languages.java.repository import BROKEN, CODE, NEW_TESTS, lay
+
+pytestmark = [pytest.mark.java, pytest.mark.bubblewrap]
+
+COMPILER = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>3.11.0</version>
+        {}
+      </plugin>
+    </plugins>
+  </build>
+  <dependencies>
+"""
+EXECUTION = """\
+<executions>
+  <execution>
+    <id>default-testCompile</id>
+    <phase>test-compile</phase>
+    <goals><goal>testCompile</goal></goals>
+    <configuration><release>17</release></configuration>
+  </execution>
+</executions>
+"""
+LEVELS = {
+    "property": (
+        "</properties>",
+        "  <maven.compiler.testRelease>17</maven.compiler.testRelease>\n  </properties>",
+    ),
+    "configuration": (
+        "  <dependencies>\n",
+        COMPILER.format("<configuration><testSource>11</testSource></configuration>"),
+    ),
+    "execution": ("  <dependencies>\n", COMPILER.format(EXECUTION)),
+}
+"""What is replaced in a pom of level 8 so that its tests are for a later one."""
+LATER = """\
+package words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class BoxTest {
+    @Test
+    void cat() {
+        var found = Plural.of("cat");
+        assertEquals("cats", found);
+    }
+}
+"""
+REFLECTING = """\
+package words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class BoxTest {
+    @Test
+    void parameter() throws Exception {
+        java.lang.reflect.Method of = Plural.class.getMethod("of", String.class);
+        assertEquals("word", of.getParameters()[0].getName());
+    }
+}
+"""
+
+
+def ran(tree: Path, cache: Path) -> Run:
+    request = RunRequest(tree, build(tree, cache), (NEW_TESTS,))
+    return run_tests(choose_sandbox("bubblewrap"), request)
+
+
+@resolves_dependencies
+@pytest.mark.parametrize("kind", LEVELS)
+def test_tests_are_of_the_level_that_is_stated_for_them(
+    tree: Path, java_cache: Path, kind: str
+) -> None:
+    replace(tree, *LEVELS[kind])
+    lay(tree, {NEW_TESTS: LATER})
+    (outcome,) = ran(tree, java_cache).outcomes.values()
+    assert outcome.status is Status.PASSED, outcome
+
+
+@resolves_dependencies
+def test_code_keeps_the_level_that_is_stated_for_all(tree: Path, java_cache: Path) -> None:
+    replace(tree, *LEVELS["property"])
+    later = BROKEN.replace("return word", "var all = word; return all")
+    far = later.replace("Plural", "Far")
+    lay(tree, {NEW_TESTS: LATER, CODE.replace("Plural", "Far"): far})
+    with pytest.raises(EnvironmentBuildError, match=r"does not compile: .*Far\.java:5"):
+        build(tree, java_cache)
+
+
+@resolves_dependencies
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<compilerArgs><arg>-parameters</arg></compilerArgs>",
+        "<parameters>true</parameters>",
+    ],
+)
+def test_names_of_parameters_are_kept_where_that_is_stated(
+    tree: Path, java_cache: Path, said: str
+) -> None:
+    configuration = f"<configuration>{said}</configuration>"
+    replace(tree, "  <dependencies>\n", COMPILER.format(configuration))
+    lay(tree, {NEW_TESTS: REFLECTING, CODE: BROKEN})
+    (outcome,) = ran(tree, java_cache).outcomes.values()
+    assert outcome.status is Status.PASSED, outcome
