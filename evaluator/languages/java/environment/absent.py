@@ -24,6 +24,7 @@ _COORDINATES = r"([\w.-]+):([\w.-]+):((?:[\w.-]+:)+?[\w.-]+?)(?=:?(?:[\s,(]|$))"
 _ABSENT = re.compile(
     rf"Failed to read artifact descriptor for {_COORDINATES}[^\n]*?: Could not find artifact"
     rf"|Could not find artifact {_COORDINATES}"
+    r"|No versions available for ([\w.-]+):([\w.-]+):((?:[\w.-]+:)+[\[(][^\s\])]*[\])])"
     rf"|Could not transfer artifact {_COORDINATES} from/to [^\n]+ with type legacy\b"
 )
 """Repositories of Maven 1 ("legacy") are out of reach for good."""

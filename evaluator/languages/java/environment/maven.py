@@ -129,6 +129,11 @@ def cause(error: ToolError) -> str:
     return first.group(1) if first else str(error)
 
 
+def names_unknown_option(log: str) -> bool:
+    """Whether the virtual machine refused to start for an option."""
+    return _UNKNOWN_OPTION.search(log) is not None
+
+
 def drop_unknown_option(tree: Path, log: str) -> bool:
     """Take an option that this JDK does not know out of a tree's `.mvn/jvm.config`; whether it did.
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from evaluator.environment.tools import ToolError
 from evaluator.languages.java.environment.absent import Absent, absent_dependencies, leave_out
-from evaluator.languages.java.environment.maven import drop_unknown_option
+from evaluator.languages.java.environment.checks import Check, checks_too_new, unbind
+from evaluator.languages.java.environment.maven import drop_unknown_option, names_unknown_option
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
 from evaluator.languages.java.environment.project import Module
 from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
@@ -55,6 +56,49 @@ class MavenReading:
     unread: tuple[Module, ...]
 
 
+class _Repair:
+    """What is done to a tree so that Maven may read it the next time."""
+
+    def __init__(
+        self, tree: Path, gone: Collection[Missing], any_resolved: Callable[[], bool]
+    ) -> None:
+        self.replaced, self.absent, self.unbound = set(gone), set[Absent](), set[Check]()
+        self.unread: dict[Path, str] = {}
+        self._tree = tree
+        self._any_resolved = any_resolved
+        use_releases(tree, self.replaced)
+
+    def mend(self, log: str) -> bool:
+        """Take one thing that Maven stumbled over out of its way; whether there was any."""
+        kinds = (self._options, self._releases, self._checks, self._dependencies, self._modules)
+        return any(mended(log) for mended in kinds)
+
+    def _options(self, log: str) -> bool:
+        return drop_unknown_option(self._tree, log)
+
+    def _releases(self, log: str) -> bool:
+        missing = missing_artifacts(log, self._tree) - self.replaced
+        self.replaced |= missing
+        return use_releases(self._tree, missing)
+
+    def _checks(self, log: str) -> bool:
+        too_new = checks_too_new(log) - self.unbound
+        self.unbound |= too_new
+        return unbind(self._tree, too_new)
+
+    def _dependencies(self, log: str) -> bool:
+        if self._any_resolved():
+            return False
+        nowhere = absent_dependencies(log, self._tree) - self.absent
+        self.absent |= nowhere
+        return leave_out(self._tree, nowhere)
+
+    def _modules(self, log: str) -> bool:
+        dropped = _drop_unreadable(self._tree, log)
+        self.unread |= dropped
+        return bool(dropped)
+
+
 def run_until_read(
     run: Callable[[], None],
     tree: Path,
@@ -63,38 +107,26 @@ def run_until_read(
 ) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
-    Again with more releases, without options that it does not know, and without modules that it
-    cannot read, which all changes the tree; without dependencies that are nowhere unless some
-    module does not need them: `any_resolved` says so after a run.
+    Again with more releases, without options that it does not know, checks that do not know it, and
+    modules that it cannot read, which all changes the tree; without dependencies that are nowhere
+    unless some module does not need them: `any_resolved` says so after a run.
     """
-    first: ToolError | None = None
-    last: ToolError | None = None
-    replaced, absent, unread = set(gone), set[Absent](), dict[Path, str]()
-    use_releases(tree, replaced)
+    repair, errors = _Repair(tree, gone, any_resolved), list[ToolError]()
     for _ in range(_MOST_ROUNDS):
         try:
             run()
         except ToolError as error:
-            last = error
-            if drop_unknown_option(tree, error.log):
-                continue
-            first = first or error
-            missing = missing_artifacts(error.log, tree) - replaced
-            if use_releases(tree, missing):
-                replaced |= missing
-                continue
-            nowhere = absent_dependencies(error.log, tree) - absent
-            if not any_resolved() and leave_out(tree, nowhere):
-                absent |= nowhere
-                continue
-            if not (dropped := _drop_unreadable(tree, error.log)):
+            errors.append(error)
+            if not repair.mend(error.log):
                 break
-            unread |= dropped
         else:
-            first = last = None
+            errors.clear()
             break
-    modules = tuple(_modules(tree, unread))
-    return MavenReading(first or last, tuple(sorted(replaced)), tuple(sorted(absent)), modules)
+    # What is said of options says nothing of the project.
+    first = min(errors, key=lambda each: names_unknown_option(each.log), default=None)
+    modules = tuple(_modules(tree, repair.unread))
+    replaced, absent = tuple(sorted(repair.replaced)), tuple(sorted(repair.absent))
+    return MavenReading(first, replaced, absent, modules)
 
 
 def _drop_unreadable(tree: Path, log: str) -> Mapping[Path, str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from evaluator.checkout.one_commit import one_commit
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
 from evaluator.languages.java.environment.absent import Absent
+from evaluator.languages.java.environment.checks import SKIPPED
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
@@ -49,12 +50,6 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-# Checks of style, licences and releases say nothing about tests.
-SKIPPED = (
-    *("enforcer", "rat", "checkstyle", "animal.sniffer", "jacoco", "spotbugs", "findbugs", "pmd"),
-    *("cpd", "license", "maven.javadoc", "maven.source", "gpg", "japicmp", "spotless.check"),
-    *("maven.gitcommitid", "cyclonedx", "moditect", "proguard"),
-)
 COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 TESTING = "maven.test"
