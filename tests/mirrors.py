@@ -25,7 +25,7 @@ SWE_BENCH = (
 _PATTERNS = ("{owner}+{name}/repo", "swe-bench+{owner}__{name}/repo")
 
 
-def templates() -> tuple[str, ...]:
+def mirror_templates() -> tuple[str, ...]:
     """What `--repos` is given for all mirrors."""
     directory = Path(os.environ["FIXGATE_MIRRORS"]).resolve()
     return tuple(f"{directory}/{pattern}" for pattern in _PATTERNS)
@@ -34,7 +34,7 @@ def templates() -> tuple[str, ...]:
 def mirror_of(repository: str) -> Path:
     """The mirror of `owner/name`; skips the test where there is none."""
     owner, name = repository.split("/")
-    for template in templates():
+    for template in mirror_templates():
         if (mirror := Path(template.format(owner=owner, name=name))).is_dir():
             return mirror
     pytest.skip(f"no mirror of {repository} among {os.environ['FIXGATE_MIRRORS']}")

@@ -21,7 +21,7 @@ from generator.method import MethodContext, MethodSettings
 from generator.methods import method
 from generator.task import TestRunner, instance_task
 from generator.writer import write
-from tests.mirrors import mirror_of, templates
+from tests.mirrors import mirror_of, mirror_templates
 
 from .conftest import Notes, Scripted
 
@@ -48,7 +48,7 @@ PLAYED = {
 @pytest.fixture(scope="module")
 def workspace() -> Workspace:
     settings = WorkspaceSettings(
-        repositories=templates(),
+        repositories=mirror_templates(),
         cache=default_cache(),
         limits=ResourceLimits(),
         side_by_side=False,

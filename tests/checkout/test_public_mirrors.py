@@ -12,7 +12,7 @@ from evaluator.checkout import Repositories, Trees
 from evaluator.diff import Changes
 from evaluator.model import Instance
 from evaluator.swtbench.dataset import load_instances
-from tests.mirrors import SWE_BENCH, mirror_of, templates
+from tests.mirrors import SWE_BENCH, mirror_of, mirror_templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 
@@ -26,7 +26,7 @@ def instances(data: Path) -> Mapping[str, Instance]:
 
 @pytest.fixture
 def repositories(cache: Path) -> Repositories:
-    return Repositories(templates(), cache)
+    return Repositories(mirror_templates(), cache)
 
 
 @pytest.mark.parametrize("repo", SWE_BENCH)

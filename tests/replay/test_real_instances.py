@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mirrors import templates
+from tests.mirrors import mirror_templates
 
 from .conftest import report
 
@@ -24,7 +24,7 @@ def test_golden_tests_succeed(data: Path, tmp_path: Path) -> None:
         *(str(Path(sys.executable).parent / "fixgate"), "replay", str(data / "lite_dev.jsonl")),
         *("--predictions", "gold", "--instances", ",".join(covered), "--out", str(tmp_path)),
         *("--sandbox", "bubblewrap", "--cache", str(tmp_path / "cache")),
-        *(option for place in templates() for option in ("--repos", place)),
+        *(option for place in mirror_templates() for option in ("--repos", place)),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

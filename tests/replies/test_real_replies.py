@@ -24,7 +24,7 @@ from generator.replies import (
     read_patches,
     read_search_replace,
 )
-from tests.mirrors import SWE_BENCH, templates
+from tests.mirrors import SWE_BENCH, mirror_templates
 
 SourceOf = Callable[[str], Source | None]
 ALL = (read_calls, read_edits, read_judgement, read_patches, read_search_replace, read_test_file)
@@ -83,7 +83,7 @@ def test_every_judgement_is_read(data: Path) -> None:
 
 @pytest.fixture
 def source_of(data: Path, tmp_path: Path) -> SourceOf:
-    repositories = Repositories(templates(), tmp_path)
+    repositories = Repositories(mirror_templates(), tmp_path)
     instances = [row for name in ("lite", "verified") for row in rows(data / f"{name}_dev.jsonl")]
 
     def find(instance_id: str) -> Source | None:

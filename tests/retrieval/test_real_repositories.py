@@ -13,7 +13,7 @@ from evaluator.languages import is_test_file
 from evaluator.swtbench.dataset import load_instances
 from generator.retrieval import Retrieval
 from generator.task import Task
-from tests.mirrors import mirror_of, templates
+from tests.mirrors import mirror_of, mirror_templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 
@@ -24,7 +24,7 @@ def test_golden_files_are_among_the_first(instance_id: str, data: Path, tmp_path
     instance = next(one for one in loaded if one.instance_id == instance_id)
     repo, commit = instance.repo, instance.base_commit
     mirror_of(repo)
-    repositories = Repositories(templates(), tmp_path)
+    repositories = Repositories(mirror_templates(), tmp_path)
     tree, mirror = (
         Trees(repositories, tmp_path).pristine(repo, commit),
         repositories.find(repo, commit),

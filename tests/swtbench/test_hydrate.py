@@ -24,6 +24,7 @@ from evaluator.swtbench.hydrate import (
     hydrate,
     mirror_template,
 )
+from tests.mirrors import mirror_templates
 
 from .conftest import CODE, TESTS
 
@@ -202,7 +203,6 @@ import os, signal, sys
 from pathlib import Path
 from evaluator.swtbench.dataset import load_instances
 from evaluator.swtbench.hydrate import hydrate
-from tests.mirrors import templates
 source, template, directory, last = sys.argv[1:]
 instances = load_instances(source).instances
 def die(step):
@@ -251,7 +251,7 @@ def test_a_url(make: MakeRepository, templates: list[str], directory: Path) -> N
 def test_a_public_repository(data: Path, directory: Path, tmp_path: Path) -> None:
     everything = load_instances(str(data / "lite_dev.jsonl")).instances
     flask = [instance for instance in everything if instance.repo == "pallets/flask"]
-    hydrate(flask, templates(), directory, built, ignore)
+    hydrate(flask, mirror_templates(), directory, built, ignore)
     repositories = Repositories([mirror_template(directory)], tmp_path / "cache")
     for instance in flask:
         mirror = repositories.find(instance.repo, instance.base_commit)

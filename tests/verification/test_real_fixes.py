@@ -12,7 +12,7 @@ import pytest
 from evaluator.checkout import Repositories
 from evaluator.diff import Source, apply
 from evaluator.verification.safeguards import evasions, special_cases, unreadable
-from tests.mirrors import mirror_of, templates
+from tests.mirrors import mirror_of, mirror_templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 EVERY = 16
@@ -40,7 +40,7 @@ def rows(data: Path, repository: str) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("repository", REPOSITORIES)
 def test_golden_patches_raise_no_concern(repository: str, data: Path, tmp_path: Path) -> None:
     mirror_of(repository)
-    repositories = Repositories(templates(), tmp_path)
+    repositories = Repositories(mirror_templates(), tmp_path)
     for row in rows(data, repository):
         source = repositories.find(row["repo"], row["base_commit"]).source(row["base_commit"])
         assert concerns(row, source) == [], row["instance_id"]

@@ -11,7 +11,7 @@ from evaluator.benchmarks.tests4j.dataset import load_dataset
 from evaluator.benchmarks.tests4j.mapping import without_test
 from tests.benchmarks.tests4j.projects import project
 from tests.command_line import fixgate
-from tests.mirrors import mirror_of, templates
+from tests.mirrors import mirror_of, mirror_templates
 
 THESIS = {"tests": 2471, "repositories": 13}
 OTHERS = {"Domo42/saga-lib", "eclipse/winery", "intuit/CloudRaider"}
@@ -147,7 +147,7 @@ def test_the_test_split_has_about_as_many_tests_as_the_thesis_counts(
     listed = tmp_path / "list.json"
     listed.write_text(json.dumps(split))
     out = tmp_path / "out.json"
-    places = ["--repos", templates()[0], "--cache", str(tmp_path / "cache")]
+    places = ["--repos", mirror_templates()[0], "--cache", str(tmp_path / "cache")]
     done = fixgate(["tests4j", "map", str(listed), *places, "--out", str(out)])
     assert done.returncode == 0, done.stderr
     made = load_dataset(out).repositories

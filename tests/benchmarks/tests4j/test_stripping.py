@@ -12,7 +12,7 @@ from evaluator.benchmarks.tests4j.stripping import names_of_tests, strip_reposit
 from evaluator.checkout import Repositories
 from evaluator.languages.java.syntax import parsed
 from tests.benchmarks.tests4j.java import test_classes
-from tests.mirrors import mirror_of, templates
+from tests.mirrors import mirror_of, mirror_templates
 
 
 @given(made=test_classes())
@@ -126,7 +126,7 @@ def test_bytes_that_are_no_utf8_stay() -> None:
 )
 def test_no_real_repository_has_a_test_left(tmp_path: Path, repository: str, commit: str) -> None:
     mirror_of(repository)
-    mirror = Repositories(templates(), tmp_path).find(repository, commit)
+    mirror = Repositories(mirror_templates(), tmp_path).find(repository, commit)
     entries = {
         path: entry for path, entry in mirror.listing(commit).items() if path.endswith(".java")
     }
