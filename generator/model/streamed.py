@@ -16,6 +16,7 @@ import queue
 import ssl
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,12 +99,12 @@ class _Reader(Generic[Chunk]):
                         return
                     self.queue.put(chunk)
         except Exception as error:  # raised where the reply is waited for
+            # What its frames hold of the packages' generators ends now. The collector would end it
+            # at any moment, such as while another package is being imported.
+            traceback.clear_frames(error.__traceback__)
             self.queue.put(_Ended(error))
         else:
             self.queue.put(_Ended())
-        finally:
-            # What the packages have not read to its end goes now, and not at any later moment.
-            self._stream = None
 
 
 def stalled(retry_policy: ModelRetryPolicy) -> TransientError:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import email.utils
+import gc
 import json
 import time
+import types
 
 import pytest
 
@@ -17,6 +20,7 @@ from generator.errors import (
 from generator.model.protocol import Message, Parameters, Tool, ToolCall
 from generator.model.retries import ModelRetryPolicy, until
 from tests.ports import free_port
+from tests.waiting import wait_for
 
 from .conftest import DONE, QUICK, Act, delta, event, model_at, refuses, says, usage
 
@@ -189,6 +193,22 @@ def test_trouble_that_stays_is_told_after_a_bounded_number_of_attempts(play, act
         ask(provider)
     assert provider.url in str(raised.value)
     assert len(provider.requests) == QUICK.attempts
+
+
+@pytest.mark.parametrize("act", TRANSIENT.values(), ids=TRANSIENT)
+def test_trouble_leaves_no_stream_for_the_collector(play, act):
+    def unfinished():
+        found = (each for each in gc.get_objects() if isinstance(each, types.GeneratorType))
+        return [each for each in found if each.gi_frame and "openai" in each.gi_code.co_filename]
+
+    gc.collect()
+    gc.disable()
+    try:
+        with pytest.raises(ModelUnavailableError):
+            ask(play(act), retry_policy=dataclasses.replace(QUICK, attempts=1))
+        wait_for(lambda: not unfinished(), seconds=5)
+    finally:
+        gc.enable()
 
 
 def test_a_page_in_place_of_an_api_is_named(play):
