@@ -127,8 +127,19 @@ def test_a_change_that_asks_for_it_is_refused(tmp_path: Path, java_cache: Path) 
             ["a:b:jar:1"],
         ),
         (
+            "[ERROR] Failed to execute goal on project a-plugin: Could not resolve dependencies "
+            "for project a:a-plugin:jar:1: a.b:c:jar:1 was not found in https://x during a "
+            "previous attempt. This failure was cached in the local repository",
+            ["a.b:c:jar:1"],
+        ),
+        (
             "[ERROR] Plugin a:b-maven-plugin:1 or one of its dependencies could not be resolved: "
             "Could not find artifact a:b-maven-plugin:jar:1 in central (https://x) -> [Help 1]",
+            [],
+        ),
+        (
+            "[ERROR] Unresolveable build extension: Plugin a:b:1 or one of its dependencies could "
+            "not be resolved: Could not find artifact a:b:jar:1 in central (https://x) @",
             [],
         ),
         (

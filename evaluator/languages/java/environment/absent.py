@@ -24,12 +24,14 @@ _COORDINATES = r"([\w.-]+):([\w.-]+):((?:[\w.-]+:)+?[\w.-]+?)(?=:?(?:[\s,(]|$))"
 _ABSENT = re.compile(
     rf"Failed to read artifact descriptor for {_COORDINATES}[^\n]*?: Could not find artifact"
     rf"|Could not find artifact {_COORDINATES}"
+    rf"|{_COORDINATES} was not found in \S+ during a previous attempt"
     r"|No versions available for ([\w.-]+):([\w.-]+):((?:[\w.-]+:)+[\[(][^\s\])]*[\])])"
     rf"|Could not transfer artifact {_COORDINATES} from/to [^\n]+ with type legacy\b"
 )
 """Repositories of Maven 1 ("legacy") are out of reach for good."""
 _OTHERS = re.compile(
-    r"\[(?:ERROR|FATAL)\][^\n]*\b(?:Plugin|Extension|parent POM|import POM)\b", re.IGNORECASE
+    r"Plugin \S+ or one of its dependencies|Unresolve?able build extension"
+    r"|Non-resolvable (?:parent|import) POM"
 )
 """Lines about what is no dependency of a project."""
 _FRAMEWORK = re.compile(r"junit|org\.junit(?:\..+)?|org\.testng")
@@ -57,7 +59,7 @@ def absent_dependencies(log: str, tree: Path) -> frozenset[Absent]:
     Without the tree's own modules, and without test frameworks: a project can do without neither.
     """
     own = own_artifacts(tree)
-    lines = (line for line in log.splitlines() if not _OTHERS.match(line))
+    lines = (line for line in log.splitlines() if not _OTHERS.search(line))
     found = (match.groups() for line in lines for match in _ABSENT.finditer(line))
     named = (Absent(*filter(None, parts)) for parts in found)
     return frozenset(

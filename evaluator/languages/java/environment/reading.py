@@ -78,8 +78,9 @@ class _Repair:
 
     def _releases(self, log: str) -> bool:
         missing = missing_artifacts(log, self._tree) - self.replaced
-        self.replaced |= missing
-        return use_releases(self._tree, missing)
+        if changed := use_releases(self._tree, missing):
+            self.replaced |= missing
+        return changed
 
     def _checks(self, log: str) -> bool:
         too_new = checks_too_new(log) - self.unbound
@@ -90,8 +91,9 @@ class _Repair:
         if self._any_resolved():
             return False
         nowhere = absent_dependencies(log, self._tree) - self.absent
-        self.absent |= nowhere
-        return leave_out(self._tree, nowhere)
+        if changed := leave_out(self._tree, nowhere):
+            self.absent |= nowhere
+        return changed
 
     def _modules(self, log: str) -> bool:
         dropped = _drop_unreadable(self._tree, log)
