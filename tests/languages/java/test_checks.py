@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.languages.java.environment.checks import Check, checks_too_new, unbind
+from evaluator.languages.java.environment.checks import CheckingExecution, checks_too_new, unbind
 from evaluator.languages.java.environment.pom import elements, plugins, text
 from tests.languages.java.building import build, replace, resolves_dependencies
 
 pytestmark = pytest.mark.java
 
-RAT = Check("org.apache.rat", "apache-rat-plugin", "rat-check")
+RAT = CheckingExecution("org.apache.rat", "apache-rat-plugin", "rat-check")
 TOO_NEW = (
     "[ERROR] Failed to execute goal {}:0.18:check ({}) on project words: "
     "The plugin {}:0.18 requires Maven version 3.9 -> [Help 1]"
@@ -62,11 +62,14 @@ def test_a_check_that_needs_a_later_maven_is_left_out(tree: Path, java_cache: Pa
     ("plugin", "found"),
     [
         ("org.apache.rat:apache-rat-plugin", {RAT}),
-        ("a.b:spotless-maven-plugin", {Check("a.b", "spotless-maven-plugin", "rat-check")}),
+        (
+            "a.b:spotless-maven-plugin",
+            {CheckingExecution("a.b", "spotless-maven-plugin", "rat-check")},
+        ),
         ("org.antlr:antlr4-maven-plugin", set()),
     ],
 )
-def test_only_checks_are_left_out(plugin: str, found: set[Check]) -> None:
+def test_only_checks_are_left_out(plugin: str, found: set[CheckingExecution]) -> None:
     assert checks_too_new(TOO_NEW.format(plugin, "rat-check", plugin)) == found
     assert checks_too_new(
         f"[ERROR] Failed to execute goal {plugin}:1:check (a) on project b: no"

@@ -39,7 +39,7 @@ _UNBOUND = (
 
 
 @dataclass(frozen=True, order=True)
-class Check:
+class CheckingExecution:
     """An execution of a plug-in that checks."""
 
     group: str
@@ -47,13 +47,13 @@ class Check:
     execution: str
 
 
-def checks_too_new(log: str) -> frozenset[Check]:
+def checks_too_new(log: str) -> frozenset[CheckingExecution]:
     """Those of which Maven says that they need a later one."""
-    found = (Check(*match.groups()) for match in _TOO_NEW.finditer(log))
+    found = (CheckingExecution(*match.groups()) for match in _TOO_NEW.finditer(log))
     return frozenset(each for each in found if _CHECKS.fullmatch(each.artifact))
 
 
-def unbind(tree: Path, checks: Collection[Check]) -> bool:
+def unbind(tree: Path, checks: Collection[CheckingExecution]) -> bool:
     """Bind checks to no phase in the poms of a tree; whether any pom changed."""
     plugins = "".join(_UNBOUND.format(check) for check in sorted(checks))
     return bool(plugins) and edit_poms(tree, lambda pom: _with_plugins(pom, plugins))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import ToolError
 from evaluator.languages.java.environment.absent import Absent, absent_dependencies, leave_out
-from evaluator.languages.java.environment.checks import Check, checks_too_new, unbind
+from evaluator.languages.java.environment.checks import CheckingExecution, checks_too_new, unbind
 from evaluator.languages.java.environment.maven import drop_unknown_option, names_unknown_option
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
 from evaluator.languages.java.environment.project import Module
@@ -62,7 +62,8 @@ class _Repair:
     def __init__(
         self, tree: Path, gone: Collection[Missing], any_resolved: Callable[[], bool]
     ) -> None:
-        self.replaced, self.absent, self.unbound = set(gone), set[Absent](), set[Check]()
+        self.replaced, self.absent = set(gone), set[Absent]()
+        self.unbound: set[CheckingExecution] = set()
         self.unread: dict[Path, str] = {}
         self._tree = tree
         self._any_resolved = any_resolved
