@@ -89,6 +89,8 @@ class _Planned:
     revision: Revision
     changes: Changes
     selection: _Selection
+    key: str
+    """What it is kept by."""
 
 
 class Executor:
@@ -133,10 +135,10 @@ class Executor:
         on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit.
         """
         selection = _Selection(files, attempt, only, seconds)
-        fixed = _Planned(subject, Revision.FIXED, subject.fix.merged(tests), selection)
+        fixed = self._planned(subject, Revision.FIXED, tests, selection)
         recorded = dataclasses.replace(selection, record=record_base)
-        base = _Planned(subject, Revision.BASE, tests, recorded)
-        if self._key(base) == self._key(fixed):
+        base = self._planned(subject, Revision.BASE, tests, recorded)
+        if base.key == fixed.key:
             return RunPair(*[self._made(fixed)] * 2)
         patience = Patience()
 
@@ -174,12 +176,18 @@ class Executor:
         `attempt` numbers reruns: each has hash seeds, an order and a guise of its own, both sides
         of it the same.
         """
-        changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
         selection = _Selection(files, attempt, only, seconds, record)
-        return self._made(_Planned(subject, revision, changes, selection))
+        return self._made(self._planned(subject, revision, tests, selection))
+
+    def _planned(
+        self, subject: Subject, revision: Revision, tests: Changes, selection: _Selection
+    ) -> _Planned:
+        changes = subject.fix.merged(tests) if revision is Revision.FIXED else tests
+        key = self._key(subject, revision, changes, selection)
+        return _Planned(subject, revision, changes, selection, key)
 
     def _made(self, planned: _Planned) -> Run:
-        return self._cache.get(self._key(planned), lambda: self._make(planned))
+        return self._cache.get(planned.key, lambda: self._make(planned))
 
     def _settling(self, fixed: _Planned, patience: Patience) -> Run:
         """A run on R∘X, by which is settled how long that on R is waited for."""
@@ -195,18 +203,19 @@ class Executor:
     def _impatiently_made(self, base: _Planned, patience: Patience) -> Run:
         limit = self._limited(base.selection).wall_seconds
         return self._cache.get_impatiently(
-            self._key(base),
+            base.key,
             lambda: self._make(base, patience),
             is_cut=lambda run: run.ending is ExitReason.TIMEOUT and run.wall_seconds < limit,
             suffices=lambda run: run.wall_seconds >= patience.wait(),
         )
 
-    def _key(self, planned: _Planned) -> str:
-        subject, revision, selection = planned.subject, planned.revision, planned.selection
+    def _key(
+        self, subject: Subject, revision: Revision, changes: Changes, selection: _Selection
+    ) -> str:
         traced = {path: sorted(lines) for path, lines in subject.traced(revision).items()}
         return content_key(
             {
-                "tree": [self._trees.key(subject.pristine), planned.changes.digest],
+                "tree": [self._trees.key(subject.pristine), changes.digest],
                 "files": selection.files,
                 "only": sorted(selection.only),
                 "traced": traced,
