@@ -96,8 +96,23 @@ class OtherExamples:
     examples: tuple[OtherExample, ...] = ()
 
     @classmethod
-    def of(cls, files: Iterable[tuple[str, bytes, Iterable[OtherExample]]]) -> OtherExamples:
-        """Those of files, each with its path, its content and the copies in it."""
+    def of(
+        cls,
+        tests: Mapping[str, Collection[str]],
+        read: Source,
+        copied: Callable[
+            [str, bytes, Collection[str]], Iterable[tuple[str, bytes, Iterable[OtherExample]]]
+        ],
+    ) -> OtherExamples:
+        """Those of files, path -> functions.
+
+        `copied` gives for a file its path, its content and the copies in it, or nothing.
+        """
+        files = (
+            found
+            for path, functions in tests.items()
+            for found in copied(path, read(path) or b"", functions)
+        )
         kept = [(path, content, tuple(copies)) for path, content, copies in files]
         contents = {path: content for path, content, _ in kept}
         return cls(contents, tuple(each for *_, copies in kept for each in copies))

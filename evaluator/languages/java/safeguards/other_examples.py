@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -47,11 +48,8 @@ def other_examples(
     data = words_of_data(changed, read, language("java").suffixes)
     known = _parts(words_of(tree, paths) | data)
     alike = siblings(tree, paths, changed)
-    return OtherExamples.of(
-        copied
-        for path, functions in tests.items()
-        for copied in _copied(path, read(path) or b"", functions, known, alike)
-    )
+    copied = functools.partial(_copied, known=known, alike=alike)
+    return OtherExamples.of(tests, read, copied)
 
 
 def _copied(
