@@ -12,23 +12,15 @@ import pytest
 from evaluator.checkout import Repositories
 from evaluator.diff import Source, apply
 from evaluator.verification.safeguards import evasions, special_cases, unreadable
-from tests.mirrors import mirror_of, mirror_templates
+from tests.mirrors import SWE_BENCH, mirror_of, mirror_templates
 
 pytestmark = [pytest.mark.dataset, pytest.mark.mirrors]
 EVERY = 16
 
 
-REPOSITORIES = (
-    "astropy/astropy",
-    "django/django",
-    "matplotlib/matplotlib",
-    "pydata/xarray",
-    "pylint-dev/pylint",
-    "pytest-dev/pytest",
-    "scikit-learn/scikit-learn",
-    "sphinx-doc/sphinx",
-    "sympy/sympy",
-)
+NOT_DRAWN = {"mwaskom/seaborn", "pallets/flask", "psf/requests"}
+"""Repositories with so few instances that none is among every sixteenth."""
+REPOSITORIES = [each for each in SWE_BENCH if each not in NOT_DRAWN]
 
 
 def rows(data: Path, repository: str) -> Iterator[dict[str, Any]]:
