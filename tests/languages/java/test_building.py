@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
+from evaluator.languages.java.environment.jdk import find_jdk
+from evaluator.languages.java.environment.maven import Maven
+from evaluator.languages.java.environment.tools import ASM, Tools
 from evaluator.languages.java.environment.types import JavaRecipe
-from tests.languages.java.building import (
-    build,
-    resolves_dependencies,
-)
+from evaluator.sandbox.process import ProcessSandbox
+from tests.languages.java.building import build, resolves_dependencies
 from tests.languages.java.repository import BROKEN, CODE
 
 pytestmark = pytest.mark.java
@@ -72,6 +73,18 @@ def test_code_that_does_not_compile_is_shown_with_its_place(tree: Path, java_cac
     (tree / CODE).write_text(BROKEN.replace("return word", "return wort"))
     with pytest.raises(EnvironmentBuildError, match=rf"does not compile: {CODE}:5: cannot find"):
         build(tree, java_cache)
+
+
+@resolves_dependencies
+def test_jars_are_brought_again_where_their_cache_was_moved_to(tmp_path: Path) -> None:
+    def jars(cache: Path) -> tuple[Path, ...]:
+        maven = Maven(ProcessSandbox(), find_jdk((), 8), offline=False)
+        return Tools(cache, ProcessSandbox(), maven).jars([("org.ow2.asm", "asm", ASM)])
+
+    before, after = tmp_path / "before", tmp_path / "after"
+    assert all(jar.is_file() for jar in jars(before))
+    before.rename(after)
+    assert all(jar.is_file() and jar.is_relative_to(after) for jar in jars(after))
 
 
 @resolves_dependencies

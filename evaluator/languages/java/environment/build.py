@@ -221,9 +221,9 @@ class _Job:
 
     @property
     def _steps(self) -> tuple[object, ...]:
-        """What of a recipe decides on a project, and how it is written down."""
-        recipe = self.recipe
-        return FORMAT, recipe.build, recipe.java, recipe.modules, recipe.arguments
+        """What of a recipe decides on a project, how it is written down, and where."""
+        recipe, place = self.recipe, str(self.tools.cache)
+        return FORMAT, recipe.build, recipe.java, recipe.modules, recipe.arguments, place
 
     def _maven_project(self) -> Project:
         """With the plug-ins run that the project's own poms call for, or else its parents'."""

@@ -127,4 +127,6 @@ class Tools:
             goals = asking(place / "effective.xml", place / "classpath.txt")
             self.maven.run(goals, directory=place, private=place, repository=place / "repository")
 
-        return make_once(self.cache / "java" / "tools", short_key(list(wanted)), make)
+        # What is kept names its files whole: a cache that was moved is no longer what it says.
+        key = short_key(str(self.cache), list(wanted))
+        return make_once(self.cache / "java" / "tools", key, make)
