@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import sys
 
 import pytest
 
@@ -11,6 +12,9 @@ from tests.sources import source_of
 
 ENCODED = base64.b64encode(bytes(range(256)) * 4)
 PNG = b"\x89PNG\r\n\x1a\n\0\0"
+
+VERSION = ".".join(map(str, sys.version_info[:2]))
+NOT_PYTHON = f"not Python that can be read by Python {VERSION}, on which fixgate runs"
 
 
 @pytest.mark.parametrize(
@@ -27,9 +31,9 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0"
         ("x.tar.gz", b"\x1f\x8b", "an archive"),
         ("p/data.bin", b"a\0b", "a binary file"),
         ("docs/logo.png", b"PK\0\0", "a binary file"),
-        ("p/m.py", b"print 'x'", "not Python that can be read"),
-        ("p/m.py", b"x = 1\0", "not Python that can be read"),
-        ("p/m.py", "x = 1".encode("utf-16"), "not Python that can be read"),
+        ("p/m.py", b"print 'x'", NOT_PYTHON),
+        ("p/m.py", b"x = 1\0", NOT_PYTHON),
+        ("p/m.py", "x = 1".encode("utf-16"), NOT_PYTHON),
         ("p/m.py", b"# coding: utf-7\nx = 1", "source in the encoding utf-7"),
         (
             "p/m.py",

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from evaluator.languages.python.safeguards.assertions.inserted import inserted
 from evaluator.languages.python.safeguards.assertions.negating import negated, undefined
 
@@ -348,6 +350,49 @@ def test_tests_that_no_definition_is_named_for_are_tried(tmp_path: Path) -> None
 def test_a_definition_that_a_name_begins_with_is_its_own() -> None:
     content = b"def test_add():\n    assert 1\n"
     assert undefined([content], ["test_add", "test_add_0", "test_new"]) == {"test_new"}
+
+
+@pytest.mark.parametrize(
+    ("cookie", "encoding"),
+    [("utf8", "utf-8"), ("UTF_8", "utf-8"), ("ascii", "ascii"), ("iso8859-1", "ascii")],
+)
+def test_a_file_that_is_the_same_in_utf_8_is_rewritten(cookie: str, encoding: str) -> None:
+    word = "ä" if encoding == "utf-8" else "a"
+    content = f"# -*- coding: {cookie} -*-\ndef test_word():\n    assert '{word}'\n"
+    assert negated(content.encode(encoding), ["test_word"], inserted("key")).tests == {"test_word"}
+
+
+def test_a_file_in_another_encoding_is_left_as_it_is() -> None:
+    content = "# coding: latin-1\ndef test_word():\n    assert 'ä'\n".encode("latin-1")
+    assert negated(content, ["test_word"], inserted("key")).content == content
+
+
+CASES = """
+import inspect, unittest
+from words import *
+def given(**values):
+    def decorate(function):
+        names = inspect.getfullargspec(function).args
+        def cases(self):
+            for value in values["wanted"]:
+                function(self, **{name: value for name in names[1:]})
+        return cases
+    return decorate
+class Test(unittest.TestCase):
+    @given(wanted=[3, 3])
+    def test_0(self, wanted):
+        assert count() == wanted
+"""
+
+
+def test_a_decorator_still_finds_the_arguments_of_a_test(tmp_path: Path) -> None:
+    code = inserted("key")
+    lay_words(tmp_path)
+    content = negated(CASES.encode(), ["test_0"], code).content
+    (tmp_path / "test_negated.py").write_bytes(content)
+    command = [sys.executable, "-m", "unittest", "test_negated"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert f"{code.token} noticed 1" in done.stderr
 
 
 def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:

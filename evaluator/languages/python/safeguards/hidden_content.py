@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -20,6 +21,7 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _PLAIN = re.compile(rb"utf-?8(-sig)?|(us-)?ascii|latin-?1|iso-?8859-?1", re.IGNORECASE)
 _ENCODED = re.compile(r"[A-Za-z0-9+/=_\\-]{400,}")
 """A text so long without a blank says something to a decoder only."""
+_VERSION = ".".join(map(str, sys.version_info[:2]))
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Marks that show source in another order than the one it runs in (CVE-2021-42574)."""
 
@@ -36,7 +38,7 @@ def _hidden(old: bytes, new: bytes) -> Iterator[str]:
         yield f"source in the encoding {cookie.decode()}"
     tree = parsed_leniently(new)
     if tree is None:
-        yield "not Python that can be read"
+        yield f"not Python that can be read by Python {_VERSION}, on which fixgate runs"
         return
     if _DIRECTIONS.search(new.decode(errors="replace")) and not _DIRECTIONS.search(
         old.decode(errors="replace")

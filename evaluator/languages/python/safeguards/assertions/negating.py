@@ -8,6 +8,7 @@ names that are drawn anew for every content.
 from __future__ import annotations
 
 import ast
+import codecs
 import io
 import re
 import tokenize
@@ -104,11 +105,13 @@ def negated(
 
 
 def _text(content: bytes) -> str | None:
+    """A file that is the same in UTF-8, by whichever name it calls its encoding, else None."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return content.decode(encoding) if encoding in ("utf-8", "utf-8-sig") else None
+        text = content.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError):
         return None
+    return text if text.encode() == content.removeprefix(codecs.BOM_UTF8) else None
 
 
 def _first_line(tree: ast.Module) -> ast.stmt:

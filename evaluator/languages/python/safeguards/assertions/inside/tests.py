@@ -47,6 +47,8 @@ RECORD = Record()
 def test(function):
     """A test that fails at its end, with what its claims came to."""
     turned = turned_around(function)
+    # What does not look behind wrappers (`getfullargspec`, old Hypothesis) finds the arguments here.
+    turned.__signature__ = inspect.signature(function)
     turned.TURNED_TOKEN = True
     return turned
 
