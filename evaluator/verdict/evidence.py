@@ -141,7 +141,8 @@ class Evidence:
 
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
-    along. `configuration` names the changed files that steer how tests are run, `unreadable`
+    along. `configuration` names the changed files that steer how tests are run, `uninstalled` those
+    of them that ask for packages which the tests did without, `unreadable`
     those that hide what they do, `evasions` what the changed code reaches for that no fix needs,
     `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
     react when their expected values are replaced; without any, that was not tried. `parts` are
@@ -164,6 +165,7 @@ class Evidence:
     generated: tuple[Generated, ...] = ()
     own: Judgement | None = None
     configuration: tuple[Concern, ...] = ()
+    uninstalled: tuple[Concern, ...] = ()
     unreadable: tuple[Concern, ...] = ()
     evasions: tuple[Concern, ...] = ()
     special_cases: tuple[Concern, ...] = ()

@@ -57,24 +57,17 @@ def examined(
     """
     fix = subject.fix.contents
     changed = {**own.contents, **fix}
+    environment = subject.environments[Revision.BASE]
+    base = BaseTree(subject.pristine, subject.source, environment, examples)
+    safeguards = subject.language.safeguards
+    uninstalled = tuple(safeguards.unmet_dependencies(changed, base))
     return dataclasses.replace(
         evidence,
-        configuration=_configuration(changed, subject, examples),
+        configuration=(*safeguards.changed_configuration(changed, base), *uninstalled),
+        uninstalled=uninstalled,
         unreadable=unreadable(changed, subject.source),
         evasions=evasions(fix, subject.source),
         special_cases=special_cases(fix, subject.source, examples, issue),
-    )
-
-
-def _configuration(
-    changed: Changed, subject: Subject, judged: Sequence[Test]
-) -> tuple[Concern, ...]:
-    safeguards = subject.language.safeguards
-    environment = subject.environments[Revision.BASE]
-    base = BaseTree(subject.pristine, subject.source, environment, judged)
-    return (
-        *safeguards.changed_configuration(changed, base),
-        *safeguards.unmet_dependencies(changed, base),
     )
 
 

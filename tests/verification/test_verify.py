@@ -165,6 +165,26 @@ def test_a_change_that_breaks_a_passing_test_is_rejected(verify: Verify, reposit
     assert (answer.exit_code, answer.rules[0]) == (1, "passing_test_breaks")
 
 
+@pytest.mark.parametrize(
+    ("requirements", "exit_code", "rule"),
+    [("python-dateutil\n", 3, "configuration_changed"), ("", 1, "passing_test_breaks")],
+)
+def test_what_needs_a_package_that_the_change_asks_for_is_not_said_to_break(
+    verify: Verify, repository: Path, requirements: str, exit_code: int, rule: str
+) -> None:
+    git(repository, "checkout", "-q", "-B", "asks", "main")
+    git(repository, "apply", "-", text=patch(FIX))
+    git(repository, "apply", "-", text=patch(TESTS))
+    code = repository / "wordtools" / "shorten.py"
+    code.write_text(f"import dateutil\n{code.read_text()}")
+    if requirements:
+        (repository / "requirements.txt").write_text(requirements)
+    commit(repository, "with a package that is not there")
+    answer = verify("--base", "main", "--head", "asks")
+    assert (answer.exit_code, answer.rules[0]) == (exit_code, rule)
+    assert exit_code == 1 or "needs python-dateutil, tested with none" in answer.text
+
+
 def test_a_change_of_how_tests_are_run_cannot_be_told(verify: Verify, repository: Path) -> None:
     git(repository, "checkout", "-q", "-B", "steers", "main")
     git(repository, "apply", "-", text=patch(FIX))

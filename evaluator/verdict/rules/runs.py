@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from evaluator.judge import Judgement
 from evaluator.languages.failures import described, headline
 from evaluator.languages.safeguards import Concern
-from evaluator.model import Run, Transition
+from evaluator.model import Phase, Run, Transition
 from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict.basis import Basis, basis_of, counting, lacks_something
 from evaluator.verdict.evidence import (
@@ -206,8 +206,15 @@ def passing_test_breaks(evidence: Evidence) -> Finding | None:
         "passing_test_breaks",
         Decision.REJECT,
         "passes without the change and fails with it",
-        broken,
+        _loaded(evidence, broken),
     )
+
+
+def _loaded(evidence: Evidence, broken: Sequence[Transition]) -> Sequence[Transition]:
+    """Those that break, less those that may only lack a package that the change asks for."""
+    if not evidence.uninstalled:
+        return broken
+    return [t for t in broken if t.after.phase is not Phase.COLLECTION]
 
 
 def regression(evidence: Evidence) -> Finding | None:
@@ -216,7 +223,7 @@ def regression(evidence: Evidence) -> Finding | None:
         "regression",
         Decision.REJECT,
         "existing tests that pass without the change and fail with it",
-        evidence.regressions.broken,
+        _loaded(evidence, evidence.regressions.broken),
     )
 
 
