@@ -155,6 +155,13 @@ def kill_after_a_save(command: list[str], out: Path) -> None:
     assert running.wait(60) == -signal.SIGKILL
 
 
+def test_batches_of_many_lengths_take_no_more_memory(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.tuning.many_lengths", str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    # Half a gigabyte where the kernels of all lengths are kept, on processors that compile some.
+    assert int(done.stdout) < 100e6
+
+
 def test_two_processes_share_each_batch(divided: Path, model: Path, tmp_path: Path) -> None:
     alone, shared = tmp_path / "alone", tmp_path / "shared"
     more = ["--method", "prefix", "--tokens", "2", "--max-steps", "2"]

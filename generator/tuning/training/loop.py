@@ -28,6 +28,7 @@ from generator.tuning.training.history import (
     save_progress,
     set_random_state,
 )
+from generator.tuning.training.kernels import bound_kernel_caches
 from generator.tuning.training.settings import TrainingSettings
 
 _SAVE_SECONDS = 300.0
@@ -112,6 +113,7 @@ class _Run:
         self._pairs, self._settings, self._directory = pairs, settings, directory
         self.plan = StepPlan(len(pairs.train), settings)
         self.history = History()
+        bound_kernel_caches()
         self._accelerator = Accelerator(
             mixed_precision=settings.precision, cpu=not torch.cuda.is_available()
         )
