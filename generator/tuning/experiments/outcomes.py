@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evaluator.report.figures import FigureTable, write_figures
+from generator.tuning.experiments.seed_means import SeedMean, mean_over_seeds
 from generator.tuning.saving import save_bytes, writing_to
 
 
@@ -29,38 +29,68 @@ class RunOutcome:
     trained: int
 
 
+@dataclass(frozen=True)
+class RunSummary:
+    """A run over its seeds; losses as those of `RunOutcome`, `trained` in parameters."""
+
+    name: str
+    trained: int
+    validation_loss: SeedMean | None
+    test_loss: SeedMean
+    whole_test_loss: SeedMean
+
+
+def summaries(outcomes: Sequence[RunOutcome]) -> Sequence[RunSummary]:
+    """One summary for each name, in their order.
+
+    A seed that was given twice counts once. What was not trained depends on no seed, so that it
+    has one figure.
+    """
+    names = dict.fromkeys(each.name for each in outcomes)
+    return [_summary([each for each in outcomes if each.name == name]) for name in names]
+
+
+def _summary(outcomes: Sequence[RunOutcome]) -> RunSummary:
+    by_seed = [*{each.seed: each for each in outcomes}.values()]
+    first = by_seed[0]
+    own = by_seed if first.trained else by_seed[:1]
+    known = [each.validation_loss for each in own if each.validation_loss is not None]
+    return RunSummary(
+        *(first.name, first.trained),
+        mean_over_seeds(known) if known else None,
+        mean_over_seeds([each.test_loss for each in own]),
+        mean_over_seeds([each.whole_test_loss for each in own]),
+    )
+
+
 def write_outcomes(directory: Path, title: str, model: str, outcomes: Sequence[RunOutcome]) -> None:
-    """Write `experiment.json`, `experiment.html`, and the losses of each seed.
+    """Write `experiment.json`, `means.json`, `experiment.html`, and the losses of each seed.
 
     Raises SavingFailedError.
     """
-    rows = [asdict(each) for each in outcomes]
-    save_bytes(directory / "experiment.json", json.dumps(rows, indent=1).encode())
+    means = summaries(outcomes)
+    for name, rows in (("experiment", outcomes), ("means", means)):
+        content = json.dumps([asdict(row) for row in rows], indent=1)
+        save_bytes(directory / f"{name}.json", content.encode())
     for seed in {each.seed for each in outcomes}:
         losses = {each.model: each.test_loss for each in outcomes if each.seed == seed}
         save_bytes(directory / f"losses-{seed}.json", json.dumps(losses).encode())
-    table = FigureTable(
-        "Runs",
-        "Losses in nats a token, and of whole tests: mean over seeds, with the lowest and the "
-        "highest. In a class, a test has more tokens, which indent it: compare contexts by tests.",
-        ("run", "seeds", "trained parameters", "validation", "test", "a whole test"),
-        tuple(_row(name, outcomes) for name in dict.fromkeys(each.name for each in outcomes)),
-    )
     with writing_to(directory / "experiment.html"):
-        write_figures(directory / "experiment.html", title, model, [table])
+        write_figures(directory / "experiment.html", title, model, [_table(means)])
 
 
-def _row(name: str, outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:
-    own = [each for each in outcomes if each.name == name]
-    known = [each.validation_loss for each in own if each.validation_loss is not None]
-    test = [each.test_loss for each in own]
-    whole = [each.whole_test_loss for each in own]
-    spreads = map(_spread, (known, test, whole))
-    return (name, f"{len(own)}", f"{own[0].trained:,}", *spreads)
+def _table(means: Sequence[RunSummary]) -> FigureTable:
+    return FigureTable(
+        "Runs",
+        "Losses in nats a token, and of whole tests: mean over n seeds, with its 95 % interval by "
+        "Student's t where n is above 1. A model that was not trained depends on no seed. In a "
+        "class, a test has more tokens, which indent it: compare contexts by tests.",
+        ("run", "n", "trained parameters", "validation", "test", "a whole test"),
+        tuple(map(_row, means)),
+    )
 
 
-def _spread(values: Sequence[float]) -> str:
-    if not values:
-        return "—"
-    mean = f"{statistics.fmean(values):.4f}"
-    return mean if len(values) == 1 else f"{mean} [{min(values):.4f}, {max(values):.4f}]"
+def _row(run: RunSummary) -> tuple[str, ...]:
+    validation = "—" if run.validation_loss is None else str(run.validation_loss)
+    losses = (validation, str(run.test_loss), str(run.whole_test_loss))
+    return (run.name, f"{run.test_loss.n}", f"{run.trained:,}", *losses)
