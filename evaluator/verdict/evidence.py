@@ -142,8 +142,8 @@ class Evidence:
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
     along. `configuration` names the changed files that steer how tests are run, `uninstalled` those
-    of them that ask for packages which the tests did without, `unreadable`
-    those that hide what they do, `evasions` what the changed code reaches for that no fix needs,
+    that ask for packages which the tests did without, `unreadable` those that hide what they do,
+    `evasions` what the changed code reaches for that no fix needs,
     `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
     react when their expected values are replaced; without any, that was not tried. `parts` are
     hunks and details of the change with the tests that notice when they are taken back, if that

@@ -60,11 +60,10 @@ def examined(
     environment = subject.environments[Revision.BASE]
     base = BaseTree(subject.pristine, subject.source, environment, examples)
     safeguards = subject.language.safeguards
-    uninstalled = tuple(safeguards.unmet_dependencies(changed, base))
     return dataclasses.replace(
         evidence,
-        configuration=(*safeguards.changed_configuration(changed, base), *uninstalled),
-        uninstalled=uninstalled,
+        configuration=tuple(safeguards.changed_configuration(changed, base)),
+        uninstalled=tuple(safeguards.unmet_dependencies(changed, base)),
         unreadable=unreadable(changed, subject.source),
         evasions=evasions(fix, subject.source),
         special_cases=special_cases(fix, subject.source, examples, issue),

@@ -134,7 +134,8 @@ def _unloaded(test: Transition, lacking: str) -> str:
 def configuration_changed(evidence: Evidence) -> Finding | None:
     """Abstain: the change edits what steers the tests, and could make them say anything."""
     what = "the change modifies test configuration"
-    return _concerning("configuration_changed", what, evidence.configuration)
+    concerns = (*evidence.configuration, *evidence.uninstalled)
+    return _concerning("configuration_changed", what, concerns)
 
 
 def cannot_be_read(evidence: Evidence) -> Finding | None:
