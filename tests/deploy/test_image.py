@@ -1,20 +1,19 @@
 """The image is built with the local engine and run as compose.yaml runs it.
 
-The base is the sandbox image, a Debian of this machine's own release with its certificates, so that
-no registry is needed. The engine keeps the layers: only the first build takes a minute or two.
-Older images stay, for `docker image prune`: an engine was seen to hang when told to remove one.
+The base is the release of Debian that the Dockerfile names, with this machine's certificates. Root
+makes it of packages, so that no registry is needed. The engine keeps it and the layers: only the
+first build takes minutes. Older images stay, for `docker image prune`: an engine was seen to hang
+when told to remove one.
 """
 
 import os
-import platform
 import re
-import shutil
 import signal
 import ssl
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +22,19 @@ import pytest
 import yaml
 from docker.models.containers import Container
 
-from evaluator.sandbox.docker import LOCAL_IMAGE
+from evaluator.demo.sample import commit, git
+from evaluator.sandbox.engine import has_image
+from evaluator.sandbox.image import build_image
 from tests.ports import free_port
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[2]
+PINNED = re.compile(r"^ARG BASE=(debian:([a-z]+)-slim@sha256:[0-9a-f]{64})$", re.MULTILINE)
+CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----\n", re.DOTALL)
 BASE, IMAGE = "fixgate-tested-base", "fixgate-tested"
 PLAIN = "no-new-privileges:true"
-STATE = {"/tmp": "mode=1777", "/var/lib/fixgate": "uid=10001,gid=10001,mode=0700"}
-JDK = {"trixie": "21"}.get(platform.freedesktop_os_release().get("VERSION_CODENAME", ""), "17")
+STATE = {"/tmp": "mode=1777", "/var/lib/fixgate": "uid=10001,gid=10001,mode=0700,exec"}
+JDK = "21"
 COMPILED = """
 from pathlib import Path
 from evaluator.languages.java.environment.jdk import installed
@@ -45,6 +48,44 @@ mounts = (*(Mount(path, path) for path in jdk.visible), Mount(place, place, writ
 argv = (str(jdk.home / "bin" / "javac"), "A.java")
 done = BubblewrapSandbox().run(Command(argv=argv, directory=str(place), mounts=mounts))
 print(done.exit_code, jdk.version, (place / "A.class").is_file(), done.output)
+"""
+TRUSTS = """
+class Trusts {
+    public static void main(String[] arguments) throws Exception {
+        var asked = "https://repo.maven.apache.org/maven2/junit/junit/4.13.2/junit-4.13.2.pom";
+        var answer = (java.net.HttpURLConnection) new java.net.URL(asked).openConnection();
+        System.out.print(answer.getResponseCode());
+    }
+}
+"""
+PROJECT = """
+[project]
+name = "stacks"
+version = "1.0"
+requires-python = ">=3.12"
+[dependency-groups]
+test = ["pytest"]
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+"""
+# Type parameters, and quotation marks of an f-string within it: the syntax of Python 3.12.
+BROKEN = """
+class Stack[T]:
+    def __init__(self, *items: T) -> None:
+        self.items = list(items)
+
+    def pop(self) -> T:
+        return self.items.pop(0)
+"""
+FIXED = BROKEN.replace("pop(0)", "pop()")
+TEST = """
+from stacks import Stack
+
+
+def test_the_last_comes_first() -> None:
+    stack = Stack("a", "b")
+    assert f"{stack.pop()}{" "}{stack.pop()}" == "b a"
 """
 SANDBOXED = """
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
@@ -91,18 +132,47 @@ def _build(engine: docker.DockerClient, tag: str, **arguments: str) -> str:
 
 
 def _build_base(engine: docker.DockerClient, place: Path) -> None:
+    """Debian with what this machine trusts, where Debian's tools take it up for Java, too."""
     trusted = os.environ.get("SSL_CERT_FILE") or ssl.get_default_verify_paths().openssl_cafile
-    shutil.copy(trusted, place / "trusted.crt")
-    copied = "COPY trusted.crt /etc/ssl/certs/ca-certificates.crt"
-    (place / "Dockerfile").write_text(f"FROM {LOCAL_IMAGE}\n{copied}\n")
+    for number, certificate in enumerate(CERTIFICATE.findall(Path(trusted).read_text())):
+        (place / f"{number}.crt").write_text(certificate)
+    steps = (
+        f"FROM {_release_of_debian(engine)}",
+        "COPY *.crt /usr/local/share/ca-certificates/",
+        "RUN update-ca-certificates",
+    )
+    (place / "Dockerfile").write_text("\n".join(steps))
     engine.images.build(path=str(place), tag=BASE, rm=True)
 
 
-def _run(image: str, program: str, *arguments: str, security: Sequence[str] = (PLAIN,)) -> str:
-    """What a program of the image says, run by the command, which knows all security options."""
-    closed = ["--read-only", "--cap-drop=ALL", "--network=none", f"--entrypoint={program}"]
+def _release_of_debian(engine: docker.DockerClient) -> str:
+    """The image of the release that the Dockerfile names, made where the engine has none yet."""
+    named = PINNED.search((ROOT / "deploy/Dockerfile").read_text())
+    assert named, "the Dockerfile's base is no release of Debian, pinned by its digest"
+    base, release = named.groups()
+    tag = f"fixgate-tested-{release}"
+    if not has_image(engine, tag):
+        by_debootstrap = os.geteuid() == 0
+        build_image(tag=tag, suite=release, base="" if by_debootstrap else base)
+    return tag
+
+
+def _run(
+    image: str,
+    program: str,
+    *arguments: str,
+    security: Sequence[str] = (PLAIN,),
+    network: str = "none",
+    seen: Path | None = None,
+) -> str:
+    """What a program of the image says, run by the command, which knows all security options.
+
+    A directory that is `seen` lies at /seen, read-only.
+    """
+    closed = ["--read-only", "--cap-drop=ALL", f"--network={network}", f"--entrypoint={program}"]
     state = [f"--tmpfs={path}:{options}" for path, options in STATE.items()]
     opened = [f"--security-opt={one}" for one in security]
+    opened += [f"--volume={seen}:/seen:ro"] if seen else []
     done = subprocess.run(
         ["docker", "run", "--rm", *closed, *state, *opened, image, *arguments],
         capture_output=True,
@@ -127,7 +197,7 @@ def test_holds_no_secret_and_nothing_to_gain_privileges_by(
     find = r"find /opt /var/lib/fixgate \( -perm -4000 -o -name '*.pem' -o -name '.env*' \) -print"
     assert _run(image, "sh", "-c", find).split() in (
         [],
-        ["/opt/fixgate/lib/python3.11/site-packages/certifi/cacert.pem"],
+        ["/opt/fixgate/lib/python3.13/site-packages/certifi/cacert.pem"],
     )
     told = str(engine.images.get(image).attrs["Config"]["Env"])
     assert not re.search(r"(?i)secret|token|password|api_key", told)
@@ -176,6 +246,30 @@ def test_with_jdks_it_compiles_in_the_sandbox(image_with_jdk: str, deploy: Path)
     assert "Apache Maven 3" in _run(image_with_jdk, "mvn", "-version")
 
 
+@pytest.mark.maven_central
+def test_its_jdks_trust_what_the_base_trusts(image_with_jdk: str, tmp_path: Path) -> None:
+    (tmp_path / "Trusts.java").write_text(TRUSTS)
+    tmp_path.chmod(0o755)
+    answered = _run(image_with_jdk, "java", "/seen/Trusts.java", network="host", seen=tmp_path)
+    assert answered == "200"
+
+
+def test_judges_code_in_the_syntax_of_its_python(image: str, deploy: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    _commit(tmp_path, {"pyproject.toml": PROJECT, "stacks.py": BROKEN})
+    _commit(tmp_path, {"stacks.py": FIXED, "test_stacks.py": TEST})
+    tmp_path.chmod(0o755)
+    judged = _run(
+        image,
+        "fixgate",
+        *("verify", "--repo", "/seen", "--base", "HEAD~1", "--sandbox", "bubblewrap"),
+        security=_worker_security(deploy),
+        network="host",
+        seen=tmp_path,
+    )
+    assert judged.startswith("accept, by its own tests alone"), judged
+
+
 def test_without_asking_there_is_no_jdk(image: str) -> None:
     asked = "command -v java mvn; ls /usr/lib/jvm 2>&1 || true"
     assert _run(image, "sh", "-c", asked).startswith("ls: ")
@@ -189,9 +283,15 @@ def test_bubblewrap_needs_what_the_worker_is_given(missing: str, image: str, dep
 
 def test_is_pinned_and_clean(deploy: Path, tool: Any) -> None:
     dockerfile = deploy / "Dockerfile"
-    assert re.search(r"^ARG BASE=\S+@sha256:[0-9a-f]{64}$", dockerfile.read_text(), re.MULTILINE)
+    assert PINNED.search(dockerfile.read_text())
     linted = tool("hadolint", "--failure-threshold=style", dockerfile)
     assert (linted.returncode, linted.stdout) == (0, "")
+
+
+def _commit(repository: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (repository / name).write_text(text)
+    commit(repository, "work")
 
 
 def _worker_security(deploy: Path) -> list[str]:
