@@ -87,14 +87,14 @@ def test_options_of_the_repository(project: Project, options: str) -> None:
     ],
 )
 def test_hooks_and_replaced_functions(project: Project, conftest: str) -> None:
-    project.write({"conftest.py": conftest, "test_a.py": TWO, "code.py": "x = 1\n"})
-    assert statuses(project.run("test_a.py", traced={"code.py": {1}})) == BOTH
+    project.write({"conftest.py": conftest, "test_a.py": TWO, "counting.py": "x = 1\n"})
+    assert statuses(project.run("test_a.py", traced={"counting.py": {1}})) == BOTH
 
 
 def test_os_exit_in_a_test(project: Project) -> None:
     project.write(
         {
-            "code.py": "def f():\n    return 1\n",
+            "counting.py": "def f():\n    return 1\n",
             "test_a.py": """
                 import os, code_under_test
                 def test_before(): assert code_under_test.f()
