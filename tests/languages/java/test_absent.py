@@ -8,6 +8,7 @@ import pytest
 
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.absent import absent_dependencies
+from evaluator.languages.java.environment.maven import in_one_line_each
 from evaluator.verdict import Decision
 from tests.languages.java.building import build, java_environment, replace, resolves_dependencies
 from tests.languages.java.judging import judged
@@ -138,6 +139,12 @@ def test_a_change_that_asks_for_it_is_refused(tmp_path: Path, java_cache: Path) 
             [],
         ),
         (
+            "[ERROR] Plugin a:b-maven-plugin:1 or one of its dependencies could not be resolved:\n"
+            "[ERROR] \tCould not find artifact a:b-maven-plugin:jar:1 in central (https://x)\n"
+            "[ERROR] -> [Help 1]",
+            [],
+        ),
+        (
             "[ERROR] Unresolveable build extension: Plugin a:b:1 or one of its dependencies could "
             "not be resolved: Could not find artifact a:b:jar:1 in central (https://x) @",
             [],
@@ -153,4 +160,5 @@ def test_a_change_that_asks_for_it_is_refused(tmp_path: Path, java_cache: Path) 
     ],
 )
 def test_dependencies_that_maven_says_are_nowhere(tree: Path, log: str, names: list[str]) -> None:
-    assert sorted(map(str, absent_dependencies(log, tree))) == names
+    found = absent_dependencies(in_one_line_each(log), tree)
+    assert sorted(map(str, found)) == names

@@ -38,10 +38,17 @@ _INTERRUPTED = re.compile(
     r"(Connection (?:reset|refused|timed out|closed)|(?i:(?:connect|read) timed out)"
     r"|Temporary failure in name resolution|Network is unreachable|No route to host"
     r"|Remote host (?:terminated|closed)|Premature end of|Unexpected end of file from server"
-    r"|[Ss]tatus(?: code)?:? (?:5\d\d|408|429)\b|Return code is: (?:5\d\d|408|429)\b))",
+    r"|[Ss]tatus(?: code)?:? (?:5\d\d|408|429)\b|Return code is: (?:5\d\d|408|429)\b)"
+    r"|(?:transfer failed for \S+|GET request of: \S+ from \S+ failed)"
+    r"(?=$| -> \[Help))",
     re.MULTILINE,
 )
-"""What Maven says of a download that may come the next time; not of an artifact that is nowhere."""
+"""What Maven says of a download that may come the next time; not of an artifact that is nowhere.
+
+Debian 13's Maven gives no reason where others name the error of the network: it may come, too.
+"""
+_CONTINUED = re.compile(r":?\n\[ERROR\] \t+")
+_LINK = re.compile(r"\n\[ERROR\] (?=-> \[Help)")
 
 
 class DownloadInterruptedError(Exception):
@@ -61,8 +68,8 @@ class Maven:
     ) -> str:
         """Run goals in a directory below `private`, where all of it may be written; its output.
 
-        Downloads go to `repository`. Raises ToolError, and EnvironmentBuildError where there is no
-        Maven.
+        Downloads go to `repository`. Raises ToolError, whose log has each of Maven's errors in one
+        line, and EnvironmentBuildError where there is no Maven.
         """
         private.mkdir(parents=True, exist_ok=True)
         repository.mkdir(parents=True, exist_ok=True)
@@ -83,7 +90,10 @@ class Maven:
             network=not self.offline,
             purpose="running Maven",
         )
-        return run_command(self.sandbox, command)
+        try:
+            return run_command(self.sandbox, command)
+        except ToolError as error:
+            raise ToolError(in_one_line_each(error.log)) from error
 
     def _machine(self, private: Path) -> tuple[str, ...]:
         """Options of the virtual machine."""
@@ -121,6 +131,11 @@ def _program() -> str:
             "Maven is not installed (mvn not found); install the package `maven`"
         )
     return str(Path(found).resolve())
+
+
+def in_one_line_each(log: str) -> str:
+    """A log with what Maven 3.9 writes below an error behind it, as earlier versions have it."""
+    return _LINK.sub(" ", _CONTINUED.sub(": ", log))
 
 
 def cause(error: ToolError) -> str:

@@ -280,8 +280,8 @@ def _left_out(module: Module, error: ToolError | None) -> Module:
     if error is None:
         return dataclasses.replace(module, left_out="Maven does not say what its class path is")
     name = re.escape(module.text("artifactId"))
-    own = re.search(rf"on project {name}: (.+)", error.log)
-    reason = own.group(1) if own else cause(error)
+    own = re.search(rf"on project {name}: (.+(?:\n\[ERROR\] dependency: .+)*)", error.log)
+    reason = own.group(1).replace("\n[ERROR]", ";") if own else cause(error)
     return dataclasses.replace(module, left_out=_HELP.sub("", reason))
 
 
