@@ -194,8 +194,16 @@ class Container:
         if self._exit is None and self._at_end:
             state = self._api.inspect_container(self._name)["State"]
             if not state["Running"]:
-                self._exit = _exit_of(state)
+                self._exit = self._exit_of(state)
         return self._exit
+
+    def _exit_of(self, state: Mapping[str, Any]) -> ProcessExit:
+        ended = ProcessExit.from_code(state["ExitCode"])
+        # The engine may note the end of a container before it notes why the kernel killed it.
+        killed = ended.ending is ExitReason.KILLED
+        if state["OOMKilled"] or (killed and self._had_to_kill()):
+            return ProcessExit(ExitReason.MEMORY, None)
+        return ended
 
     def usage(self) -> ResourceUsage:
         """What the container used when the engine last looked, about once a second."""
@@ -243,14 +251,6 @@ class Container:
         """Let go of the connection, after the end."""
         self._output.close()
         self._socket.close()
-
-
-def _exit_of(state: Mapping[str, Any]) -> ProcessExit:
-    return (
-        ProcessExit(ExitReason.MEMORY, None)
-        if state["OOMKilled"]
-        else ProcessExit.from_code(state["ExitCode"])
-    )
 
 
 def _usage_of(sample: Mapping[str, Any], *, out_of_memory: bool) -> ResourceUsage:
