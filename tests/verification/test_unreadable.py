@@ -15,8 +15,6 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0"
 
 VERSION = ".".join(map(str, sys.version_info[:2]))
 NOT_PYTHON = f"not Python that can be read by Python {VERSION}, on which fixgate runs"
-
-
 OLD_GRAMMAR = pytest.mark.skipif(
     sys.version_info >= (3, 13), reason="Python 3.13 reads no grammar older than that of 3.7"
 )

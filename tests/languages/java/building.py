@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.languages import language
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
 from evaluator.sandbox.process import ProcessSandbox
+from tests.languages.java.repository import BROKEN, CODE, lay
 
 MODULE = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -24,6 +25,14 @@ MODULE = """\
   </parent>
   <artifactId>{name}</artifactId>
 {rest}</project>
+"""
+NEEDING_OWN = """\
+  <repositories>
+    <repository><id>own</id><url>{url}</url></repository>
+  </repositories>
+  <dependencies>
+    <dependency><groupId>example</groupId><artifactId>own</artifactId><version>1</version></dependency>
+  </dependencies>
 """
 
 
@@ -54,6 +63,15 @@ def build(
 def replace(tree: Path, old: str, new: str) -> None:
     pom = tree / "pom.xml"
     pom.write_text(pom.read_text().replace(old, new, 1))
+
+
+def divide(tree: Path, modules: Mapping[str, str]) -> None:
+    """Give a project modules with the faulty code: names, and the rest of the pom of each."""
+    listed = "".join(f"<module>{name}</module>" for name in modules)
+    parent = f"  <packaging>pom</packaging>\n  <modules>{listed}</modules>\n"
+    replace(tree, "  <properties>", f"{parent}  <properties>")
+    for name, rest in modules.items():
+        lay(tree / name, {CODE: BROKEN, "pom.xml": MODULE.format(name=name, rest=rest)})
 
 
 def java_environment(environment: Environment) -> JavaEnvironment:

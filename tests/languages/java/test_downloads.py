@@ -18,12 +18,13 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.storage.keys import short_key
 from tests.languages.java.building import (
     MODULE,
+    NEEDING_OWN,
     build,
+    divide,
     java_environment,
     replace,
     resolves_dependencies,
 )
-from tests.languages.java.repository import BROKEN, CODE
 
 pytestmark = pytest.mark.java
 
@@ -63,14 +64,6 @@ OF_THE_TREE = """\
       <scope>system</scope>
       <systemPath>${project.basedir}/lib/own.jar</systemPath>
     </dependency>
-"""
-NEEDING_OWN = """\
-  <repositories>
-    <repository><id>own</id><url>{url}</url></repository>
-  </repositories>
-  <dependencies>
-    <dependency><groupId>example</groupId><artifactId>own</artifactId><version>1</version></dependency>
-  </dependencies>
 """
 OWN_POM = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -158,14 +151,7 @@ def test_a_download_that_was_cut_short_is_tried_again_minutes_later(
     *,
     is_tried_again: bool,
 ) -> None:
-    modules = (
-        "  <packaging>pom</packaging>\n  <modules><module>a</module><module>b</module></modules>"
-    )
-    replace(tree, "  <properties>", f"{modules}\n  <properties>")
-    for name, rest in (("a", ""), ("b", NEEDING_OWN.format(url=artifacts.url))):
-        (tree / name / CODE).parent.mkdir(parents=True)
-        (tree / name / CODE).write_text(BROKEN)
-        (tree / name / "pom.xml").write_text(MODULE.format(name=name, rest=rest))
+    divide(tree, {"a": "", "b": NEEDING_OWN.format(url=artifacts.url)})
     artifacts.status = status
     now = time.time() // 600 * 600
     monkeypatch.setattr(time, "time", lambda: now)

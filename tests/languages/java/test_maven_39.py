@@ -14,8 +14,8 @@ import pytest
 
 from evaluator.environment.tools import ToolError
 from evaluator.languages.java.environment.maven import in_one_line_each, interruption
-from tests.languages.java.building import MODULE, build, replace, resolves_dependencies
-from tests.languages.java.repository import BROKEN, CODE
+from tests.languages.java.broken_modules import NEEDING
+from tests.languages.java.building import NEEDING_OWN, build, divide, resolves_dependencies
 
 pytestmark = pytest.mark.java
 
@@ -24,22 +24,6 @@ ARCHIVE = (
     "https://repo.maven.apache.org/maven2/org/apache/maven/apache-maven/"
     f"{VERSION}/apache-maven-{VERSION}-bin.tar.gz"
 )
-MODULES = "  <packaging>pom</packaging>\n  <modules><module>a</module><module>b</module></modules>"
-NEEDING_GONE = """\
-  <dependencies>
-    <dependency>
-      <groupId>example</groupId><artifactId>nowhere</artifactId><version>1</version>
-    </dependency>
-  </dependencies>
-"""
-NEEDING_FAR = """\
-  <repositories>
-    <repository><id>far</id><url>http://localhost:1</url></repository>
-  </repositories>
-  <dependencies>
-    <dependency><groupId>example</groupId><artifactId>far</artifactId><version>1</version></dependency>
-  </dependencies>
-"""
 TRANSFER = (
     "[ERROR] Plugin a:b:1 or one of its dependencies could not be resolved:\n"
     "[ERROR] \tThe following artifacts could not be resolved: a:b:pom:1 (absent): "
@@ -62,18 +46,17 @@ def maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("needing", "said"),
     [
-        (NEEDING_GONE, "Could not find artifact example:nowhere:jar:1"),
-        (NEEDING_FAR, "cut short"),
+        (
+            NEEDING.format(name="nowhere", version="1"),
+            "Could not find artifact example:nowhere:jar:1",
+        ),
+        (NEEDING_OWN.format(url="http://localhost:1"), "cut short"),
     ],
 )
 def test_what_keeps_a_module_out_is_named(
     tree: Path, java_cache: Path, needing: str, said: str
 ) -> None:
-    replace(tree, "  <properties>", f"{MODULES}\n  <properties>")
-    for name, rest in (("a", ""), ("b", needing)):
-        (tree / name / CODE).parent.mkdir(parents=True)
-        (tree / name / CODE).write_text(BROKEN)
-        (tree / name / "pom.xml").write_text(MODULE.format(name=name, rest=rest))
+    divide(tree, {"a": "", "b": needing})
     built = build(tree, java_cache)
     reasons = [*built.packages, *map(str, built.uncompiled)]
     assert [each for each in reasons if said in each], "\n".join(reasons)
