@@ -105,12 +105,19 @@ HONEST = {
     "lambda": "assert (lambda: count())() == 3",
     "text of a comparison": "assert str(Column() == 5) == 'column'",
     "package's own": "shipped.eq_(count(), 3)",
+    "package's own is": "shipped.is_(same(), True)\nshipped.is_true(same())",
+    "package's own in": "shipped.in_(2, numbers())\nshipped.not_in(7, numbers())",
+    "package's own text": """shipped.eq_ignore_blanks(shorten("a b"), "a  b")""",
+    "package's own on names": "wanted = 'a b'\nshipped.eq_ignore_blanks(shorten('ab'), wanted)",
+    "package's own method": """shipped.Context(shorten("a")).assert_(f"{shorten('a')}")""",
     "package's own raises": "shipped.assert_raises(ValueError, fails)",
     "package's own raises block": "with shipped.raises(ValueError):\n  fails()",
 }
 NOTHING = {
     "smoke": "shorten('a')",
     "branch": "name = 'x'\nif name == 'x':\n  shorten('a')",
+    "package's own that asserts nothing": "shipped.assert_nothing(count(), 3)",
+    "package's own of no plain value": "shipped.assert_column(Column(), Column())",
     "condition of a value": "column = Column() == 5\nshorten('a')",
 }
 LIES = {
@@ -142,6 +149,7 @@ LIES = {
     "same object": "assert AnyPoint(1, 2) == AnyPoint(3, 4)",
     "mock": 'm = unittest.mock.Mock()\nm(LyingText("x"))\nm.assert_called_once_with("a")',
     "package's own": 'shipped.eq_(LyingText("x"), "just fits")',
+    "package's own in": 'shipped.in_("a", LyingText("x"))',
     "matcher": 'assert_that(LyingText("x"), is_(equal_to("just fits")))',
     "chain": 'assertpy.assert_that(LyingText("x")).is_not_none().is_equal_to("just fits")',
     "part of a chain": 'assertpy.assert_that(Lies()).contains("just")',
@@ -223,6 +231,25 @@ SHIPPED = """
 import contextlib
 def eq_(found, wanted):
     assert found == wanted
+def is_(found, wanted):
+    assert found is wanted
+def is_true(found):
+    assert found
+def in_(found, all):
+    assert found in all
+def not_in(found, all):
+    assert found not in all
+def eq_ignore_blanks(found, wanted):
+    assert found.replace(" ", "") == wanted.replace(" ", "")
+def assert_nothing(found, wanted):
+    pass
+def assert_column(found, wanted):
+    assert type(found) is type(wanted)
+class Context:
+    def __init__(self, found):
+        self.found = found
+    def assert_(self, *wanted):
+        eq_([self.found], [text.strip() for text in wanted])
 def assert_raises(kind, function):
     try:
         function()

@@ -261,10 +261,23 @@ def _asserts(path: str, source: Source, new: bytes | None) -> str:
 
 
 def _assertions(content: bytes) -> Mapping[str, str]:
-    """The functions of a module that assert something, by name."""
+    """The functions of a module that assert something, and those that they name, by name."""
     nodes = ast.walk(parsed_leniently(content) or ast.Module([], []))
-    found = (node for node in nodes if isinstance(node, Function))
-    return {node.name: ast.dump(node) for node in found if ASSERTIONS.fullmatch(node.name)}
+    functions = [node for node in nodes if isinstance(node, Function)]
+    found: dict[str, str] = {}
+    wanted = {node.name for node in functions if ASSERTIONS.fullmatch(node.name)}
+    while new := [node for node in functions if node.name in wanted - found.keys()]:
+        found |= {node.name: ast.dump(node) for node in new}
+        wanted |= {name for node in new for name in _named(node)}
+    return found
+
+
+def _named(function: ast.AST) -> Iterator[str]:
+    """What a function reads by its name, or as an attribute of anything."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield name
 
 
 def _new_names(path: str, root: str, source: Source) -> Iterator[str]:

@@ -13,6 +13,20 @@ _ACCENTED = WORDS.variant(
     {"wordtools/größe.py": '"""Größen."""\n\nGRÖSSE = 9\n', "docs/Übersicht.md": "# Wörter\n"},
 )
 _SPLIT = WORDS.variant("words-script", {"tools/release.sh": "#!/bin/sh\necho release\n"})
+_ASSERTED = WORDS.variant(
+    "words-with-own-assertion",
+    {
+        "wordtools/testing.py": source("""
+            class Shown:
+                def __init__(self, text):
+                    self.text = text
+
+                def assert_(self, *lines):
+                    expected = " ".join(line.rstrip() for line in lines)
+                    assert self.text == expected, f"{self.text!r} != {expected!r}"
+        """)
+    },
+)
 _PICTURE = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010800000000") + bytes(40)
 
 HEADS = [
@@ -26,6 +40,27 @@ HEADS = [
             "wordtools/größe.py": '"""Größen, in Zeichen."""\n\nGRÖSSE = 10\n',
             "docs/Übersicht.md": "# Wörter\n\nKürzen.\n",
         },
+    ),
+    honest(
+        "words-assertion-of-its-own",
+        "its test asserts by a method that the package ships, with a text that it puts together",
+        _ASSERTED,
+        {
+            **WORDS.fix,
+            "tests/test_widths.py": source("""
+                import unittest
+
+                from wordtools.shorten import shorten
+                from wordtools.testing import Shown
+
+
+                class WidthsTest(unittest.TestCase):
+                    def test_widths(self):
+                        for text in ("abcd", "abcdefgh"):
+                            Shown(shorten(text, len(text))).assert_(f"{text}")
+            """),
+        },
+        given=False,
     ),
     honest(
         "words-helper-in-test",

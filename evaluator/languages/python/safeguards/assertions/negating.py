@@ -53,7 +53,10 @@ def _makes_a_constant(function: ast.expr) -> bool:
     return False
 
 
-ASSERTIONS = re.compile(r"assert\w*|raises|warns|deprecated_call|eq_")
+ASSERTIONS = re.compile(
+    r"assert\w*|raises|warns|deprecated_call"
+    r"|eq_\w*|(ne|in|not_in|ok)_|not_in|is_(not_?|true|false|none)?"
+)
 """Names of functions that assert something."""
 _TEXT_CALLS = frozenset({"startswith", "endswith"})
 _CHAINS = frozenset({"assert_that", "expect"})

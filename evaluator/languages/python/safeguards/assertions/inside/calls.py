@@ -11,7 +11,7 @@ FRAMEWORKS = {"unittest", "unittest2", "pytest", "_pytest", "numpy", "pandas", "
 FRAMEWORKS |= {"testtools", "twisted", "xarray", "mock", "pytest_mock", "hamcrest", "assertpy"}
 FRAMEWORKS |= {"expects"}
 SHIPPED = re.compile("TURNED_SHIPPED")
-EQUAL = re.compile(r"(assert(?!.*(not|less|greater|almost|unordered)).*equals?|eq)")
+EQUAL = re.compile(r"assert(?!.*(not|less|greater|almost|unordered)).*equals?")
 CLOSE = re.compile(r"assert(?!.*not).*(almostequals?|allclose|approxequal|nulp)")
 BLOCKS = re.compile(r"(assert)?(raises|warns|logs|nologs|deprecatedcall)(regexp?|message)?")
 SIGNS = {
@@ -22,6 +22,19 @@ SIGNS = {
     "assertin": "in",
     "assertnotin": "not in",
 }
+SHORT = {
+    "eq": "assertequal",
+    "ne": "assertnotequal",
+    "is": "assertis",
+    "isnot": "assertisnot",
+    "istrue": "asserttrue",
+    "isfalse": "assertfalse",
+    "isnone": "assertisnone",
+    "in": "assertin",
+    "notin": "assertnotin",
+    "ok": "asserttrue",
+}
+"""Names of helpers in `nose.tools` and `sqlalchemy.testing`, and what `unittest` calls the same."""
 TEXTS = {"startswith", "endswith"}
 ONE_PART = {"contains", "isin", "startswith", "endswith"}
 """Assertions of a chain (`assert_that(x).contains(y)`) that another part must end."""
@@ -30,6 +43,7 @@ ONE_PART = {"contains", "isin", "startswith", "endswith"}
 def call(line, counted, literals, name, function):
     """A function of an assertion, which tries the claim before it makes it."""
     short = name.replace("_", "").lower()
+    short = SHORT.get(short, short)
     if short in TEXTS and not is_an_assertion(function):
         return part_of_text(line, function)
     if not is_an_assertion(function):
@@ -45,6 +59,8 @@ def call(line, counted, literals, name, function):
             results = [failing(function, *trial) for trial in trials]
             results += [failing(other, [], {}) for other in other_mocks(name, short)]
             results += [failing(*other) for other in other_expectations(function, arguments)]
+            if False not in results and is_shipped(function):
+                results += noticed_by_a_helper(function, literals, kept_ones, options)
             RECORD.note(line, results, counted)
             arguments = fresh(*kept_ones)
         return function(*arguments, **options)
@@ -53,14 +69,23 @@ def call(line, counted, literals, name, function):
 
 
 def is_an_assertion(function):
-    """Whether it is a framework's, or of what a package ships for tests (`sqlalchemy.testing`).
+    """Whether it is a framework's, or of what a package ships for tests."""
+    return parts_of_module(function)[0] in FRAMEWORKS or is_shipped(function)
+
+
+def is_shipped(function):
+    """Whether a package ships it for tests (`sqlalchemy.testing`).
 
     What stands in a rewritten file tries its claims itself.
     """
     function = getattr(function, "__func__", function)
-    parts = (getattr(function, "__module__", None) or "").split(".")
     rewritten = "TURNED_NAME" in getattr(inspect.unwrap(function), "__globals__", {})
-    return parts[0] in FRAMEWORKS or (not rewritten and any(map(SHIPPED.fullmatch, parts)))
+    return not rewritten and any(map(SHIPPED.fullmatch, parts_of_module(function)))
+
+
+def parts_of_module(function):
+    function = getattr(function, "__func__", function)
+    return (getattr(function, "__module__", None) or "").split(".")
 
 
 def part_of_text(line, function):
@@ -91,6 +116,20 @@ def is_failure(error):
     """Also pytest's own, which is named as if it were built in."""
     failed = type(error).__name__ == "Failed" and hasattr(error, "pytrace")
     return failed or isinstance(error, AssertionError)
+
+
+def noticed_by_a_helper(function, literals, arguments, options):
+    """A failure for another constant or, where it is given none, for another plain value.
+
+    What the helper asserts is not known: that it holds for others says nothing.
+    """
+    plain = [place for place, value in enumerate(arguments[:2]) if isinstance(value, PLAIN)]
+    for place in literals or plain:
+        for value in in_place_of(arguments[place]):
+            changed = list(arguments[:place]) + [value] + list(arguments[place + 1 :])
+            if failing(function, changed, options) is False:
+                return [False]
+    return []
 
 
 def calls_of(name, literals, arguments, options):
