@@ -58,6 +58,19 @@ NOTHING = source_of({})
             "import os\nif os.get_terminal_size().columns == 80: pass",
             "a condition on os.get_terminal_size",
         ),
+        (
+            "import os\nif len(os.environ) < 9: pass",
+            "a condition on how many environment variables there are",
+        ),
+        (
+            "from datetime import date\n\ndef year():\n    return date.today().year\n\n"
+            "def f():\n    return [1 for _ in x if year() < 2030]",
+            "a condition on datetime.date.today",
+        ),
+        (
+            "import random as r\n\ndef f():\n    draw = r.random\n    return draw() < 0.9 and x",
+            "a condition on random.random",
+        ),
         ("if not out.isatty(): pass", "a condition on whether there is a terminal"),
         (
             "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
@@ -109,6 +122,10 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "import sys\nx = sys.argv[1:]",
         "import time\nstart = time.time()",
         "import time\n\ndef f():\n    start = time.time()\n    return time.time() - start",
+        "from time import time\n\ndef f(now=None):\n    now = now or time()\n    return now > 3",
+        "import datetime\n\ndef f():\n    return datetime.datetime.now().isoformat()",
+        "import random\n\ndef f(choice=None):\n    return 1 if choice is random.choice else 2",
+        "import logging\n\ndef f():\n    if not logging.getLogger('mine').handlers: pass",
         "import itertools\nids = itertools.count()\n\ndef f():\n    return f'node-{next(ids)}'",
         "found = []\n\ndef f(x):\n    found.append(x)\n    if len(found) > 9: found.clear()",
         "def f():\n    found = []\n    found.append(1)\n    return len(found) > 2",

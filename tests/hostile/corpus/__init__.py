@@ -21,6 +21,7 @@ from . import (
     neighbours,
     own_tests,
     steering,
+    surroundings,
     trees,
     unfinished,
 )
@@ -30,6 +31,7 @@ HONEST = "honest changes"
 CLASSES: Mapping[str, Sequence[Head]] = {
     "special cases of the example": examples.HEADS,
     "right where the environment is recognised": environments.HEADS,
+    "right in the surroundings of tests": surroundings.HEADS,
     "values that lie about equality": equality.HEADS,
     "tests steered": steering.HEADS,
     "results forged": forging.HEADS,

@@ -63,23 +63,6 @@ _VARIABLES = frozenset(
         "TOX_ENV_DIR",
     }
 )
-_SURROUNDINGS: Mapping[str, frozenset[str]] = {
-    "sys": frozenset({"argv", "orig_argv", "flags", "dont_write_bytecode", "path", "stdin"}),
-    "os": frozenset(
-        {"getcwd", "getpid", "getppid", "getlogin", "getuid", "uname"} | {"get_terminal_size"}
-    ),
-    "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
-    "resource": frozenset({"getrlimit", "getrusage"}),
-    "getpass": frozenset({"getuser"}),
-    "platform": frozenset({"node", "uname"}),
-    "time": frozenset(
-        {"time", "time_ns", "localtime", "gmtime", "strftime", "process_time", "tzname"}
-        | {"thread_time", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"}
-    ),
-    "shutil": frozenset({"get_terminal_size"}),
-}
-"""What differs between where a change is judged and where it is used."""
-_PLACES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
 _TEST_PATH = re.compile(r"(?!.*(://|\s))(?:.*/)?(?:tests?/.*|test_\w+\.py|\w+_test\.py)")
 _TEST_DIRECTORIES = frozenset({"test", "tests"})
 _LISTING = frozenset({"listdir", "scandir", "iterdir", "glob", "rglob", "iglob", "walk"})
@@ -110,7 +93,7 @@ def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """The names under which watched modules are imported, and what they are."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((n.asname or n.name, n.name) for n in node.names if n.name in _WATCHED)
+            yield from ((n.asname or n.name, n.name) for n in node.names if n.name in _NAMES)
 
 
 def _by_node(node: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
@@ -124,21 +107,12 @@ def _by_node(node: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
             yield from _by_call(name, arguments, names)
         case ast.Constant(value=str(text)):
             yield from _by_text(text)
-        case ast.Compare() | ast.If() | ast.IfExp() | ast.While():
-            yield from _by_question(node, names)
+        case ast.Compare(left=left, comparators=others):
+            yield from _by_comparison([left, *others])
         case ast.FunctionDef(name=name) if name.startswith("pytest_"):
             yield f"the hook {name}"
         case ast.Assign(targets=[ast.Name(id="pytest_plugins")]):
             yield "pytest_plugins"
-
-
-def _by_question(
-    node: ast.Compare | ast.If | ast.IfExp | ast.While, names: Mapping[str, str]
-) -> Iterator[str]:
-    if isinstance(node, ast.Compare):
-        yield from _by_comparison([node.left, *node.comparators])
-    else:
-        yield from _by_condition(node.test, names)
 
 
 def _keeps_warnings(tree: ast.AST) -> bool:
@@ -207,36 +181,10 @@ def _by_call(name: str, arguments: Sequence[ast.expr], names: Mapping[str, str])
                 yield f"{name}({module})"
 
 
-def _by_condition(condition: ast.expr, names: Mapping[str, str]) -> Iterator[str]:
-    """Conditions on the user, the host, the directory, the time: what gives a run away."""
-    for node in ast.walk(condition):
-        match node:
-            case ast.Name(id="__debug__" | "__file__" as name):
-                yield f"a condition on {name}"
-            case ast.Call(func=ast.Attribute(attr=asked), args=[ast.Constant(value=str(path))]):
-                if asked in _PLACES:
-                    yield f"a condition on the path {path!r:.40}"
-            case ast.Call(
-                func=ast.Attribute(value=ast.Call(args=[ast.Constant(value=str(path))]), attr=asked)
-            ) if asked in _PLACES:
-                yield f"a condition on the path {path!r:.40}"
-            case ast.Attribute():
-                yield from _surroundings(node, names)
-
-
-def _surroundings(asked: ast.Attribute, names: Mapping[str, str]) -> Iterator[str]:
-    module = _module(asked.value, names)
-    if asked.attr in _SURROUNDINGS.get(module, ()):
-        yield f"a condition on {module}.{asked.attr}"
-    elif asked.attr == "isatty":
-        yield "a condition on whether there is a terminal"
-
-
 def _top(module: str) -> str:
     return module.partition(".")[0]
 
 
-_WATCHED = frozenset({*_NAMES, *_SURROUNDINGS})
 _THROUGH_OTHERS = frozenset({"sys", "os", "builtins", "inspect", "importlib"})
 """Modules that others hold as attributes."""
 

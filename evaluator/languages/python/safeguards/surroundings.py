@@ -1,0 +1,243 @@
+"""Conditions on the process, the machine or the moment: what tells a run here from use elsewhere.
+
+A run of tests has few threads, usual limits, no user, and one day of the calendar. Code that is
+right for these only passes every test.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from evaluator.languages.python.parsing import Function
+
+_CALLED: Mapping[str, frozenset[str]] = {
+    "sys": frozenset(
+        {"getrecursionlimit", "getrefcount", "getswitchinterval", "gettrace", "getprofile"}
+        | {"getallocatedblocks"}
+    ),
+    "os": frozenset(
+        {"getcwd", "getpid", "getppid", "getlogin", "getuid", "geteuid", "getgid", "getegid"}
+        | {"getgroups", "getsid", "getpgid", "getpgrp", "uname", "get_terminal_size", "cpu_count"}
+        | {"process_cpu_count", "sched_getaffinity", "umask", "nice", "getpriority", "getloadavg"}
+        | {"times", "ttyname", "ctermid"}
+    ),
+    "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
+    "resource": frozenset({"getrlimit", "getrusage"}),
+    "getpass": frozenset({"getuser"}),
+    "platform": frozenset({"node", "uname"}),
+    "time": frozenset(
+        {"time", "time_ns", "localtime", "gmtime", "strftime", "process_time", "thread_time"}
+        | {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "ctime", "asctime"}
+    ),
+    "datetime.datetime": frozenset({"now", "utcnow", "today"}),
+    "datetime.date": frozenset({"today"}),
+    "shutil": frozenset({"get_terminal_size"}),
+    "random": frozenset(
+        {"random", "randint", "randrange", "uniform", "choice", "choices", "sample", "getrandbits"}
+        | {"gauss", "betavariate", "triangular", "randbytes", "getstate"}
+    ),
+    "secrets": frozenset({"randbelow", "randbits", "choice", "token_bytes", "token_hex"}),
+    "threading": frozenset(
+        {"active_count", "activeCount", "enumerate", "current_thread", "currentThread"}
+        | {"main_thread", "get_ident", "get_native_id", "stack_size"}
+    ),
+    "multiprocessing": frozenset(
+        {"current_process", "parent_process", "active_children", "cpu_count"}
+    ),
+    "locale": frozenset({"getlocale", "setlocale"}),
+    "tempfile": frozenset({"gettempdir", "gettempdirb"}),
+    "signal": frozenset({"getsignal"}),
+    "uuid": frozenset({"getnode", "uuid1"}),
+}
+_READ: Mapping[str, frozenset[str]] = {
+    "sys": frozenset(
+        {"argv", "orig_argv", "flags", "dont_write_bytecode", "path", "stdin", "prefix", "ps1"}
+        | {"base_prefix", "exec_prefix", "base_exec_prefix", "executable", "warnoptions"}
+        | {"_xoptions"}
+    ),
+    "time": frozenset({"tzname", "timezone", "altzone", "daylight"}),
+    "warnings": frozenset({"filters", "showwarning"}),
+    "tempfile": frozenset({"tempdir"}),
+    **{
+        logger: frozenset({"handlers", "filters", "level", "disabled", "hasHandlers"})
+        for logger in ("logging.root", "logging.getLogger()")
+    },
+}
+"""What differs between where a change is judged and where it is used: functions and variables."""
+_ABOUT_FILES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
+_OF_A_PATH = frozenset(f"os.{name}" for name in ("access", "stat", "lstat", "statvfs"))
+_THROUGH_OTHERS = frozenset({"sys", "os"})
+"""Modules that others hold as attributes."""
+
+
+def conditions(tree: ast.Module, imports: ast.AST) -> Iterator[str]:
+    """What the conditions in some statements of a module ask for, given its imports."""
+    names = {**dict(_imported(imports)), **dict(_imported(tree))}
+    asking = _Asking({**names, **dict(_Asking(names).aliases(tree))})
+    shared = {**dict(asking.given_by(tree)), **dict(asking.kept_by(tree))}
+    for scope in _scopes(tree):
+        held = {**shared, **dict(asking.held(scope))}
+        for node in (n for condition in _conditions(scope) for n in ast.walk(condition)):
+            if asked := asking.asked_by(node) or held.get(_name(node), ""):
+                yield f"a condition on {asked}"
+
+
+def _name(node: ast.AST) -> str:
+    """A variable, or the method that is called of anything; "" for any other expression."""
+    match node:
+        case ast.Name(id=name) | ast.Call(func=ast.Attribute(attr=name)):
+            return name
+    return ""
+
+
+def _scopes(tree: ast.Module | ast.ClassDef) -> Iterator[ast.AST]:
+    """The functions of a module and of its classes with all that is in them, and what is left."""
+    for statement in tree.body:
+        if isinstance(statement, ast.ClassDef):
+            yield from _scopes(statement)
+        else:
+            yield statement
+
+
+def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                yield test
+            case ast.Compare():
+                yield node
+            case ast.BoolOp(values=[*deciding, _]):
+                yield from deciding
+            case ast.comprehension(ifs=tests):
+                yield from tests
+            case ast.match_case(guard=ast.expr() as guard):
+                yield guard
+            case ast.Try(body=body):
+                # What is only tried is asked for its exception.
+                yield from (s.value for s in body if isinstance(s, ast.Expr))
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names that imports give, and the dotted names of what they are."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (_bound(name.name, name.asname) for name in names)
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                yield from ((n.asname or n.name, f"{module}.{n.name}") for n in names)
+
+
+def _bound(module: str, alias: str | None) -> tuple[str, str]:
+    """`import a.b` gives the name of `a`, `import a.b as c` gives one to `a.b`."""
+    top = module.partition(".")[0]
+    return (alias, module) if alias else (top, top)
+
+
+def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ):
+                yield name, value
+
+
+def _parameters(scope: ast.AST) -> set[str]:
+    """What callers of a function may give themselves, and those of the functions in it."""
+    functions = (node for node in ast.walk(scope) if isinstance(node, Function | ast.Lambda))
+    return {
+        argument.arg
+        for function in functions
+        for argument in ast.walk(function.args)
+        if isinstance(argument, ast.arg)
+    }
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """Knows what expressions ask for; `names` are those that stand for something imported."""
+
+    names: Mapping[str, str]
+
+    def aliases(self, tree: ast.AST) -> Iterator[tuple[str, str]]:
+        """The variables that are assigned something imported, such as a function."""
+        yield from ((name, dotted) for name, v in _assigned(tree) if (dotted := self._dotted(v)))
+
+    def held(self, scope: ast.AST) -> Iterator[tuple[str, str]]:
+        """The variables of a function that are assigned what asks for something, and for what."""
+        given = _parameters(scope)
+        for name, value in _assigned(scope):
+            if name not in given:
+                yield from self._named(name, value)
+
+    def kept_by(self, module: ast.Module) -> Iterator[tuple[str, str]]:
+        """The variables of a module that are assigned such, outside of its functions."""
+        for statement in module.body:
+            if not isinstance(statement, Function | ast.ClassDef):
+                yield from self.held(statement)
+
+    def given_by(self, module: ast.Module) -> Iterator[tuple[str, str]]:
+        """The functions that give back what asks for something, and for what."""
+        for function in (node for node in ast.walk(module) if isinstance(node, Function)):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Return) and node.value is not None:
+                    yield from self._named(function.name, node.value)
+
+    def _named(self, name: str, value: ast.expr) -> Iterator[tuple[str, str]]:
+        yield from ((name, asked) for asked in map(self.asked_by, ast.walk(value)) if asked)
+
+    def asked_by(self, node: ast.AST) -> str:
+        """What an expression asks for; "" for nothing that is known."""
+        match node:
+            case ast.Name(id="__debug__" | "__file__" as name):
+                return name
+            case ast.Name(id=name) if self.names.get(name) == "__main__":
+                return "__main__"
+            case ast.Attribute(attr="isatty"):
+                return "whether there is a terminal"
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(attr="environ")]):
+                return "how many environment variables there are"
+            case ast.Attribute() | ast.Name():
+                return _known(self._dotted(node), _READ)
+            case ast.Call():
+                return _known(self._dotted(node.func), _CALLED) or self._path(node)
+        return ""
+
+    def _path(self, call: ast.Call) -> str:
+        """The constant path of whose file a call asks something."""
+        match call:
+            case ast.Call(func=function, args=[ast.Constant(value=str(path)), *_]) if (
+                self._dotted(function) in _OF_A_PATH
+            ):
+                known = True
+            case ast.Call(func=ast.Attribute(attr=asked), args=[ast.Constant(value=str(path))]):
+                known = asked in _ABOUT_FILES
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(args=[ast.Constant(value=str(path))]), attr=asked)
+            ):
+                known = asked in _ABOUT_FILES
+            case _:
+                return ""
+        return f"the path {path!r:.40}" if known else ""
+
+    def _dotted(self, node: ast.expr) -> str:
+        """The dotted name of what an expression is, from the module that was imported."""
+        match node:
+            case ast.Name(id=name):
+                return self.names.get(name, "")
+            case ast.Attribute(attr=name) if name in _THROUGH_OTHERS:
+                return name
+            case ast.Attribute(value=value, attr=name) if owner := self._dotted(value):
+                return f"{owner}.{name}"
+            case ast.Call(func=function, args=[], keywords=[]) if owner := self._dotted(function):
+                return f"{owner}()"
+        return ""
+
+
+def _known(dotted: str, table: Mapping[str, frozenset[str]]) -> str:
+    owner, _, name = dotted.rpartition(".")
+    return dotted if name in table.get(owner, ()) else ""
