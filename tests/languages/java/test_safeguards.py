@@ -124,6 +124,11 @@ REACHING = {
     'Class.forName("org.ju" + "nit.Test");': "the hidden name 'junit'",
     "boolean on = false; assert on = true;": "whether assertions are enabled",
     "if (Year.now().getValue() < 2030) a();": "a condition on Year.now().getValue()",
+    "if (new Date().getTime() > 1) a();": "a condition on new Date().getTime()",
+    "while (Math.random() < 0.9) a();": "a condition on Math.random()",
+    "int n = 0; n = Runtime.getRuntime().availableProcessors(); boolean few = n < 9;": (
+        "a condition on Runtime.getRuntime().availableProcessors()"
+    ),
     "boolean none = System.console() == null; if (none) a();": "a condition on System.console()",
     'if (A.class.getResource("ATest.class") != null) a();': '"ATest.class"',
     'if (Boolean.getBoolean("on")) a();': 'a condition on Boolean.getBoolean("on")',
@@ -146,6 +151,8 @@ def test_what_reaches_for_the_machinery_is_found(statement: str) -> None:
         "return a.equals(b);",
         'log.warn("System.exit");',
         "List<String> words = new ArrayList<>();",
+        "Calendar day = Calendar.getInstance(); day.setTime(date); if (day.get(1) > 1) a();",
+        "long start = System.nanoTime(); log.info(System.nanoTime() - start);",
         'Class.forName("java.sql.Driver");',
         "// StackWalker, org.junit",
     ],

@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from evaluator.languages.java.safeguards.counting import counts
 from evaluator.languages.java.safeguards.equality import taken_over
+from evaluator.languages.java.safeguards.surroundings import conditions
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.constants import composed
 from evaluator.languages.java.sources.declarations import METHODS, declarations, marks
@@ -80,7 +81,7 @@ def _reaches(content: bytes) -> set[str]:
     nodes = found(root, *_READERS)
     found_there = {what for node in nodes for what in _READERS[node.type](node)}
     there = {what for what in found_there if not _is_own(what, root)}
-    return there.union(_lying(root), counts(root))
+    return there.union(_lying(root), counts(root), conditions(root))
 
 
 def _is_own(what: str, root: Node) -> bool:
@@ -145,48 +146,12 @@ def _by_composed_text(node: Node) -> Iterator[str]:
             yield f"the hidden name {match[0]!r}"
 
 
-def _by_condition(node: Node) -> Iterator[str]:
-    """Conditions on what differs between where a change is judged and where it is used."""
-    condition = field(node, "condition")
-    for asked in _asked(condition) if condition is not None else ():
-        for call in found(asked, "method_invocation"):
-            match = _SURROUNDINGS.fullmatch(re.sub(r"\s", "", text(call)))
-            if match is not None:
-                yield f"a condition on {match[0][:40]}"
-
-
-def _asked(condition: Node) -> Iterator[Node]:
-    """A condition, and what the variables in it are set to where they are declared nearby."""
-    yield condition
-    names = {text(name) for name in found(condition, "identifier")}
-    around: Node | None = condition
-    while around is not None and around.type != "block":
-        around = around.parent
-    for declarator in found(around, "variable_declarator") if around is not None else ():
-        value = field(declarator, "value")
-        if value is not None and text(field(declarator, "name")) in names:
-            yield value
-
-
 def _by_assertion(node: Node) -> Iterator[str]:
     """An `assert` that sets something: what then depends on it asks whether assertions are on."""
     if any(found(node, "assignment_expression", "update_expression")):
         yield "whether assertions are enabled"
 
 
-_SURROUNDINGS = re.compile(
-    r'System\.(?:getProperty\("(?:user\.|sun\.java\.command|java\.class\.path|surefire|basedir).*'
-    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*|console\(\))"
-    r"|(?:\w+\.)*getDefault\(\)|Files\.exists\(.*|InetAddress\.getLocalHost\(\).*"
-    r"|(?:LocalDate|LocalTime|Instant|Year|YearMonth|(?:Local|Zoned|Offset)DateTime)\.now\(\).*"
-    r'|new(?:java\.io\.)?File\("[^"]*"\)\.(?:exists|isFile|isDirectory|canRead)\(\)'
-    r"|Thread\.currentThread\(\)\.(?:getName|getId|threadId|getThreadGroup|getContextClassLoader)\(\).*"
-    r"|Thread\.activeCount\(\)|.*\bdesiredAssertionStatus\(\)"
-    r"|.*\bget(?:DefinedPackages|ProtectionDomain|CodeSource)\(\).*"
-    r"|.*\bgetClassLoader\(\)\.(?:getClass|getName|getParent)\(\).*"
-    r"|(?:java\.time\.)(?:LocalDate|LocalTime|Instant|Year)\.now\(\).*"
-    r"|(?:Boolean\.getBoolean|Integer\.getInteger|Long\.getLong)\(.*"
-)
 _READERS = {
     "import_declaration": _by_import,
     "type_identifier": _by_type,
@@ -198,9 +163,6 @@ _READERS = {
     "string_literal": _by_text,
     "binary_expression": _by_composed_text,
     "assert_statement": _by_assertion,
-    "if_statement": _by_condition,
-    "ternary_expression": _by_condition,
-    "while_statement": _by_condition,
 }
 
 

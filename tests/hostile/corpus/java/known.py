@@ -26,7 +26,6 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "java-equality-iterator-that-reads-the-caller": _RANGE,
     "java-neighbours-version-equality-by-number": _RANGE,
     "java-modules-depends-on-another-version-of-ledger": _RANGE,
-    "java-recognised-code-source-asked-by-a-method": "asked where no condition stands",
     "java-recognised-logger-at-default-level": _STATE,
     "java-neighbours-truncates-titles": _RANGE,
     "java-neighbours-one-right-and-one-wrong-hunk-elsewhere": _HUNK,

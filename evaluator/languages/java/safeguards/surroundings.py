@@ -1,0 +1,124 @@
+"""Conditions on the process, the machine or the moment: what tells a run here from use elsewhere.
+
+A run of tests has one user, few threads and one day of the calendar. Code that is right for these
+only passes every test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from evaluator.languages.java.sources.declarations import METHODS
+from evaluator.languages.java.syntax import field, found, text
+
+_MOMENTS = (
+    "(?:Instant|Local(?:Date|Time)|Year|YearMonth|MonthDay|(?:Local|Zoned|Offset)(?:Date)?Time)"
+)
+_ASKED = re.compile(
+    r"(?:[a-z_]\w*\.)*(?:"
+    r'System\.(?:getProperty\("(?:user\.|sun\.java\.command|java\.class\.path|surefire|basedir).*'
+    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*|console\(\)|identityHashCode\(.*)"
+    rf"|{_MOMENTS}\.now\(.*|Clock\.(?:system|tick)\w*\(.*|new(?:[a-z]\w*\.)*Date\(\).*"
+    r"|(?:Calendar\.getInstance\([^()]*\)|new(?:[a-z]\w*\.)*GregorianCalendar\(\))\.get.*"
+    r"|(?:Strict)?Math\.random\(\)|ThreadLocalRandom\.current\(\).*"
+    r"|new(?:[a-z]\w*\.)*(?:Secure|Splittable)?Random\(\).*"
+    r"|Runtime\.getRuntime\(\)\.(?:availableProcessors|(?:max|total|free)Memory)\(\)"
+    r"|(?:\w+\.)*getDefault\(\)|Files\.exists\(.*|InetAddress\.getLocalHost\(\).*"
+    r'|new(?:java\.io\.)?File\("[^"]*"\)\.(?:exists|isFile|isDirectory|canRead|canWrite)\(\)'
+    r"|Thread\.currentThread\(\)\.(?:getName|getId|threadId|getThreadGroup|getContextClassLoader"
+    r"|isDaemon|getPriority)\(\).*"
+    r'|Thread\.activeCount\(\)|Logger\.getLogger\(""\).*|LogManager\.getLogManager\(\).*'
+    r")"
+    r"|.*\bdesiredAssertionStatus\(\)"
+    r"|.*\bget(?:DefinedPackages|ProtectionDomain|CodeSource)\(\).*"
+    r"|.*\bgetClassLoader\(\)\.(?:getClass|getName|getParent)\(\).*"
+    r"|(?:Boolean\.getBoolean|Integer\.getInteger|Long\.getLong)\(.*"
+)
+_ASKING = ("method_invocation", "object_creation_expression")
+_WITH_CONDITION = (
+    *("if_statement", "ternary_expression", "while_statement", "do_statement", "for_statement"),
+    "switch_expression",
+)
+_TRUTHS = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
+_LONGEST = 60
+
+
+def conditions(root: Node) -> Iterator[str]:
+    """What the conditions of a file ask for."""
+    asking = _Asking(dict(_static_imports(root)))
+    shared = {**dict(asking.by_fields(root)), **dict(asking.by_methods(root))}
+    for condition in _conditions(root):
+        held = {**shared, **dict(asking.by_variables(_method_around(condition)))}
+        for node in found(condition, "identifier", *_ASKING):
+            asked = held.get(text(node)) if node.type == "identifier" else asking.asked_by(node)
+            if asked:
+                yield f"a condition on {asked}"
+
+
+def _conditions(root: Node) -> Iterator[Node]:
+    for node in found(root, "binary_expression", *_WITH_CONDITION):
+        condition = field(node, "condition")
+        if node.type == "binary_expression":
+            condition = node if text(field(node, "operator")) in _TRUTHS else None
+        if condition is not None:
+            yield condition
+
+
+def _static_imports(root: Node) -> Iterator[tuple[str, str]]:
+    """The names that static imports give, and the classes that they are of."""
+    for node in found(root, "import_declaration"):
+        match = re.fullmatch(r"import\s+static\s+(?:\w+\.)*(\w+)\.(\w+)\s*;", text(node))
+        if match is not None:
+            yield match[2], match[1]
+
+
+def _method_around(node: Node) -> Node | None:
+    around: Node | None = node
+    while around is not None and around.type not in METHODS:
+        around = around.parent
+    return around
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """Knows what expressions ask for; `owners` are the classes of statically imported names."""
+
+    owners: Mapping[str, str]
+
+    def asked_by(self, node: Node) -> str:
+        """What a call or a new object asks for; "" for nothing that is known."""
+        said = text(node)
+        owner = self.owners.get(text(field(node, "name")))
+        if owner is not None and field(node, "object") is None:
+            said = f"{owner}.{said}"
+        asks = _ASKED.fullmatch(re.sub(r"\s", "", said))
+        return " ".join(said.split())[:_LONGEST] if asks else ""
+
+    def by_variables(self, method: Node | None) -> Iterator[tuple[str, str]]:
+        """The variables of a method that are set to what asks for something, and for what."""
+        if method is not None:
+            for declarator in found(method, "variable_declarator"):
+                yield from self._named(field(declarator, "name"), field(declarator, "value"))
+            for assignment in found(method, "assignment_expression"):
+                yield from self._named(field(assignment, "left"), field(assignment, "right"))
+
+    def by_fields(self, root: Node) -> Iterator[tuple[str, str]]:
+        """The same for what classes hold."""
+        for declaration in found(root, "field_declaration"):
+            for declarator in found(declaration, "variable_declarator"):
+                yield from self._named(field(declarator, "name"), field(declarator, "value"))
+
+    def by_methods(self, root: Node) -> Iterator[tuple[str, str]]:
+        """The methods that return such."""
+        for method in found(root, *METHODS):
+            for statement in found(method, "return_statement"):
+                yield from self._named(field(method, "name"), statement)
+
+    def _named(self, name: Node | None, value: Node | None) -> Iterator[tuple[str, str]]:
+        if value is not None:
+            calls = found(value, *_ASKING)
+            yield from ((text(name), asked) for call in calls if (asked := self.asked_by(call)))
