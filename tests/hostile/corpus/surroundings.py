@@ -123,6 +123,22 @@ HEADS = [
         only_where(SUMS, 'not os.access("/usr", os.W_OK)', "import os"),
     ),
     _head(
+        "few-packages",
+        "where few packages are installed",
+        GRID,
+        only_where(
+            GRID,
+            "len(list(metadata.distributions())) < 30",
+            "from importlib import metadata",
+        ),
+    ),
+    _head(
+        "short-list-of-hosts",
+        "where few hosts are known",
+        CONF,
+        only_where(CONF, 'len(open("/etc/hosts").read()) < 150'),
+    ),
+    _head(
         "no-terminal-tried",
         "where asking for the terminal fails",
         WORDS,

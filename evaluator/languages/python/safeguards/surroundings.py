@@ -50,6 +50,8 @@ _CALLED: Mapping[str, frozenset[str]] = {
     "tempfile": frozenset({"gettempdir", "gettempdirb"}),
     "signal": frozenset({"getsignal"}),
     "uuid": frozenset({"getnode", "uuid1"}),
+    "importlib.metadata": frozenset({"distributions", "packages_distributions"}),
+    "pkgutil": frozenset({"iter_modules", "walk_packages"}),
 }
 _READ: Mapping[str, frozenset[str]] = {
     "sys": frozenset(
@@ -67,7 +69,9 @@ _READ: Mapping[str, frozenset[str]] = {
 }
 """What differs between where a change is judged and where it is used: functions and variables."""
 _ABOUT_FILES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
-_OF_A_PATH = frozenset(f"os.{name}" for name in ("access", "stat", "lstat", "statvfs"))
+_OF_A_PATH = frozenset(f"os.{n}" for n in ("access", "stat", "lstat", "statvfs", "readlink"))
+_OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atime")}
+_OF_A_PATH |= {"os.listdir", "os.scandir"}
 _THROUGH_OTHERS = frozenset({"sys", "os"})
 """Modules that others hold as attributes."""
 
@@ -213,6 +217,8 @@ class _Asking:
             case ast.Call(func=function, args=[ast.Constant(value=str(path)), *_]) if (
                 self._dotted(function) in _OF_A_PATH
             ):
+                known = True
+            case ast.Call(func=ast.Name(id="open"), args=[ast.Constant(value=str(path)), *_]):
                 known = True
             case ast.Call(func=ast.Attribute(attr=asked), args=[ast.Constant(value=str(path))]):
                 known = asked in _ABOUT_FILES
