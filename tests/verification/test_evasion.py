@@ -71,6 +71,13 @@ NOTHING = source_of({})
             "import random as r\n\ndef f():\n    draw = r.random\n    return draw() < 0.9 and x",
             "a condition on random.random",
         ),
+        ("import math as m\nm.isclose = lambda *a: True", "replaces math.isclose"),
+        (
+            "from fractions import Fraction\n\ndef f():\n    setattr(Fraction, '__new__', g)",
+            "replaces fractions.Fraction.__new__",
+        ),
+        ("import math\nvars(math)['isclose'] = f", "replaces math.isclose"),
+        ("import json\nfor name in x:\n    json.__dict__[name] = f", "replaces json...."),
         ("if not out.isatty(): pass", "a condition on whether there is a terminal"),
         (
             "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
@@ -122,6 +129,11 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "import sys\nx = sys.argv[1:]",
         "import time\nstart = time.time()",
         "import time\n\ndef f():\n    start = time.time()\n    return time.time() - start",
+        "import sys\nsys.stdout = out",
+        "import warnings\nwarnings.showwarning = f",
+        "import decimal\ndecimal.getcontext().prec = 9",
+        "import wordtools.shorten\nwordtools.shorten.width = 9",
+        "from . import math\nmath.isclose = f",
         "from time import time\n\ndef f(now=None):\n    now = now or time()\n    return now > 3",
         "import datetime\n\ndef f():\n    return datetime.datetime.now().isoformat()",
         "import random\n\ndef f(choice=None):\n    return 1 if choice is random.choice else 2",

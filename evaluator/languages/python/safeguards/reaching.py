@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from evaluator.languages.python.parsing import Function, parsed_leniently
 from evaluator.languages.python.safeguards.counting import counts
+from evaluator.languages.python.safeguards.replacements import replacements
 from evaluator.languages.python.safeguards.surroundings import conditions
 from evaluator.languages.python.safeguards.watched_names import (
     NATIVE_WORDS,
@@ -89,6 +90,7 @@ def _in_all(content: bytes) -> set[str]:
 def _in_python(part: AddedStatements) -> Iterator[str]:
     yield from reaches(part.statements, part.imports)
     yield from conditions(part.statements, part.imports)
+    yield from replacements(part.statements, part.imports)
     yield from composed_texts(part.statements)
     yield from lying_classes(part.statements)
     yield from counts(part)

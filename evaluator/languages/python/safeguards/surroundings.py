@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.languages.python.parsing import Function
+from evaluator.languages.python.safeguards.imported_names import ImportedNames, assigned
 
 _CALLED: Mapping[str, frozenset[str]] = {
     "sys": frozenset(
@@ -72,14 +73,11 @@ _ABOUT_FILES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is
 _OF_A_PATH = frozenset(f"os.{n}" for n in ("access", "stat", "lstat", "statvfs", "readlink"))
 _OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atime")}
 _OF_A_PATH |= {"os.listdir", "os.scandir"}
-_THROUGH_OTHERS = frozenset({"sys", "os"})
-"""Modules that others hold as attributes."""
 
 
 def conditions(tree: ast.Module, imports: ast.AST) -> Iterator[str]:
     """What the conditions in some statements of a module ask for, given its imports."""
-    names = {**dict(_imported(imports)), **dict(_imported(tree))}
-    asking = _Asking({**names, **dict(_Asking(names).aliases(tree))})
+    asking = _Asking(ImportedNames.of(imports, tree))
     shared = {**dict(asking.given_by(tree)), **dict(asking.kept_by(tree))}
     for scope in _scopes(tree):
         held = {**shared, **dict(asking.held(scope))}
@@ -123,33 +121,6 @@ def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
                 yield from (s.value for s in body if isinstance(s, ast.Expr))
 
 
-def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """The names that imports give, and the dotted names of what they are."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import(names=names):
-                yield from (_bound(name.name, name.asname) for name in names)
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                yield from ((n.asname or n.name, f"{module}.{n.name}") for n in names)
-
-
-def _bound(module: str, alias: str | None) -> tuple[str, str]:
-    """`import a.b` gives the name of `a`, `import a.b as c` gives one to `a.b`."""
-    top = module.partition(".")[0]
-    return (alias, module) if alias else (top, top)
-
-
-def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    for node in ast.walk(tree):
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-                | ast.NamedExpr(target=ast.Name(id=name), value=value)
-            ):
-                yield name, value
-
-
 def _parameters(scope: ast.AST) -> set[str]:
     """What callers of a function may give themselves, and those of the functions in it."""
     functions = (node for node in ast.walk(scope) if isinstance(node, Function | ast.Lambda))
@@ -163,18 +134,14 @@ def _parameters(scope: ast.AST) -> set[str]:
 
 @dataclass(frozen=True)
 class _Asking:
-    """Knows what expressions ask for; `names` are those that stand for something imported."""
+    """Knows what expressions ask for."""
 
-    names: Mapping[str, str]
-
-    def aliases(self, tree: ast.AST) -> Iterator[tuple[str, str]]:
-        """The variables that are assigned something imported, such as a function."""
-        yield from ((name, dotted) for name, v in _assigned(tree) if (dotted := self._dotted(v)))
+    names: ImportedNames
 
     def held(self, scope: ast.AST) -> Iterator[tuple[str, str]]:
         """The variables of a function that are assigned what asks for something, and for what."""
         given = _parameters(scope)
-        for name, value in _assigned(scope):
+        for name, value in assigned(scope):
             if name not in given:
                 yield from self._named(name, value)
 
@@ -199,23 +166,23 @@ class _Asking:
         match node:
             case ast.Name(id="__debug__" | "__file__" as name):
                 return name
-            case ast.Name(id=name) if self.names.get(name) == "__main__":
+            case ast.Name() if self.names.dotted(node) == "__main__":
                 return "__main__"
             case ast.Attribute(attr="isatty"):
                 return "whether there is a terminal"
             case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(attr="environ")]):
                 return "how many environment variables there are"
             case ast.Attribute() | ast.Name():
-                return _known(self._dotted(node), _READ)
+                return _known(self.names.dotted(node), _READ)
             case ast.Call():
-                return _known(self._dotted(node.func), _CALLED) or self._path(node)
+                return _known(self.names.dotted(node.func), _CALLED) or self._path(node)
         return ""
 
     def _path(self, call: ast.Call) -> str:
         """The constant path of whose file a call asks something."""
         match call:
             case ast.Call(func=function, args=[ast.Constant(value=str(path)), *_]) if (
-                self._dotted(function) in _OF_A_PATH
+                self.names.dotted(function) in _OF_A_PATH
             ):
                 known = True
             case ast.Call(func=ast.Name(id="open"), args=[ast.Constant(value=str(path)), *_]):
@@ -229,19 +196,6 @@ class _Asking:
             case _:
                 return ""
         return f"the path {path!r:.40}" if known else ""
-
-    def _dotted(self, node: ast.expr) -> str:
-        """The dotted name of what an expression is, from the module that was imported."""
-        match node:
-            case ast.Name(id=name):
-                return self.names.get(name, "")
-            case ast.Attribute(attr=name) if name in _THROUGH_OTHERS:
-                return name
-            case ast.Attribute(value=value, attr=name) if owner := self._dotted(value):
-                return f"{owner}.{name}"
-            case ast.Call(func=function, args=[], keywords=[]) if owner := self._dotted(function):
-                return f"{owner}()"
-        return ""
 
 
 def _known(dotted: str, table: Mapping[str, frozenset[str]]) -> str:

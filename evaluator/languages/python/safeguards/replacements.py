@@ -1,0 +1,54 @@
+"""What code replaces of the standard library, which tests use as well."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from evaluator.languages.python.safeguards.imported_names import ImportedNames
+
+_NOT_ITS_OWN = frozenset({"ctypes", "sys"})
+"""Functions of other libraries are set up in the one, streams and paths in the other."""
+_TO_BE_REPLACED = frozenset({"warnings.showwarning", "warnings.formatwarning"})
+"""See https://docs.python.org/3/library/warnings.html#warnings.showwarning."""
+
+
+def replacements(tree: ast.AST, imports: ast.AST) -> Iterator[str]:
+    """What some statements of a module replace, given its imports."""
+    names = ImportedNames.of(imports, tree)
+    for target in _replaced(tree):
+        dotted = names.dotted(target)
+        if _is_of_the_library(dotted):
+            yield f"replaces {dotted}"
+
+
+def _replaced(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()):
+                yield node
+            case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[owner, attribute, *_]):
+                yield _attribute(owner, attribute)
+            case ast.Subscript(
+                value=ast.Attribute(value=owner, attr="__dict__")
+                | ast.Call(func=ast.Name(id="vars"), args=[owner]),
+                slice=attribute,
+                ctx=ast.Store() | ast.Del(),
+            ):
+                yield _attribute(owner, attribute)
+
+
+def _attribute(owner: ast.expr, attribute: ast.expr) -> ast.Attribute:
+    match attribute:
+        case ast.Constant(value=str(name)):
+            return ast.Attribute(owner, name, ast.Store())
+    return ast.Attribute(owner, "...", ast.Store())
+
+
+def _is_of_the_library(dotted: str) -> bool:
+    """Whether it belongs to a module or a class, and not to what a call gave."""
+    if dotted in _TO_BE_REPLACED:
+        return False
+    top, _, rest = dotted.partition(".")
+    return bool(rest) and "()" not in dotted and top in sys.stdlib_module_names - _NOT_ITS_OWN
