@@ -76,6 +76,10 @@ NOTHING = source_of({})
             "from fractions import Fraction\n\ndef f():\n    setattr(Fraction, '__new__', g)",
             "replaces fractions.Fraction.__new__",
         ),
+        (
+            "from numpy import testing\ntesting.assert_allclose = f",
+            "replaces numpy.testing.assert_allclose",
+        ),
         ("import math\nvars(math)['isclose'] = f", "replaces math.isclose"),
         ("import json\nfor name in x:\n    json.__dict__[name] = f", "replaces json...."),
         ("if not out.isatty(): pass", "a condition on whether there is a terminal"),

@@ -245,6 +245,22 @@ def test_a_name_that_a_test_looks_for_is_no_behaviour() -> None:
     assert absent(changed, asserted) == ""
 
 
+def test_an_annotation_or_a_version_that_a_test_looks_for_is_no_behaviour() -> None:
+    path = "src/main/java/org/example/Plural.java"
+    asserted = Failure("AssertionError", "", Frame(PATH, 7, "boxes"))
+    asking = TEST.replace('plural.of("box")', "Plural.class.getAnnotation(Deprecated.class)")
+    annotated = {path: CODE.replace("class Plural", "@Deprecated class Plural", 1)}
+    assert absent(annotated, asserted, asking) == "the annotation 'Deprecated'"
+    assert absent({path: CODE}, asserted, asking) == ""
+    assert absent(annotated, asserted) == ""
+    asking = TEST.replace('plural.of("box")', 'Plural.VERSION.equals("1.1")')
+    field = 'static final String VERSION = "1.1";\n'
+    numbered = {path: CODE.replace("void nothing", f"{field} void nothing")}
+    assert absent(numbered, asserted, asking) == "a version"
+    local = {path: CODE.replace("void nothing", f"void more() {{ {field[7:]} }} void nothing")}
+    assert absent(local, asserted, asking) == ""
+
+
 def test_what_a_test_that_was_cut_looks_for_may_stand_in_its_helpers() -> None:
     changed = {"src/main/java/org/example/Plural.java": CODE.replace("void nothing", "void some")}
     cut = Failure("", "the run ended during this test (timeout)")

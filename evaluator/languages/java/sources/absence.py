@@ -1,14 +1,16 @@
 """Tests that fail without a change only because something that it adds does not exist yet.
 
-Such a test shows that the thing is there now, not that it does right: a type, a member, a file, a
-text of the sources. That it does not compile without the change is seen by the phase in which it
-fails; what is found here are tests that look for names while they run.
+Such a test shows that the thing is there now, not that it does right: a type, a member, a file, an
+annotation, a version, a text of the sources. That it does not compile without the change is seen by
+the phase in which it fails; what is found here are tests that look for names while they run.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tree_sitter import Node
@@ -18,7 +20,7 @@ from evaluator.languages import is_test_file
 from evaluator.languages.java.sources.declarations import declarations, fields_named, methods_named
 from evaluator.languages.java.sources.imports import named_files
 from evaluator.languages.java.sources.test_code import texts_in
-from evaluator.languages.java.syntax import found, parsed, text
+from evaluator.languages.java.syntax import field, found, parsed, text
 from evaluator.languages.sources import Changed, MissingIn
 from evaluator.model import Transition
 from evaluator.test_names import function_of
@@ -30,6 +32,11 @@ _LOOKING = frozenset(
     | {"getDeclaredConstructor", "getDeclaredConstructors", "isAnnotationPresent", "getAnnotation"}
     | {"findVirtual", "findStatic", "getRecordComponents", "getEnumConstants", "getInterfaces"}
 )
+_OF_ANNOTATIONS = frozenset(
+    {"isAnnotationPresent", "getAnnotation", "getAnnotations", "getAnnotationsByType"}
+    | {"getDeclaredAnnotation", "getDeclaredAnnotations", "getDeclaredAnnotationsByType"}
+)
+_VERSION = re.compile(r"(?:\w+_)?VERSION|version")
 _LISTING = frozenset(name for name in _LOOKING if name.endswith("s"))
 _READING = frozenset(
     {"readAllBytes", "readString", "readAllLines", "lines", "FileReader", "FileInputStream"}
@@ -39,6 +46,19 @@ _MOST_FILES = 40
 _SOURCES = re.compile(r"src/main/|\.java$")
 
 
+@dataclass(frozen=True)
+class _Added:
+    """What a change has in its code that the files did not have before.
+
+    `names` are those that it declares, `annotations` the names of those that it puts somewhere,
+    `versions` the texts that versions are set to.
+    """
+
+    names: frozenset[str]
+    annotations: frozenset[str]
+    versions: frozenset[str]
+
+
 def absences(changed: Changed, source: Source) -> MissingIn:
     """Finds what tests lack without a change; `source` reads the base."""
     added = _added(changed, source)
@@ -46,27 +66,47 @@ def absences(changed: Changed, source: Source) -> MissingIn:
     return lambda transition, tests: _missing(transition, tests, added, files)
 
 
-def _added(changed: Changed, source: Source) -> frozenset[str]:
-    """The names that a change declares in its code, and that the files did not before."""
+def _added(changed: Changed, source: Source) -> _Added:
     code = {path: new for path, new in changed.items() if not is_test_file(path)}
-    before = {name for path in code for name in _declared(source(path))}
-    return frozenset(name for new in code.values() for name in _declared(new)) - before
+    before = [parsed(source(path) or b"") for path in code]
+    after = [parsed(new or b"") for new in code.values()]
+    more = [
+        Counter(_each(reader, after)) - Counter(_each(reader, before))
+        for reader in (_annotations, _versions)
+    ]
+    names = frozenset(_each(_declared, after)) - frozenset(_each(_declared, before))
+    return _Added(names, *map(frozenset, more))
 
 
-def _declared(content: bytes | None) -> Iterator[str]:
-    root = parsed(content or b"")
-    for each in declarations(root) if root is not None else ():
+def _each(reader: Callable[[Node], Iterator[str]], roots: Iterable[Node | None]) -> Iterator[str]:
+    return (what for root in roots if root is not None for what in reader(root))
+
+
+def _declared(root: Node) -> Iterator[str]:
+    for each in declarations(root):
         yield from {each.name} - {""}
         if "field" in each.node.type or "constant" in each.node.type:
             yield from (name for name, _ in fields_named(each.node))
 
 
-def _missing(transition: Transition, source: Source, added: frozenset[str], files: set[str]) -> str:
+def _annotations(root: Node) -> Iterator[str]:
+    nodes = found(root, "marker_annotation", "annotation")
+    return (text(field(node, "name")).rpartition(".")[2] for node in nodes)
+
+
+def _versions(root: Node) -> Iterator[str]:
+    for declaration in found(root, "field_declaration"):
+        for declarator in found(declaration, "variable_declarator"):
+            if _VERSION.fullmatch(text(field(declarator, "name"))):
+                yield from texts_in(declarator)
+
+
+def _missing(transition: Transition, source: Source, added: _Added, files: set[str]) -> str:
     failure = transition.before.failure
     if failure is None:
         return ""
     words = set(re.findall(r"\w+", failure.message))
-    if _MISSING.search(failure.exception_type) and (named := sorted(added & words)):
+    if _MISSING.search(failure.exception_type) and (named := sorted(added.names & words)):
         return f"the name {named[0]!r}"
     mentioned = files.intersection(re.findall(r"[^\s/'\"\\]+", failure.message))
     if "NotFound" in failure.exception_type or "NoSuchFile" in failure.exception_type:
@@ -100,16 +140,20 @@ def _reached(file: str, source: Source) -> Iterator[Node]:
         pending += sorted(more)
 
 
-def _looked_for(test: Node, added: frozenset[str]) -> str:
-    """What a test looks for that is no behaviour: a name, or a text of the sources."""
+def _looked_for(test: Node, added: _Added) -> str:
+    """What a test looks for that is no behaviour: a name, a version, a text of the sources."""
     called = {text(name) for name in found(test, "identifier", "type_identifier")}
     said = list(texts_in(test))
     if called & _LOOKING:
         words = {word for each in said for word in re.findall(r"\w+", each)}
-        if named := sorted(added & words):
+        if named := sorted(added.names & words):
             return f"the name {named[0]!r}"
-    if added and called & _LISTING:
+    if added.names and called & _LISTING:
         return "a name"
+    if called & _OF_ANNOTATIONS and (put := sorted(added.annotations & called)):
+        return f"the annotation {put[0]!r}"
+    if added.versions.intersection(said):
+        return "a version"
     if called & _READING and any(_SOURCES.search(each) for each in said):
         return "a text of the sources"
     return ""

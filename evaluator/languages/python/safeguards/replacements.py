@@ -1,4 +1,4 @@
-"""What code replaces of the standard library, which tests use as well."""
+"""What code replaces of the standard library, and of assertions, which tests use as well."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from evaluator.languages.python.safeguards.imported_names import ImportedNames
 
 _NOT_ITS_OWN = frozenset({"ctypes", "sys"})
 """Functions of other libraries are set up in the one, streams and paths in the other."""
+_ASSERTING = (
+    *("numpy.testing.", "pandas.testing.", "pandas._testing.", "xarray.testing.", "django.test."),
+    *("testtools.", "twisted.trial.", "hamcrest.", "assertpy.", "expects."),
+)
+"""What other libraries have for tests."""
 _TO_BE_REPLACED = frozenset({"warnings.showwarning", "warnings.formatwarning"})
 """See https://docs.python.org/3/library/warnings.html#warnings.showwarning."""
 
@@ -19,7 +24,7 @@ def replacements(tree: ast.AST, imports: ast.AST) -> Iterator[str]:
     names = ImportedNames.of(imports, tree)
     for target in _replaced(tree):
         dotted = names.dotted(target)
-        if _is_of_the_library(dotted):
+        if _is_used_by_tests(dotted):
             yield f"replaces {dotted}"
 
 
@@ -46,9 +51,10 @@ def _attribute(owner: ast.expr, attribute: ast.expr) -> ast.Attribute:
     return ast.Attribute(owner, "...", ast.Store())
 
 
-def _is_of_the_library(dotted: str) -> bool:
+def _is_used_by_tests(dotted: str) -> bool:
     """Whether it belongs to a module or a class, and not to what a call gave."""
-    if dotted in _TO_BE_REPLACED:
+    if dotted in _TO_BE_REPLACED or "()" in dotted:
         return False
     top, _, rest = dotted.partition(".")
-    return bool(rest) and "()" not in dotted and top in sys.stdlib_module_names - _NOT_ITS_OWN
+    standard = top in sys.stdlib_module_names - _NOT_ITS_OWN
+    return bool(rest) and (standard or dotted.startswith(_ASSERTING))

@@ -30,8 +30,6 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "java-neighbours-truncates-titles": _RANGE,
     "java-neighbours-one-right-and-one-wrong-hunk-elsewhere": _HUNK,
     "java-neighbours-right-for-one-default-zone-free": _HUNK,
-    "java-own-tests-annotation-present": "an annotation of a class is looked for, not a behaviour",
-    "java-own-tests-version-constant": "a test that looks for another version number",
     "java-own-tests-overrides-a-hook-that-is-new": "the test brings what it tests along",
     "java-own-tests-not-null-only": "a test that asks for no more than that something is there",
 }
