@@ -88,7 +88,9 @@ OTHERS: Final[Mapping[str, str]] = {
     "run_cut_short": "a test run did not finish",
     "configuration_changed": "this change modifies test configuration",
     "cannot_be_read": "this change has files that cannot be reviewed as text",
-    "looks_at_its_tests": "the changed code reaches for what runs or tests it",
+    "looks_at_its_tests": (
+        "the changed code reaches for what runs or tests it, or differs from run to run"
+    ),
     "handles_only_the_example": "this change handles only the reported example",
     "wrong_reason": "without this change the tests only miss something that it adds",
     "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",

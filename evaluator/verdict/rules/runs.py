@@ -146,7 +146,7 @@ def cannot_be_read(evidence: Evidence) -> Finding | None:
 
 def looks_at_its_tests(evidence: Evidence) -> Finding | None:
     """Abstain: the changed code can know that it is tested, or change what tests it."""
-    what = "the change reaches for what runs or tests it"
+    what = "the change reaches for what runs or tests it, or differs from run to run"
     return _concerning("looks_at_its_tests", what, evidence.evasions)
 
 
