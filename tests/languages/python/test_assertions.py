@@ -116,6 +116,7 @@ HONEST = {
 NOTHING = {
     "smoke": "shorten('a')",
     "branch": "name = 'x'\nif name == 'x':\n  shorten('a')",
+    "mock that is asked": "m = unittest.mock.Mock()\nm.in_(3)\nm.is_(1, 2)\nm.eq_(1, 2)",
     "package's own that asserts nothing": "shipped.assert_nothing(count(), 3)",
     "package's own of no plain value": "shipped.assert_column(Column(), Column())",
     "condition of a value": "column = Column() == 5\nshorten('a')",

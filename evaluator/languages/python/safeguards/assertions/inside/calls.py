@@ -69,7 +69,9 @@ def call(line, counted, literals, name, function):
 
 
 def is_an_assertion(function):
-    """Whether it is a framework's, or of what a package ships for tests."""
+    """Whether it is a framework's, or of what a package ships for tests; a mock itself is none."""
+    if isinstance(function, unittest.mock.NonCallableMock):
+        return False
     return parts_of_module(function)[0] in FRAMEWORKS or is_shipped(function)
 
 
