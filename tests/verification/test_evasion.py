@@ -181,3 +181,10 @@ def test_only_what_differs_in_a_class_counts() -> None:
 def test_native_code_is_searched_for_words() -> None:
     found = evasions({"m.pyx": b"import unittest", "n.c": b"int x;"}, NOTHING)
     assert [str(concern) for concern in found] == ["m.pyx (unittest)"]
+
+
+@pytest.mark.parametrize("part", [".a", ".a()", ".os"])
+def test_long_chains_are_read(part: str) -> None:
+    assert evasions({"m.py": f"import os\nif os{part * 900}: pass\n".encode()}, NOTHING) == ()
+    code = f"import time\nx = [{'time.time() < 1, ' * 2000}]\n"
+    assert len(evasions({"m.py": code.encode()}, NOTHING)) == 1

@@ -22,7 +22,8 @@ _STEPS_PER_BYTE = 0.05
 """Calls of the progress callback: valid Java needs 0.01, and up to 0.03 in files of data."""
 _MOST_BRACKETS = 1000
 """`<` between two of `;{}`, each of which the parser takes for two things: memory grows squared."""
-_CHUNK = 1 << 16
+_CHUNK = 1 << 11
+"""Bytes that are copied at a time, also for the text of a node, be it one sign."""
 
 
 @functools.lru_cache(maxsize=64)

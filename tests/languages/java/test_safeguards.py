@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -344,3 +346,26 @@ def test_any_bytes_are_examined(old: bytes, new: bytes) -> None:
         assert parsed(mutant.content) is not None
     base = BaseTree(Path("/nowhere"), lambda _: old, cast(Environment, None))
     SAFEGUARDS.changed_configuration({"pom.xml": new}, base)
+
+
+LONG: Mapping[str, Callable[[int], str]] = {
+    "calls": lambda n: f"if (a{'.b()' * n}) c();",
+    "calls of what is asked": lambda n: f"if (Year.now(){'.b()' * n}) c();",
+    "names": lambda n: f"if ({'a.' * n}b()) c();",
+    "conditions": lambda n: f"boolean c = {' && '.join(['a()'] * n)};",
+    "statements": lambda n: "if (a()) b(); " * n,
+    "variables": lambda n: "".join(f"long a{i} = now(); if (a{i} > 1) b(); " for i in range(n)),
+    "choices": lambda n: f"x = {'a ? b : ' * n}c;",
+    "texts": lambda n: f"x = {' + '.join([chr(34) + 'a' + chr(34)] * n)};",
+}
+
+
+@pytest.mark.parametrize("shape", LONG)
+def test_long_code_is_read_in_time_that_grows_with_it(shape: str) -> None:
+    seconds = []
+    for parts in (1000, 4000):
+        source = f"class A {{ void a() {{ {LONG[shape](parts)} }} }}".encode()
+        began = time.process_time()
+        SAFEGUARDS.reached(CODE, b"", source)
+        seconds.append(time.process_time() - began)
+    assert seconds[1] < 9 * seconds[0] + 0.5

@@ -53,6 +53,8 @@ _TEXTS = re.compile(
 )
 _LONGEST_NAME = 3
 """Words of a text that can be a name, a path, or a command; longer ones are for people."""
+_LONGEST_QUALIFIED = 500
+"""Sources from outside have names of any length."""
 _SAYING_YES = frozenset({"equals", "contains", "compareTo", "compare", "matches"})
 _NATIVE = (b"JNI_OnLoad", b"JNIEXPORT", b"JVMTI", b"Agent_OnLoad")
 
@@ -81,7 +83,7 @@ def _reaches(content: bytes) -> set[str]:
     nodes = found(root, *_READERS)
     found_there = {what for node in nodes for what in _READERS[node.type](node)}
     there = {what for what in found_there if not _is_own(what, root)}
-    return there.union(_lying(root), counts(root), conditions(root))
+    return there.union(_lying(root), _hidden_names(root), counts(root), conditions(root))
 
 
 def _is_own(what: str, root: Node) -> bool:
@@ -106,6 +108,8 @@ def _by_type(node: Node) -> Iterator[str]:
 
 def _by_name(node: Node) -> Iterator[str]:
     """A qualified name that stands in the place of an import."""
+    if node.end_byte - node.start_byte > _LONGEST_QUALIFIED:
+        return
     around = node.parent.type if node.parent is not None else ""
     if around not in ("import_declaration", "package_declaration"):
         yield from (name for name in [text(node)] if _IMPORTED.fullmatch(name))
@@ -135,15 +139,26 @@ def _by_text(node: Node) -> Iterator[str]:
             yield f'"{match[0]}"'
 
 
-def _by_composed_text(node: Node) -> Iterator[str]:
+def _hidden_names(root: Node) -> Iterator[str]:
     """Watched names that stand there in pieces only."""
-    if node.parent is not None and node.parent.type == "binary_expression":
-        return
-    pieces = list(texts_in(node))
-    for said in composed(node):
-        match = _TEXTS.search(said)
-        if match is not None and not any(match[0] in piece for piece in pieces):
-            yield f"the hidden name {match[0]!r}"
+    for node in _sums(root):
+        pieces = list(texts_in(node))
+        for said in composed(node):
+            match = _TEXTS.search(said)
+            if match is not None and not any(match[0] in piece for piece in pieces):
+                yield f"the hidden name {match[0]!r}"
+
+
+def _sums(root: Node) -> Iterator[Node]:
+    """The expressions with operators that are no side of another.
+
+    A node is asked for its children, not for its parent, which takes as long as it lies deep.
+    """
+    sides: set[int] = set()
+    for node in found(root, "binary_expression"):
+        if node.id not in sides:
+            yield node
+        sides |= {child.id for child in node.children}
 
 
 def _by_assertion(node: Node) -> Iterator[str]:
@@ -161,7 +176,6 @@ _READERS = {
     "field_access": _by_name,
     "method_invocation": _by_call,
     "string_literal": _by_text,
-    "binary_expression": _by_composed_text,
     "assert_statement": _by_assertion,
 }
 

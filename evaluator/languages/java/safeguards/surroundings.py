@@ -6,14 +6,16 @@ only passes every test.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from evaluator.languages.java.sources.declarations import METHODS
-from evaluator.languages.java.syntax import field, found, text
+from evaluator.languages.java.syntax import field, found, text, walk
 
 _MOMENTS = (
     "(?:Instant|Local(?:Date|Time)|Year|YearMonth|MonthDay|(?:Local|Zoned|Offset)(?:Date)?Time)"
@@ -44,18 +46,23 @@ _WITH_CONDITION = (
     "switch_expression",
 )
 _TRUTHS = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
+_MOST_PARTS = 200
 _LONGEST = 60
+"""Sources from outside have expressions of any length: their beginnings are read."""
 
 
 def conditions(root: Node) -> Iterator[str]:
     """What the conditions of a file ask for."""
     asking = _Asking(dict(_static_imports(root)))
     shared = {**dict(asking.by_fields(root)), **dict(asking.by_methods(root))}
-    for condition in _conditions(root):
-        held = {**shared, **dict(asking.by_variables(_method_around(condition)))}
-        for node in found(condition, "identifier", *_ASKING):
-            asked = held.get(text(node)) if node.type == "identifier" else asking.asked_by(node)
-            if asked:
+    methods, asked_about = _Places(found(root, *METHODS)), _Places(_conditions(root))
+    held = [{**shared, **dict(asking.by_variables(each))} for each in methods.outermost]
+    held.append(shared)
+    for node in found(root, "identifier", *_ASKING):
+        if asked_about.place(node) >= 0:
+            # The last one is for what stands in no method.
+            known = held[methods.place(node)] if node.type == "identifier" else {}
+            if asked := known.get(text(node)) or asking.asked_by(node):
                 yield f"a condition on {asked}"
 
 
@@ -76,11 +83,20 @@ def _static_imports(root: Node) -> Iterator[tuple[str, str]]:
             yield match[2], match[1]
 
 
-def _method_around(node: Node) -> Node | None:
-    around: Node | None = node
-    while around is not None and around.type not in METHODS:
-        around = around.parent
-    return around
+class _Places:
+    """The outermost of some nodes, in the order of the source."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.outermost: list[Node] = []
+        for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
+            if not self.outermost or node.start_byte >= self.outermost[-1].end_byte:
+                self.outermost.append(node)
+        self._starts = [node.start_byte for node in self.outermost]
+
+    def place(self, node: Node) -> int:
+        """Which of them a node lies in; -1 for none."""
+        place = bisect.bisect(self._starts, node.start_byte) - 1
+        return place if place >= 0 and node.end_byte <= self.outermost[place].end_byte else -1
 
 
 @dataclass(frozen=True)
@@ -91,20 +107,22 @@ class _Asking:
 
     def asked_by(self, node: Node) -> str:
         """What a call or a new object asks for; "" for nothing that is known."""
-        said = text(node)
-        owner = self.owners.get(text(field(node, "name")))
-        if owner is not None and field(node, "object") is None:
-            said = f"{owner}.{said}"
-        asks = _ASKED.fullmatch(re.sub(r"\s", "", said))
-        return " ".join(said.split())[:_LONGEST] if asks else ""
+        prefix = ""
+        if node.type == "method_invocation" and field(node, "object") is None:
+            owner = self.owners.get(text(field(node, "name")), "")
+            prefix = f"{owner}." if owner else ""
+        said = (prefix + "".join(_tokens(node)))[:_MOST_PARTS]
+        if _ASKED.fullmatch(said) is None:
+            return ""
+        short = node.end_byte - node.start_byte < _MOST_PARTS
+        return (prefix + " ".join(text(node).split()) if short else said)[:_LONGEST]
 
-    def by_variables(self, method: Node | None) -> Iterator[tuple[str, str]]:
+    def by_variables(self, method: Node) -> Iterator[tuple[str, str]]:
         """The variables of a method that are set to what asks for something, and for what."""
-        if method is not None:
-            for declarator in found(method, "variable_declarator"):
-                yield from self._named(field(declarator, "name"), field(declarator, "value"))
-            for assignment in found(method, "assignment_expression"):
-                yield from self._named(field(assignment, "left"), field(assignment, "right"))
+        for declarator in found(method, "variable_declarator"):
+            yield from self._named(field(declarator, "name"), field(declarator, "value"))
+        for assignment in found(method, "assignment_expression"):
+            yield from self._named(field(assignment, "left"), field(assignment, "right"))
 
     def by_fields(self, root: Node) -> Iterator[tuple[str, str]]:
         """The same for what classes hold."""
@@ -122,3 +140,10 @@ class _Asking:
         if value is not None:
             calls = found(value, *_ASKING)
             yield from ((text(name), asked) for call in calls if (asked := self.asked_by(call)))
+
+
+def _tokens(node: Node) -> Iterator[str]:
+    """The first tokens of an expression, without blanks and comments."""
+    for part in itertools.islice(walk(node), _MOST_PARTS):
+        if part.child_count == 0 and "comment" not in part.type:
+            yield re.sub(r"\s", "", text(part))

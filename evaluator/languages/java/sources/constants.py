@@ -57,11 +57,13 @@ def _value(node: Node | None, depth: int = _DEEPEST) -> str | int | None:
 
 def _sum(node: Node, depth: int) -> str | int | None:
     sign = text(field(node, "operator"))
+    if sign not in _SUMS:
+        return None
     first = _value(field(node, "left"), depth - 1)
     # Long sums of other things are not read to their ends.
     second = None if first is None else _value(field(node, "right"), depth - 1)
     match [first, second]:
-        case [int(left), int(right)] if sign in _SUMS:
+        case [int(left), int(right)]:
             return _SUMS[sign](left, right)
         case [str(left), str() | int() as right] if sign == "+":
             return f"{left}{right}"

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _THROUGH_OTHERS = frozenset({"sys", "os"})
 """Modules that others hold as attributes."""
+_MOST_PARTS = 20
+"""Sources from outside have chains of thousands."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,20 @@ class ImportedNames:
 
     def dotted(self, node: ast.expr) -> str:
         """The dotted name of what an expression is, as `logging.getLogger()`; "" for others."""
-        match node:
-            case ast.Name(id=name):
-                return self.names.get(name, "")
-            case ast.Attribute(attr=name) if name in _THROUGH_OTHERS:
-                return name
-            case ast.Attribute(value=value, attr=name) if owner := self.dotted(value):
-                return f"{owner}.{name}"
-            case ast.Call(func=function, args=[], keywords=[]) if owner := self.dotted(function):
-                return f"{owner}()"
+        parts: list[str] = []
+        while len(parts) < _MOST_PARTS:
+            match node:
+                case ast.Name(id=name):
+                    known = self.names.get(name, "")
+                    return known and "".join([known, *reversed(parts)])
+                case ast.Attribute(attr=name) if name in _THROUGH_OTHERS:
+                    return "".join([name, *reversed(parts)])
+                case ast.Attribute(value=node, attr=name):
+                    parts.append(f".{name}")
+                case ast.Call(func=node, args=[], keywords=[]):
+                    parts.append("()")
+                case _:
+                    return ""
         return ""
 
 
