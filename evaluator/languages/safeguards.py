@@ -173,7 +173,7 @@ def other_examples(
     return OtherExamples()
 
 
-def mutants(path: str, content: bytes, lines: Collection[int]) -> Sequence[Mutant]:
+def mutants(path: str, content: bytes, lines: Collection[int]) -> Iterable[Mutant]:
     """Small faults in some lines, counted from 1, of a source file."""
     return ()
 
@@ -199,6 +199,6 @@ class Safeguards:
     other_examples: Callable[
         [Mapping[str, Collection[str]], Source, Collection[str], Path], OtherExamples
     ] = other_examples
-    mutants: Callable[[str, bytes, Collection[int]], Sequence[Mutant]] = mutants
+    mutants: Callable[[str, bytes, Collection[int]], Iterable[Mutant]] = mutants
     compiled: frozenset[str] = frozenset()
     opaque: Mapping[str, str] = field(default_factory=dict)

@@ -123,7 +123,7 @@ def test_comparisons_come_before_constants() -> None:
     code = (
         b'def f(a):\n    if (a) < (3):\n        return "\xc3\xa4" if a is not True else f"{a} 1"\n'
     )
-    found = mutants("m.py", code, {2, 3})
+    found = list(mutants("m.py", code, {2, 3}))
     assert [detail.what for detail in found] == [
         "< -> <=",
         "is not -> is",

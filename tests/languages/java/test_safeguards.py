@@ -329,7 +329,7 @@ def test_mutants_keep_types_and_leave_what_must_stay() -> None:
   @SuppressWarnings("all") String c() { switch (b) { case 1: return "x"; default: return ""; } }
 }
 """
-    found = SAFEGUARDS.mutants(CODE, code.encode(), [2, 3])
+    found = list(SAFEGUARDS.mutants(CODE, code.encode(), [2, 3]))
     said = [(mutant.line, mutant.what) for mutant in found]
     assert (2, "<= -> <") in said
     assert (2, "10 -> 11") in said

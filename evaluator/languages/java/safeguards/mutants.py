@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import bisect
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -16,14 +18,17 @@ _FIXED = frozenset({"annotation", "switch_label", "assert_statement", "enum_cons
 """Where constants must differ from each other, or say nothing of what code does."""
 
 
-def mutants(path: str, content: bytes, lines: Collection[int]) -> tuple[Mutant, ...]:
+def mutants(path: str, content: bytes, lines: Collection[int]) -> Iterator[Mutant]:
     """Comparisons, then constants, that stand in some lines of a file, each made another."""
     root = parsed(content)
-    nodes = [] if root is None else [n for n in _changeable(root) if first_line(n) in lines]
-    signs = (_sign(n) for n in nodes if n.type == "binary_expression")
+    if root is None:
+        return
+    nodes = [n for n in _changeable(root) if first_line(n) in lines]
+    patterns = [n.start_byte for n in found(root, "instanceof_expression")]
+    signs = (_sign(n, patterns) for n in nodes if n.type == "binary_expression")
     values = (_value(n) for n in nodes if n.type != "binary_expression")
-    places = [place for each in (signs, values) for one in each for place in one]
-    return tuple(_replaced(path, content, *place) for place in places)
+    places = itertools.chain.from_iterable(itertools.chain(signs, values))
+    yield from (_replaced(path, content, *place) for place in places)
 
 
 def _changeable(root: Node) -> Iterator[Node]:
@@ -47,9 +52,11 @@ _Place = tuple[Node, str]
 """What is replaced, and by what."""
 
 
-def _sign(node: Node) -> Iterator[_Place]:
+def _sign(node: Node, patterns: Sequence[int]) -> Iterator[_Place]:
+    """`patterns` are the places of `instanceof`, of which each may give a variable, in order."""
     sign = field(node, "operator")
-    binds = any(found(node, "instanceof_expression"))
+    starts, ends = (bisect.bisect_left(patterns, at) for at in (node.start_byte, node.end_byte))
+    binds = starts < ends
     if sign is not None and text(sign) in _OTHER and not (binds and text(sign) in ("&&", "||")):
         yield sign, _OTHER[text(sign)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Collection, Iterator
 
 from evaluator.languages.python.parsing import parsed
@@ -13,17 +14,17 @@ _OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OTHER |= {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
 
 
-def mutants(path: str, content: bytes, lines: Collection[int]) -> tuple[Mutant, ...]:
+def mutants(path: str, content: bytes, lines: Collection[int]) -> Iterator[Mutant]:
     """Comparisons, then constants, that stand in some lines of a Python file, each made another."""
     tree = parsed(content)
     if tree is None or content.startswith(b"\xef\xbb\xbf"):
-        return ()
+        return
     nodes = [node for node in _outside_text(tree) if getattr(node, "lineno", 0) in lines]
     edits = Edits(content)
     signs = (place for n in nodes if isinstance(n, ast.Compare) for place in _signs(edits, n))
     values = (place for n in nodes if isinstance(n, ast.Constant) for place in _values(edits, n))
-    found = (_replaced(path, content, *place) for place in (*signs, *values))
-    return tuple(mutant for mutant in found if parsed(mutant.content) is not None)
+    found = (_replaced(path, content, *place) for place in itertools.chain(signs, values))
+    yield from (mutant for mutant in found if parsed(mutant.content) is not None)
 
 
 def _outside_text(tree: ast.AST) -> Iterator[ast.AST]:
