@@ -206,7 +206,11 @@ _LETTERS = range(32, 127)
 
 def composed_texts(tree: ast.AST) -> Iterator[str]:
     """Watched names that stand in a module in pieces only, one after the other."""
+    parts: set[int] = set()
     for node in ast.walk(tree):
+        if id(node) in parts:
+            continue
+        parts |= {id(part) for part in _parts_of_sum(node)}
         text = _composed(node).lower()
         if text:
             pieces = [piece.lower() for piece in _pieces(node)]
@@ -215,6 +219,17 @@ def composed_texts(tree: ast.AST) -> Iterator[str]:
                 for word in _WORDS
                 if word in text and not any(word in piece for piece in pieces)
             )
+
+
+def _parts_of_sum(node: ast.AST) -> Iterator[ast.BinOp]:
+    """The sums that a sum is made of: each is read with the whole."""
+    pending = [node]
+    while pending:
+        match pending.pop():
+            case ast.BinOp(left=left, right=right):
+                sums = [side for side in (left, right) if isinstance(side, ast.BinOp)]
+                yield from sums
+                pending += sums
 
 
 def _composed(node: ast.AST) -> str:
