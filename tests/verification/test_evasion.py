@@ -85,6 +85,7 @@ NOTHING = source_of({})
         ),
         ("import math\nvars(math)['isclose'] = f", "replaces math.isclose"),
         ("import json\nfor name in x:\n    json.__dict__[name] = f", "replaces json...."),
+        ("import os\ntry:\n    os.ttyname(0)\nexcept OSError: pass", "a condition on os.ttyname"),
         ("if not out.isatty(): pass", "a condition on whether there is a terminal"),
         (
             "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
@@ -136,6 +137,7 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "import sys\nx = sys.argv[1:]",
         "import time\nstart = time.time()",
         "import time\n\ndef f():\n    start = time.time()\n    return time.time() - start",
+        "import time\ntry:\n    send(time.time())\nexcept OSError: pass",
         "import sys\nsys.stdout = out",
         "import warnings\nwarnings.showwarning = f",
         "import decimal\ndecimal.getcontext().prec = 9",

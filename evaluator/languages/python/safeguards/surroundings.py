@@ -117,8 +117,15 @@ def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
             case ast.match_case(guard=ast.expr() as guard):
                 yield guard
             case ast.Try(body=body):
-                # What is only tried is asked for its exception.
-                yield from (s.value for s in body if isinstance(s, ast.Expr))
+                yield from filter(None, map(_only_tried, body))
+
+
+def _only_tried(statement: ast.stmt) -> ast.Call | None:
+    """A call that is asked for its exception, without what it is given; None for anything else."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=function, args=arguments)):
+            return ast.Call(function, [a for a in arguments if isinstance(a, ast.Constant)], [])
+    return None
 
 
 def _parameters(scope: ast.AST) -> set[str]:
