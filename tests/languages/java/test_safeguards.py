@@ -355,6 +355,7 @@ LONG: Mapping[str, Callable[[int], str]] = {
     "conditions": lambda n: f"boolean c = {' && '.join(['a()'] * n)};",
     "statements": lambda n: "if (a()) b(); " * n,
     "variables": lambda n: "".join(f"long a{i} = now(); if (a{i} > 1) b(); " for i in range(n)),
+    "assignments": lambda n: f"{'a = ' * n}System.nanoTime(); if (a > 1) b();",
     "choices": lambda n: f"x = {'a ? b : ' * n}c;",
     "texts": lambda n: f"x = {' + '.join([chr(34) + 'a' + chr(34)] * n)};",
 }

@@ -47,6 +47,7 @@ _WITH_CONDITION = (
 )
 _TRUTHS = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
 _MOST_PARTS = 200
+_MOST_OF_A_VALUE = 2000
 _LONGEST = 60
 """Sources from outside have expressions of any length: their beginnings are read."""
 
@@ -56,14 +57,18 @@ def conditions(root: Node) -> Iterator[str]:
     asking = _Asking(dict(_static_imports(root)))
     shared = {**dict(asking.by_fields(root)), **dict(asking.by_methods(root))}
     methods, asked_about = _Places(found(root, *METHODS)), _Places(_conditions(root))
-    held = [{**shared, **dict(asking.by_variables(each))} for each in methods.outermost]
-    held.append(shared)
+    held = [dict(asking.by_variables(method)) for method in methods.outermost]
+    # The last one is for what stands in no method.
+    held.append({})
     for node in found(root, "identifier", *_ASKING):
-        if asked_about.place(node) >= 0:
-            # The last one is for what stands in no method.
-            known = held[methods.place(node)] if node.type == "identifier" else {}
-            if asked := known.get(text(node)) or asking.asked_by(node):
-                yield f"a condition on {asked}"
+        if asked_about.place(node) < 0:
+            continue
+        if node.type == "identifier":
+            asked = held[methods.place(node)].get(text(node)) or shared.get(text(node))
+        else:
+            asked = asking.asked_by(node)
+        if asked:
+            yield f"a condition on {asked}"
 
 
 def _conditions(root: Node) -> Iterator[Node]:
@@ -137,9 +142,9 @@ class _Asking:
                 yield from self._named(field(method, "name"), statement)
 
     def _named(self, name: Node | None, value: Node | None) -> Iterator[tuple[str, str]]:
-        if value is not None:
-            calls = found(value, *_ASKING)
-            yield from ((text(name), asked) for call in calls if (asked := self.asked_by(call)))
+        parts = [] if value is None else itertools.islice(walk(value), _MOST_OF_A_VALUE)
+        calls = (part for part in parts if part.type in _ASKING)
+        yield from ((text(name), asked) for call in calls if (asked := self.asked_by(call)))
 
 
 def _tokens(node: Node) -> Iterator[str]:
