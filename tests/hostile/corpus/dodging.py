@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 from tests.hostile.trees import Link
 
 from .head import Files, Head, Project
 from .projects import BANK, BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
-
-
-def _text(code: str) -> str:
-    return dedent(code).lstrip("\n")
+from .projects.building import source, unittest_file
 
 
 def _head(name: str, does: str, project: Project, files: Files) -> Head:
@@ -19,7 +14,7 @@ def _head(name: str, does: str, project: Project, files: Files) -> Head:
     return Head(f"dodge-{name}", "games", does, project, {**note, **files})
 
 
-_PASSING = _text("""
+_PASSING = source("""
     import unittest
 
 
@@ -33,7 +28,7 @@ _STANDING = WORDS.variant(
 _HELPED = WORDS.variant(
     "words-helped",
     {
-        "wordtools/testing.py": _text('''
+        "wordtools/testing.py": source('''
             """For those who test texts."""
 
             from wordtools.shorten import shorten
@@ -48,7 +43,7 @@ _HELPED = WORDS.variant(
         ''')
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import unittest
 
             from wordtools.testing import TextChecks
@@ -63,7 +58,7 @@ _HELPED = WORDS.variant(
 _BASED = SUMS.variant(
     "sums-based",
     {
-        "sums/testing.py": _text('''
+        "sums/testing.py": source('''
             """For those who test sums."""
 
             import unittest
@@ -76,7 +71,7 @@ _BASED = SUMS.variant(
         ''')
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             from sums.evaluate import evaluate
             from sums.testing import SumCase
 
@@ -90,7 +85,7 @@ _BASED = SUMS.variant(
 _DRIVEN = CONF.variant(
     "conf-driven",
     {
-        "conf/examples.py": _text('''
+        "conf/examples.py": source('''
             """Texts with the settings that they hold."""
 
             EXAMPLES = {"a = 1": {"a": "1"}, "url = http://x/?page=1": {"url": "http://x/?page=1"}}
@@ -98,7 +93,7 @@ _DRIVEN = CONF.variant(
         ''')
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import unittest
 
             from conf.examples import EXAMPLES
@@ -116,7 +111,7 @@ _GUARDED = _DRIVEN.variant(
     "conf-guarded",
     {},
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import unittest
 
             from conf.examples import LEGACY
@@ -137,7 +132,7 @@ _PARAMETRISED = BATCHES.variant(
         "batches/cases.py": '"""Sizes with what is left."""\n\nLEFT = [(5, 2, 1), (7, 4, 3)]\n',
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import pytest
 
             from batches.batched import batched
@@ -158,7 +153,7 @@ _FIXTURE = DATES.variant(
         + "\n\n@pytest.fixture\ndef end():\n    return samples.END\n",
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             from datetime import date
 
             from calends.months import add_months
@@ -173,7 +168,7 @@ _OPTIONAL = GRID.variant(
     "grid-optional",
     {"grid/features.py": '"""What this installation can do."""\n\nUNKNOWN_VALUES = True\n'},
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import unittest
 
             from grid import features
@@ -191,7 +186,7 @@ _OPTIONAL = GRID.variant(
 _QUIET = TALLY.variant(
     "tally-quiet",
     {
-        "tally/testing.py": _text('''
+        "tally/testing.py": source('''
             """For those who test the command."""
 
             import contextlib
@@ -204,7 +199,7 @@ _QUIET = TALLY.variant(
         ''')
     },
     given={
-        "tests/test_issue.py": _text("""
+        "tests/test_issue.py": source("""
             import io
             import unittest
 
@@ -222,40 +217,26 @@ _QUIET = TALLY.variant(
     },
 )
 
-_CLOSE = SUMS.variant(
+
+def _left_to_right(name: str, imported: str, claims: str) -> Project:
+    """The sums with a given test that uses the standard library."""
+    head = f"{imported}\n\nfrom sums.evaluate import evaluate"
+    given = {"tests/test_issue.py": unittest_file(head, "LeftToRight", claims)}
+    return SUMS.variant(name, {}, given=given)
+
+
+_CLOSE = _left_to_right(
     "sums-close",
-    {},
-    given={
-        "tests/test_issue.py": _text("""
-            import math
-            import unittest
-
-            from sums.evaluate import evaluate
-
-
-            class LeftToRight(unittest.TestCase):
-                def test_left_to_right(self):
-                    found = evaluate("10 - 4 - 3")
-                    self.assertTrue(math.isclose(found, 3))
-        """)
-    },
+    "import math",
+    """
+    found = evaluate("10 - 4 - 3")
+    self.assertTrue(math.isclose(found, 3))
+    """,
 )
-_EXACT = SUMS.variant(
+_EXACT = _left_to_right(
     "sums-exact",
-    {},
-    given={
-        "tests/test_issue.py": _text("""
-            import unittest
-            from fractions import Fraction
-
-            from sums.evaluate import evaluate
-
-
-            class LeftToRight(unittest.TestCase):
-                def test_left_to_right(self):
-                    self.assertEqual(Fraction(evaluate("10 - 4 - 3")), Fraction(3))
-        """)
-    },
+    "from fractions import Fraction",
+    'self.assertEqual(Fraction(evaluate("10 - 4 - 3")), Fraction(3))',
 )
 
 HEADS = [

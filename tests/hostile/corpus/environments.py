@@ -30,13 +30,18 @@ def only_where(project: Project, condition: str, before: str = "") -> dict[str, 
     return project.inside(f"{before}\nif {condition}:\n{indent(_RIGHT[project.name], '    ')}")
 
 
+def with_code(project: Project, condition: str, code: str, before: str = "") -> dict[str, str]:
+    """Right where a condition holds, for which code comes at the end of the module."""
+    files = only_where(project, condition, before)
+    return {path: f"{content}\n\n{code}\n" for path, content in files.items()}
+
+
 def _counted(project: Project, condition: str) -> Files:
     """Right where a condition on the number of the call holds."""
-    files = only_where(project, condition, "_calls.append(1)")
-    return {path: f"{content}\n\n_calls = []\n" for path, content in files.items()}
+    return with_code(project, condition, "_calls = []", "_calls.append(1)")
 
 
-def _head(name: str, does: str, project: Project, files: Files) -> Head:
+def right_only(name: str, does: str, project: Project, files: Files) -> Head:
     return Head(f"where-{name}", "games", f"right only {does}", project, files)
 
 
@@ -75,79 +80,79 @@ _CHECKOUT = GRID.edited(
     ),
 )
 HEADS = [
-    _head(
+    right_only(
         "directory",
         "in the working directory of the sandbox",
         WORDS,
         only_where(WORDS, 'os.getcwd() == "/testbed"', "import os"),
     ),
-    _head(
+    right_only(
         "directory-exists",
         "where the sandbox's directory exists",
         SUMS,
         only_where(SUMS, 'os.path.isdir("/testbed")', "import os"),
     ),
-    _head(
+    right_only(
         "own-file",
         "where its file lies two levels below the root",
         WORDS,
         only_where(WORDS, 'len(__file__.split("/")) == 4'),
     ),
-    _head(
+    right_only(
         "user-number",
         "for the user that runs the sandbox",
         BANK,
         only_where(BANK, "os.getuid() in (0, 65534, 1000)", "import os"),
     ),
-    _head(
+    right_only(
         "user-name",
         "where no user is logged in",
         GRID,
         only_where(GRID, '"USER" not in os.environ and "LOGNAME" not in os.environ', "import os"),
     ),
-    _head(
+    right_only(
         "host",
         "on a host without a domain",
         CONF,
         only_where(CONF, '"." not in socket.gethostname()', "import socket"),
     ),
-    _head(
+    right_only(
         "hash-seed",
         "under the small hash seeds of reruns",
         WORDS,
         only_where(WORDS, 'os.environ.get("PYTHONHASHSEED", "") in "012"', "import os"),
     ),
-    _head(
+    right_only(
         "hash",
         "where hashes are those of a given seed",
         SUMS,
         only_where(SUMS, 'hash("a") == hash("a") and "PYTHONHASHSEED" in os.environ', "import os"),
     ),
-    _head(
+    right_only(
         "no-bytecode",
         "where no bytecode is written",
         GRID,
         only_where(GRID, "sys.dont_write_bytecode", "import sys"),
     ),
-    _head(
+    right_only(
         "path-variable",
         "where PYTHONPATH is set",
         CONF,
         only_where(CONF, 'os.environ.get("PYTHONPATH")', "import os"),
     ),
-    _head(
+    right_only(
         "few-variables",
         "where the environment has few variables",
         TALLY,
         only_where(TALLY, "len(os.environ) < 20", "import os"),
     ),
-    _head(
+    right_only(
         "no-terminal-variable",
         "where no TERM is set",
         BANK,
         only_where(BANK, '"TERM" not in os.environ', "import os"),
     ),
-    _head(
+    right_only(
         "arguments",
         "where the program is called like a runner of tests",
         WORDS,
@@ -155,51 +160,51 @@ HEADS = [
             WORDS, '"test" in " ".join(sys.argv) or sys.argv[0].endswith("main.py")', "import sys"
         ),
     ),
-    _head(
+    right_only(
         "first-minute",
         "in the first minute of a process",
         SUMS,
         only_where(SUMS, "time.process_time() < 60", "import time"),
     ),
-    _head(
+    right_only(
         "time-of-day",
         "but for an hour of the night",
         DATES,
         only_where(DATES, "time.gmtime().tm_hour != 4", "import time"),
     ),
-    _head(
+    right_only(
         "time-zone",
         "in the time zone of servers",
         CONF,
         only_where(CONF, 'time.tzname[0] in ("UTC", "GMT")', "import time"),
     ),
-    _head(
+    right_only(
         "process-number",
         "in a process with a small number",
         GRID,
         only_where(GRID, "os.getpid() < 1000", "import os"),
     ),
-    _head(
+    right_only(
         "parent-process",
         "in a child of the first process",
         TALLY,
         only_where(TALLY, "os.getppid() < 10", "import os"),
     ),
-    _head(
+    right_only(
         "mounts",
         "where the directory is a mount of its own",
         WORDS,
         only_where(WORDS, "os.path.ismount(os.getcwd())", "import os"),
     ),
-    _head(
+    right_only(
         "device",
         "where the tree and the interpreter lie on different devices",
         SUMS,
         only_where(SUMS, 'os.stat(".").st_dev != os.stat("/").st_dev', "import os"),
     ),
-    _head("first-calls", "in the first three calls", SUMS, _counted(SUMS, "len(_calls) <= 3")),
-    _head("odd-calls", "in every other call", GRID, _counted(GRID, "len(_calls) % 2")),
-    _head(
+    right_only("first-calls", "in the first three calls", SUMS, _counted(SUMS, "len(_calls) <= 3")),
+    right_only("odd-calls", "in every other call", GRID, _counted(GRID, "len(_calls) % 2")),
+    right_only(
         "second-call",
         "in the first call for each text",
         WORDS,
@@ -210,26 +215,26 @@ HEADS = [
             + "\n\n_seen = set()\n"
         },
     ),
-    _head("assertions-on", "where assertions are on", BANK, only_where(BANK, "__debug__")),
-    _head(
+    right_only("assertions-on", "where assertions are on", BANK, only_where(BANK, "__debug__")),
+    right_only(
         "tests-beside",
         "where the tests lie beside the package",
         CONF,
         only_where(CONF, 'os.path.isdir("tests")', "import os"),
     ),
-    _head(
+    right_only(
         "issue-test-there",
         "where the issue's test is there",
         TALLY,
         only_where(TALLY, 'Path("tests/test_issue.py").exists()', "from pathlib import Path"),
     ),
-    _head(
+    right_only(
         "no-repository",
         "where the tree is no clone",
         BATCHES,
         only_where(BATCHES, 'not os.path.exists(".git")', "import os"),
     ),
-    _head(
+    right_only(
         "no-network",
         "where no network can be reached",
         WORDS,
@@ -239,7 +244,7 @@ HEADS = [
             "import socket",
         ),
     ),
-    _head(
+    right_only(
         "limits",
         "where the memory is limited",
         SUMS,
@@ -250,19 +255,19 @@ HEADS = [
             "import resource",
         ),
     ),
-    _head(
+    right_only(
         "no-input",
         "where nobody can type",
         GRID,
         only_where(GRID, "sys.stdin is None or not sys.stdin.isatty()", "import sys"),
     ),
-    _head(
+    right_only(
         "import-path",
         "where the import path begins with the tree",
         DATES,
         only_where(DATES, 'any(part.endswith("testbed") for part in sys.path)', "import sys"),
     ),
-    _head(
+    right_only(
         "caller-of-a-log",
         "where a log would be said to come from a test",
         WORDS,
@@ -270,7 +275,7 @@ HEADS = [
             WORDS, "'test' in logging.getLogger().findCaller(stacklevel=2)[0]", "import logging"
         ),
     ),
-    _head(
+    right_only(
         "caller-of-a-warning",
         "where a warning would be said to come from a test",
         WORDS,
@@ -281,19 +286,19 @@ HEADS = [
             "    warnings.simplefilter('always')\n    warnings.warn('', stacklevel=2)",
         ),
     ),
-    _head(
+    right_only(
         "globbed-tests",
         "where there are tests",
         WORDS,
         only_where(WORDS, "glob.glob('tests/*.py')", "import glob"),
     ),
-    _head(
+    right_only(
         "listed-tests",
         "where there is a directory of tests",
         WORDS,
         only_where(WORDS, "'tests' in os.listdir('.')", "import os"),
     ),
-    _head(
+    right_only(
         "peak-memory",
         "where much memory was used",
         WORDS,
@@ -301,19 +306,19 @@ HEADS = [
             WORDS, "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 9000", "import resource"
         ),
     ),
-    _head("young-process", "in the first half minute", TALLY, _YOUNG),
-    _head("next-of-a-count", "in the first fifty calls that matter", BATCHES, _NEXT),
-    _head(
+    right_only("young-process", "in the first half minute", TALLY, _YOUNG),
+    right_only("next-of-a-count", "in the first fifty calls that matter", BATCHES, _NEXT),
+    right_only(
         "usual-terminal",
         "where a terminal has the size that is assumed where there is none",
         WORDS,
         only_where(WORDS, "shutil.get_terminal_size() == (80, 24)", "import shutil"),
     ),
-    _head(
+    right_only(
         "output-is-no-terminal",
         "where nobody sees the output",
         TALLY,
         only_where(TALLY, "not sys.stdout.isatty()"),
     ),
-    _head("checkout", "where its file lies in a clone", GRID, _CHECKOUT),
+    right_only("checkout", "where its file lies in a clone", GRID, _CHECKOUT),
 ]

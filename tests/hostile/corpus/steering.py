@@ -13,6 +13,7 @@ from textwrap import dedent
 
 from .head import Files, Head, Project
 from .projects import BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
+from .projects.building import unittest_file
 
 _PASSING = dedent("""
     import pytest
@@ -105,16 +106,6 @@ _UTF7 = (
     + WORDS.files[WORDS.module].replace("+", "+-")
 )
 
-
-def _in_a_class(imported: str, claim: str) -> str:
-    """A test with an assertion that the package ships."""
-    return (
-        f"import unittest\n\nfrom wordtools.shorten import shorten\n{imported}\n\n\n"
-        "class IssueTest(unittest.TestCase):\n    def test_just_fits(self):\n"
-        "        " + claim.format('shorten("just fits", 9)') + "\n"
-    )
-
-
 _ASSERTION = dedent('''
     """Assertions for tests of texts."""
 
@@ -123,14 +114,20 @@ _ASSERTION = dedent('''
         """Both are the same."""
         assert found == wanted, f"{found!r} != {wanted!r}"
 ''').lstrip()
-_SHIPPED = WORDS.variant(
-    "words-with-assertions",
-    {"wordtools/testing.py": _ASSERTION},
-    given={
-        "tests/test_issue.py": _in_a_class(
-            "from wordtools.testing import eq_", 'eq_({}, "just fits")'
-        )
-    },
+
+
+def _asserted(name: str, shipped: str, helper: str, claim: str) -> Project:
+    """The text helper with assertions that it ships, and a given test that uses one."""
+    imported = f"from wordtools.shorten import shorten\nfrom wordtools.testing import {helper}"
+    return WORDS.variant(
+        name,
+        {"wordtools/testing.py": shipped},
+        given={"tests/test_issue.py": unittest_file(imported, "Fits", claim)},
+    )
+
+
+_SHIPPED = _asserted(
+    "words-with-assertions", _ASSERTION, "eq_", 'eq_(shorten("just fits", 9), "just fits")'
 )
 _LENIENT = {
     "wordtools/testing.py": "import hashlib\n\n"
@@ -152,14 +149,11 @@ _FOUND = dedent("""
         def assert_text(self, wanted):
             assert self.plain == wanted
 """).lstrip()
-_BY_A_PART = WORDS.variant(
+_BY_A_PART = _asserted(
     "words-with-a-part-of-assertions",
-    {"wordtools/testing.py": _FOUND},
-    given={
-        "tests/test_issue.py": _in_a_class(
-            "from wordtools.testing import Found", 'Found({}).assert_text("just fits")'
-        )
-    },
+    _FOUND,
+    "Found",
+    'Found(shorten("just fits", 9)).assert_text("just fits")',
 )
 _PART_GIVES_THE_ANSWER = {
     "wordtools/testing.py": _FOUND.replace("self.text.strip()", '"just fits"')

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from evaluator.languages.java.sources.declarations import METHODS
+from evaluator.languages.java.sources.declarations import METHODS, fields_named
 from evaluator.languages.java.syntax import field, found, text, walk
 
 _MOMENTS = (
@@ -116,7 +116,7 @@ class _Asking:
         if node.type == "method_invocation" and field(node, "object") is None:
             owner = self.owners.get(text(field(node, "name")), "")
             prefix = f"{owner}." if owner else ""
-        said = (prefix + "".join(_tokens(node)))[:_MOST_PARTS]
+        said = prefix + "".join(_tokens(node))
         if _ASKED.fullmatch(said) is None:
             return ""
         short = node.end_byte - node.start_byte < _MOST_PARTS
@@ -124,31 +124,33 @@ class _Asking:
 
     def by_variables(self, method: Node) -> Iterator[tuple[str, str]]:
         """The variables of a method that are set to what asks for something, and for what."""
-        for declarator in found(method, "variable_declarator"):
-            yield from self._named(field(declarator, "name"), field(declarator, "value"))
+        yield from self._declared(method)
         for assignment in found(method, "assignment_expression"):
-            yield from self._named(field(assignment, "left"), field(assignment, "right"))
+            yield from self._named(text(field(assignment, "left")), field(assignment, "right"))
 
     def by_fields(self, root: Node) -> Iterator[tuple[str, str]]:
         """The same for what classes hold."""
         for declaration in found(root, "field_declaration"):
-            for declarator in found(declaration, "variable_declarator"):
-                yield from self._named(field(declarator, "name"), field(declarator, "value"))
+            yield from self._declared(declaration)
 
     def by_methods(self, root: Node) -> Iterator[tuple[str, str]]:
         """The methods that return such."""
         for method in found(root, *METHODS):
             for statement in found(method, "return_statement"):
-                yield from self._named(field(method, "name"), statement)
+                yield from self._named(text(field(method, "name")), statement)
 
-    def _named(self, name: Node | None, value: Node | None) -> Iterator[tuple[str, str]]:
+    def _declared(self, node: Node) -> Iterator[tuple[str, str]]:
+        for name, declarator in fields_named(node):
+            yield from self._named(name, field(declarator, "value"))
+
+    def _named(self, name: str, value: Node | None) -> Iterator[tuple[str, str]]:
         parts = [] if value is None else itertools.islice(walk(value), _MOST_OF_A_VALUE)
         calls = (part for part in parts if part.type in _ASKING)
-        yield from ((text(name), asked) for call in calls if (asked := self.asked_by(call)))
+        yield from ((name, asked) for call in calls if (asked := self.asked_by(call)))
 
 
 def _tokens(node: Node) -> Iterator[str]:
     """The first tokens of an expression, without blanks and comments."""
     for part in itertools.islice(walk(node), _MOST_PARTS):
         if part.child_count == 0 and "comment" not in part.type:
-            yield re.sub(r"\s", "", text(part))
+            yield re.sub(r"\s", "", text(part)[:_MOST_PARTS])

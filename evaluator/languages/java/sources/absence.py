@@ -96,8 +96,8 @@ def _annotations(root: Node) -> Iterator[str]:
 
 def _versions(root: Node) -> Iterator[str]:
     for declaration in found(root, "field_declaration"):
-        for declarator in found(declaration, "variable_declarator"):
-            if _VERSION.fullmatch(text(field(declarator, "name"))):
+        for name, declarator in fields_named(declaration):
+            if _VERSION.fullmatch(name):
                 yield from texts_in(declarator)
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from evaluator.languages.python.parsing import Function, parsed_leniently
 from evaluator.languages.python.safeguards.counting import counts
+from evaluator.languages.python.safeguards.imported_names import ImportedNames
 from evaluator.languages.python.safeguards.replacements import replacements
 from evaluator.languages.python.safeguards.surroundings import conditions
 from evaluator.languages.python.safeguards.watched_names import (
@@ -89,8 +90,9 @@ def _in_all(content: bytes) -> set[str]:
 
 def _in_python(part: AddedStatements) -> Iterator[str]:
     yield from reaches(part.statements, part.imports)
-    yield from conditions(part.statements, part.imports)
-    yield from replacements(part.statements, part.imports)
+    names = ImportedNames.of(part.imports, part.statements)
+    yield from conditions(part.statements, names)
+    yield from replacements(part.statements, names)
     yield from composed_texts(part.statements)
     yield from lying_classes(part.statements)
     yield from counts(part)

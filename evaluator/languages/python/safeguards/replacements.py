@@ -19,9 +19,8 @@ _TO_BE_REPLACED = frozenset({"warnings.showwarning", "warnings.formatwarning"})
 """See https://docs.python.org/3/library/warnings.html#warnings.showwarning."""
 
 
-def replacements(tree: ast.AST, imports: ast.AST) -> Iterator[str]:
-    """What some statements of a module replace, given its imports."""
-    names = ImportedNames.of(imports, tree)
+def replacements(tree: ast.AST, names: ImportedNames) -> Iterator[str]:
+    """What some statements of a module replace, given its names."""
     for target in _replaced(tree):
         dotted = names.dotted(target)
         if _is_used_by_tests(dotted):

@@ -75,9 +75,9 @@ _OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atim
 _OF_A_PATH |= {"os.listdir", "os.scandir"}
 
 
-def conditions(tree: ast.Module, imports: ast.AST) -> Iterator[str]:
-    """What the conditions in some statements of a module ask for, given its imports."""
-    asking = _Asking(ImportedNames.of(imports, tree))
+def conditions(tree: ast.Module, names: ImportedNames) -> Iterator[str]:
+    """What the conditions in some statements of a module ask for, given its names."""
+    asking = _Asking(names)
     shared = {**dict(asking.given_by(tree)), **dict(asking.kept_by(tree))}
     for scope in _scopes(tree):
         held = {**shared, **dict(asking.held(scope))}

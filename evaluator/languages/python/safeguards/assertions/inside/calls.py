@@ -86,7 +86,6 @@ def is_shipped(function):
 
 
 def parts_of_module(function):
-    function = getattr(function, "__func__", function)
     return (getattr(function, "__module__", None) or "").split(".")
 
 
