@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import random
 import re
 import string
@@ -21,6 +22,9 @@ _SAME_LENGTH = 3
 _LONGER = 1
 _OTHER_NUMBERS = 3
 _LONGER_NUMBERS = 2
+_LONGER_TEXTS = (1, 2)
+"""By how many letters a word is longer, and with it a text whose length is in the example."""
+_OF_EACH = 2
 _MOST_SIBLINGS = 3
 _MOST_WITH_SIBLINGS = 2
 
@@ -31,6 +35,8 @@ class Kind(enum.StrEnum):
     WORDS = "other words"
     NUMBERS = "other numbers"
     LONGER_NUMBERS = "longer numbers"
+    LENGTHS = "a longer text and its length"
+    CAPITALS = "words in capitals"
     DECIMALS = "decimals"
     SIBLING = "another value that the code lists"
     QUOTES = "other quotation marks"
@@ -44,7 +50,7 @@ _PATTERNS: Mapping[Kind, re.Pattern[str]] = {
     Kind.BLANKS: _BLANKS,
     Kind.TABS: _BLANKS,
 }
-_IN_NUMBERS = frozenset({Kind.NUMBERS, Kind.LONGER_NUMBERS})
+_IN_NUMBERS = frozenset({Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.LENGTHS})
 _IN_LAYOUT = frozenset({Kind.DECIMALS, Kind.QUOTES, Kind.BLANKS, Kind.TABS})
 
 
@@ -105,8 +111,12 @@ def substitutions(
     digits = {part for part in parts if part.isdigit()}
     digits |= {part for number in numbers for part in re.findall(r"\d+", number)}
     words = sorted(parts - digits)
-    yield from _other_words([word for word in words if word.lower() not in vocabulary])
-    yield from _other_numbers(sorted(digits.difference(vocabulary)))
+    free = [word for word in words if word.lower() not in vocabulary]
+    numbers_of_example = digits.difference(vocabulary)
+    yield from _other_words(free)
+    yield from _capitals(free)
+    yield from _other_numbers(sorted(numbers_of_example))
+    yield from _other_lengths(held, free, numbers_of_example)
     yield from _siblings([word for word in words if word in siblings], parts, siblings)
     yield from _other_layouts(held, vocabulary)
 
@@ -118,6 +128,28 @@ def _other_words(words: list[str]) -> Iterator[Substitution]:
         small = sorted({word.lower() for word in words})
         others = {word: _word(len(word) + added, chance) for word in small}
         yield Substitution(Kind.WORDS, {word: _cased(others[word.lower()], word) for word in words})
+
+
+def _capitals(words: list[str]) -> Iterator[Substitution]:
+    """Nothing where a word stands in two ways: its letters may be what the example is about."""
+    if words and len({word.lower() for word in words}) == len(words):
+        made = {word: word.upper() for word in words if word.islower()}
+        if made:
+            yield Substitution(Kind.CAPITALS, made)
+
+
+def _other_lengths(
+    texts: list[str], words: list[str], numbers: Collection[str]
+) -> Iterator[Substitution]:
+    """Another word that is longer, and with it each number that is the length of a text with it."""
+    for word, added, seed in itertools.product(words, _LONGER_TEXTS, range(_OF_EACH)):
+        chance = random.Random(seed)  # noqa: S311 - the same words in each run
+        longer = {word: _cased(_word(len(word) + added, chance), word)}
+        made = Substitution(Kind.LENGTHS, longer)
+        lengths = {(str(len(text)), str(len(made(text)))) for text in texts}
+        found = {old: new for old, new in lengths if old in numbers and old != new}
+        if found and found.items() == {pair for pair in lengths if pair[0] in found}:
+            yield Substitution(Kind.LENGTHS, {**longer, **found}, f"{word}+{added}")
 
 
 def _word(length: int, chance: random.Random) -> str:

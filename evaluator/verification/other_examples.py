@@ -28,9 +28,11 @@ _NEEDED: Mapping[Kind, int] = {
     Kind.WORDS: 3,
     Kind.NUMBERS: 2,
     Kind.LONGER_NUMBERS: 2,
+    Kind.LENGTHS: 2,
     Kind.SIBLING: 2,
 }
 """Examples that must show the bug before one of their kind counts; one is enough of the others."""
+_BY_WORDS = frozenset({Kind.WORDS, Kind.CAPITALS, Kind.LENGTHS})
 _RAISING = re.compile(rb"(?:^|[\s:;{})])(?:raise|throw)\s")
 _YES_OR_NO = re.compile(
     r"\W*(?:(?:expect\w*|assert\w*|but|was|found|got|is|not|to|be|value|true|false|null|none)\b\W*)*",
@@ -139,7 +141,7 @@ class _Comparison:
             return False
         for original in self._originals.get((example.path, example.original), {}).values():
             if _in_the_same_place(failure, original, example):
-                by_words = example.substitution.kind is Kind.WORDS
+                by_words = example.substitution.kind in _BY_WORDS
                 if by_words and _in_own_code(failure, example) and self._is_executed(outcome.test):
                     return True
                 if example.substitution.same(failure.message, original.message):

@@ -44,9 +44,15 @@ def described(amount, owner):
     """What is said of somebody's amount."""
     gap = ""
     return f"{owner} has {amount.number}{gap}{amount.unit}"
+
+
+def clipped(text, size):
+    """A text, and dots in place of what is too much."""
+    return text if len(text) < size else text[: size - 1] + "."
 '''
 PARSED = "float(number) or 1"
 SAID = 'gap = ""'
+CLIPPED = "len(text) < size"
 ZERO = """
 import unittest
 
@@ -67,6 +73,16 @@ class AmountTest(unittest.TestCase):
     def test_space(self):
         self.assertEqual(described(Amount(3, "kg"), "Miller"), "Miller has 3 kg")
         self.assertEqual(described(Amount(7, "kg"), "Smith"), "Smith has 7 kg")
+"""
+SIZE = """
+import unittest
+
+from wordtools.amounts import clipped
+
+
+class AmountTest(unittest.TestCase):
+    def test_size(self):
+        self.assertEqual(clipped("miller, smith", 13), "miller, smith")
 """
 HELPED = """
 import unittest
@@ -113,6 +129,8 @@ NARROW = [
     ),
     (SPACE, SAID, 'gap = " " if owner[0] in "MS" and owner[-1] in "rh" else ""', "other words"),
     (SPACE, SAID, 'gap = " " if amount.number < 9 else ""', "longer numbers"),
+    (SIZE, CLIPPED, "len(text) < size + size % 2", "a longer text and its length"),
+    (SIZE, CLIPPED, "len(text) < size + text.islower()", "words in capitals"),
 ]
 
 
@@ -145,6 +163,7 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
         (ZERO, PARSED, "float(number) if number else 1"),
         (SPACE, SAID, 'gap = " "'),
         (HELPED, SAID, 'gap = " "'),
+        (SIZE, CLIPPED, "len(text) <= size"),
         # No other unit needs to be one: it is refused on purpose, or the answer is only no.
         (REFUSED, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),
         (KNOWN, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),

@@ -37,6 +37,19 @@ _CONDITIONS = {
     "bytes": "text.encode() == bytes([106, 117, 115, 116, 32, 102, 105, 116, 115])",
     "another-alphabet": "__import__('codecs').encode(text, 'rot13') == 'whfg svgf'",
 }
+_FITS = {
+    "odd-length": "width % 2",
+    "length-of-marks": "width % len(mark) == 0",
+    "length-of-words": "list(map(len, text.split())) == [4, 4]",
+    "length-and-width": "divmod(len(text) * width, 10) == (8, 1)",
+    "place-of-a-word": "text.find('fit') == 5",
+    "small-letters": "text.islower()",
+    "several-words": "' ' in text",
+    "latin-letters": "text.isascii()",
+    "usual-mark": "mark == '...'",
+}
+"""What texts that fit may be like, as the example is."""
+
 HEADS = [
     Head(
         "example-compared",
@@ -428,5 +441,15 @@ HEADS = [
             WORDS.inside(f"if {condition}:\n    return text"),
         )
         for name, condition in _CONDITIONS.items()
+    ),
+    *(
+        Head(
+            f"example-{name}",
+            "sloppy",
+            "lets texts alone that fit, if they are like the example",
+            WORDS,
+            WORDS.inside(f"if len(text) == width and {condition}:\n    return text"),
+        )
+        for name, condition in _FITS.items()
     ),
 ]

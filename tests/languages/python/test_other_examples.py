@@ -105,7 +105,32 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     (tmp_path / "tests" / "test_other.py").write_text("wordofatest = 1\n")
     assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
-    assert kinds.isdisjoint((Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS))
+    about_parts = (Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.CAPITALS, Kind.LENGTHS)
+    assert kinds.isdisjoint(about_parts)
+
+
+def test_words_are_in_capitals_but_where_their_letters_differ_already(tmp_path: Path) -> None:
+    (only,) = copies(made(TEST, tmp_path), Kind.CAPITALS)
+    assert "['FOO-12', b'BAR']" in only
+    test = 'def test_text():\n    assert found("foo") == "Foo"\n'
+    assert not copies(made(test, tmp_path), Kind.CAPITALS)
+
+
+def test_a_text_is_longer_with_each_number_that_is_its_length(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("foo", 7, "foo-bar", 12) == 8\n'
+    found = copies(made(test, tmp_path), Kind.LENGTHS)
+    lengths = {int(code.split(", ")[1]) for code in found}
+    assert lengths == {8, 9}
+    for code in found:
+        text = ast.literal_eval(code.split(", ")[2])
+        assert f", {len(text)}, '{text}', 12) == 8" in code
+
+
+def test_a_number_stays_that_is_the_length_of_texts_with_and_without_the_word(
+    tmp_path: Path,
+) -> None:
+    test = 'def test_text():\n    assert found("foo", 3, "...")\n'
+    assert not copies(made(test, tmp_path), Kind.LENGTHS)
 
 
 @pytest.mark.parametrize(
