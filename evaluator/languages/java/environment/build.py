@@ -25,6 +25,7 @@ from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.coverage.tool import CoverageTool, find_tool
 from evaluator.languages.java.environment.ant import Ant
+from evaluator.languages.java.environment.archives import archive_of_tests
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import FORMAT, Project
@@ -168,6 +169,7 @@ class _Job:
         jdk = find_jdk(self.recipe.java, project.facts.level)
         launcher = self.tools.launcher(project.facts.jupiter or JUPITER)
         compiler = find_compiler(self.tools, jdk)
+        archives = archive_of_tests(self.tools, compiler, launcher)
         base = self._compiled(project, compiler)
         libraries, lacking = self._libraries(project, jdk)
         environment = JavaEnvironment(
@@ -180,7 +182,10 @@ class _Job:
             packages=(*_jars(project), *_remarks(project), *lacking),
             unbuilt=tuple(map(str, project.facts.absent)),
             uncompiled=uncompiled(base),
-            visible=(*compiler.visible, project.place, base, *launcher, *libraries, *_supervisor()),
+            visible=(
+                *(*compiler.visible, project.place, base),
+                *(*launcher, *archives, *libraries, *_supervisor()),
+            ),
             overlays=(project.overlay,),
             java=jdk.java,
             probe=compiler.probe,
@@ -188,6 +193,7 @@ class _Job:
             project=base / "project.json",
             classes=base / "classes",
             launcher=launcher,
+            archives=archives,
             libraries=libraries,
             python=Path(sys.executable).resolve(),
         )

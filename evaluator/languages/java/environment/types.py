@@ -47,11 +47,11 @@ class JavaEnvironment(Environment):
     """A JDK, a class path, and the compiled classes of the base commit.
 
     `java` is the program of the JDK, `compiler` how it is started to compile, `probe` our jar,
-    `launcher` the JUnit Platform, and `libraries` what the JDK had once. `project` says how
-    everything is compiled, and `classes` holds what was. `python` runs the supervisor, and `shell`
-    has the command that runs tests in a shell. `options` are more options of the virtual machine of
-    tests, `compiled` is the compiler's report where the tests are compiled already, and `main` is
-    the class that runs them.
+    `launcher` the JUnit Platform, `archives` hold classes of both, and `libraries` are what the JDK
+    had once. `project` says how everything is compiled, and `classes` holds what was. `python` runs
+    the supervisor, and `shell` has the command that runs tests in a shell. `options` are more
+    options of the virtual machine of tests, `compiled` is the compiler's report where the tests are
+    compiled already, and `main` is the class that runs them.
     """
 
     recipe: JavaRecipe
@@ -61,6 +61,7 @@ class JavaEnvironment(Environment):
     project: Path
     classes: Path
     launcher: tuple[Path, ...]
+    archives: tuple[Path, ...] = ()
     libraries: tuple[Path, ...] = ()
     python: Path
     options: tuple[str, ...] = ()
@@ -114,6 +115,7 @@ class JavaEnvironment(Environment):
             "project": str(self.project),
             "base": str(self.classes),
             "launcher": [str(jar) for jar in self.launcher],
+            "archives": [str(archive) for archive in self.archives],
             "libraries": [str(jar) for jar in self.libraries],
             "compiler": list(self.compiler),
             "options": [*self.recipe.test_arguments, *self.options],

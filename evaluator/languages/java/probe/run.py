@@ -85,6 +85,7 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     command = [
         environment["java"],
         *MACHINE,
+        *starting(environment["archives"]),
         *settings,
         *environment["options"],
         f"-javaagent:{environment['probe']}={directory}/spec.json",
@@ -98,6 +99,13 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
         lay_resources(environment, units[0]["directory"], Path(spec["tree"]))
         os.chdir(Path(spec["tree"], units[0]["directory"]))
     os.execv(command[0], command)  # noqa: S606
+
+
+def starting(archives: list[str]) -> list[str]:
+    """An archive of classes; where options of the project do not go with it, not a word on it."""
+    return [f"-XX:SharedArchiveFile={each}" for each in archives] + ["-Xlog:cds*=off"] * bool(
+        archives
+    )
 
 
 def settings_of(environment: dict[str, Any], unit: dict[str, Any], tree: str) -> list[str]:

@@ -36,13 +36,19 @@ public final class Main {
     }
 
     public static void main(String[] arguments) throws IOException {
+        int code = run(arguments);
+        // Threads that tests left behind cannot hold the run up, nor change how it ended.
+        Runtime.getRuntime().halt(code);
+    }
+
+    /** The exit code, once all tests have run. */
+    static int run(String[] arguments) throws IOException {
         Specification spec = Specification.read(Paths.get(arguments[0]));
         Specification compiled = Specification.read(Paths.get(arguments[1]));
         int code = new Main(spec, compiled).run();
         System.out.flush();
         System.err.flush();
-        // Threads that tests left behind cannot hold the run up, nor change how it ended.
-        Runtime.getRuntime().halt(code);
+        return code;
     }
 
     private int run() {
