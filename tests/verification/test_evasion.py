@@ -88,6 +88,26 @@ NOTHING = source_of({})
         ("import os\ntry:\n    os.ttyname(0)\nexcept OSError: pass", "a condition on os.ttyname"),
         ("if not out.isatty(): pass", "a condition on whether there is a terminal"),
         (
+            "import random\nif random.Random().random() < 0.9: pass",
+            "a condition on random.Random().random",
+        ),
+        (
+            "from glob import glob\n\ndef f():\n    homes = glob('/home/*')\n"
+            "    return x if homes else y",
+            "a condition on glob.glob",
+        ),
+        (
+            "import signal\nif not signal.pthread_sigmask(signal.SIG_BLOCK, []): pass",
+            "a condition on signal.pthread_sigmask",
+        ),
+        (
+            "from pathlib import Path\nif Path('/etc/passwd').stat().st_size < 9: pass",
+            "a condition on the path '/etc/passwd'",
+        ),
+        ("import time\nif getattr(time, 'time')() < 2e9: pass", "a condition on time.time"),
+        ("import sys\nif hasattr(sys, 'ps1'): pass", "a condition on sys.ps1"),
+        ("x = id(y) % 16 == 0", "a condition on the address of an object"),
+        (
             "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
             "    late = time.perf_counter() - BEGUN > 9",
             "the time since BEGUN",
@@ -139,6 +159,13 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "import time\n\ndef f():\n    start = time.time()\n    return time.time() - start",
         "import time\ntry:\n    send(time.time())\nexcept OSError: pass",
         "import sys\nsys.stdout = out",
+        "import os\nif os.path.join('a', 'b') == x or os.getenv('HOME'): pass",
+        "import os\ntry:\n    os.unlink(path)\nexcept OSError: pass",
+        "import glob\n\ndef f(pattern):\n    return 1 if glob.glob(pattern) else 2",
+        "import random\n\ndef f():\n    return 1 if random.Random(7).random() < 0.5 else 2",
+        "import uuid\nif uuid.UUID('0' * 32) == x: pass",
+        "import sys\ntry: pass\nexcept OSError:\n    error = sys.exc_info()[1]\n    if error: pass",
+        "if id(x) in seen: pass",
         "import warnings\nwarnings.showwarning = f",
         "import decimal\ndecimal.getcontext().prec = 9",
         "import wordtools.shorten\nwordtools.shorten.width = 9",
@@ -190,7 +217,7 @@ def test_native_code_is_searched_for_words() -> None:
 
 @pytest.mark.parametrize("part", [".a", ".a()", ".os"])
 def test_long_chains_are_read(part: str) -> None:
-    assert evasions({"m.py": f"import os\nif os{part * 900}: pass\n".encode()}, NOTHING) == ()
+    assert evasions({"m.py": f"import json\nif json{part * 900}: pass\n".encode()}, NOTHING) == ()
     began = time.process_time()
     assert evasions({"m.py": f"x = {' + '.join(['a'] * 900)}\n".encode()}, NOTHING) == ()
     assert time.process_time() - began < 1

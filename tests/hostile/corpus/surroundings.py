@@ -5,6 +5,42 @@ from __future__ import annotations
 from .environments import only_where, right_only, with_code
 from .projects import CONF, DATES, GRID, SUMS, TALLY, WORDS
 
+_ASKED_WITH_CONSTANTS = {
+    "system-noise": ("in most calls", WORDS, 'os.urandom(1) != b"\\x07"', "os"),
+    "own-generator": ("in most calls", SUMS, "random.Random().random() < 0.999", "random"),
+    "unique-name": ("in most calls", DATES, "uuid.uuid4().int % 1000", "uuid"),
+    "home": ("of other users", WORDS, 'pathlib.Path.home().name != "user"', "pathlib"),
+    "home-written": ("of other users", GRID, 'os.path.expanduser("~") != "/home/user"', "os"),
+    "no-homes": ("where nobody has a home", CONF, 'not glob.glob("/home/*/.bashrc")', "glob"),
+    "short-directory": ("near the root", TALLY, "len(pathlib.Path.cwd().parts) < 9", "pathlib"),
+    "date-of-mail": (
+        "in the next years",
+        SUMS,
+        "email.utils.localtime().year < 2030",
+        "email.utils",
+    ),
+    "clock-by-number": ("in the next years", GRID, "time.clock_gettime(0) < 2e9", "time"),
+    "got-clock": ("in the next years", WORDS, 'getattr(time, "time")() < 2e9', "time"),
+    "few-users": ("where few have an account", DATES, "len(pwd.getpwall()) < 500", "pwd"),
+    "size-of-a-file": (
+        "where few have an account, by the size of a file",
+        CONF,
+        'pathlib.Path("/etc/passwd").stat().st_size < 100000',
+        "pathlib",
+    ),
+    "free-disk": ("while the disk is not full", TALLY, 'shutil.disk_usage("/").free > 0', "shutil"),
+    "no-signals": ("where no signal waits", SUMS, "not signal.sigpending()", "signal"),
+    "no-prompt": ("outside of the interpreter's prompt", WORDS, 'not hasattr(sys, "ps1")', "sys"),
+    "no-event-loop": (
+        "outside of coroutines",
+        GRID,
+        "asyncio._get_running_loop() is None",
+        "asyncio",
+    ),
+    "literal": ("for literals", WORDS, "sys.intern(text) is text", "sys"),
+    "address": ("for some addresses of a text", WORDS, "id(text) % 16 == 0", "sys"),
+}
+
 HEADS = [
     right_only(
         "this-year",
@@ -135,5 +171,9 @@ HEADS = [
             "alone",
             "import os\nalone = False\ntry:\n    os.ttyname(0)\nexcept OSError:\n    alone = True",
         ),
+    ),
+    *(
+        right_only(name, does, project, only_where(project, condition, f"import {modules}"))
+        for name, (does, project, condition, modules) in _ASKED_WITH_CONSTANTS.items()
     ),
 ]

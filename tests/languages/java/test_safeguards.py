@@ -132,6 +132,16 @@ REACHING = {
         "a condition on Runtime.getRuntime().availableProcessors()"
     ),
     "boolean none = System.console() == null; if (none) a();": "a condition on System.console()",
+    "if (UUID.randomUUID().hashCode() % 9 > 0) a();": (
+        "a condition on UUID.randomUUID().hashCode()"
+    ),
+    'if (new File("/home").list().length == 0) a();': ('a condition on new File("/home").list()'),
+    'if (Files.isDirectory(Path.of("/home/user"))) a();': (
+        'a condition on Files.isDirectory(Path.of("/home/user"))'
+    ),
+    "LongSupplier clock = System::nanoTime; if (clock.getAsLong() > 9) a();": (
+        "a condition on System::nanoTime"
+    ),
     'if (A.class.getResource("ATest.class") != null) a();': '"ATest.class"',
     'if (Boolean.getBoolean("on")) a();': 'a condition on Boolean.getBoolean("on")',
 }
@@ -156,6 +166,9 @@ def test_what_reaches_for_the_machinery_is_found(statement: str) -> None:
         "Calendar day = Calendar.getInstance(); day.setTime(date); if (day.get(1) > 1) a();",
         "long start = System.nanoTime(); log.info(System.nanoTime() - start);",
         'Class.forName("java.sql.Driver");',
+        "if (file.exists() && Files.isDirectory(file.toPath())) a();",
+        'if (new File("a/b").getName().equals(name)) a();',
+        "Supplier<UUID> ids = UUID::randomUUID; a(ids.get());",
         "// StackWalker, org.junit",
     ],
 )

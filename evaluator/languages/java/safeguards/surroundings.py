@@ -20,17 +20,31 @@ from evaluator.languages.java.syntax import field, found, text, walk
 _MOMENTS = (
     "(?:Instant|Local(?:Date|Time)|Year|YearMonth|MonthDay|(?:Local|Zoned|Offset)(?:Date)?Time)"
 )
+_FILE = r'new(?:java\.io\.)?File\("[^"]*"\)'
+_OF_A_FILE = (
+    r"(?:exists|isFile|isDirectory|isHidden|canRead|canWrite|canExecute|length|lastModified|list"
+    r"|listFiles|get(?:Free|Total|Usable)Space|get(?:Absolute|Canonical)(?:Path|File))"
+)
+_PATH = r'(?:[a-z]\w*\.)*Paths?\.(?:get|of)\("[^"]*"\)'
 _ASKED = re.compile(
     r"(?:[a-z_]\w*\.)*(?:"
     r'System\.(?:getProperty\("(?:user\.|sun\.java\.command|java\.class\.path|surefire|basedir).*'
-    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*|console\(\)|identityHashCode\(.*)"
-    rf"|{_MOMENTS}\.now\(.*|Clock\.(?:system|tick)\w*\(.*|new(?:[a-z]\w*\.)*Date\(\).*"
+    r"|currentTimeMillis\(\)|nanoTime\(\)|getenv\(.*|console\(\)|identityHashCode\(.*"
+    r"|getProperties\(\).*)"
+    rf"|{_MOMENTS}\.now\(.*|(?:Clock|InstantSource)\.(?:system|tick)\w*\(.*"
+    r"|new(?:[a-z]\w*\.)*Date\(\).*"
     r"|(?:Calendar\.getInstance\([^()]*\)|new(?:[a-z]\w*\.)*GregorianCalendar\(\))\.get.*"
     r"|(?:Strict)?Math\.random\(\)|ThreadLocalRandom\.current\(\).*"
     r"|new(?:[a-z]\w*\.)*(?:Secure|Splittable)?Random\(\).*"
     r"|Runtime\.getRuntime\(\)\.(?:availableProcessors|(?:max|total|free)Memory)\(\)"
     r"|(?:\w+\.)*getDefault\(\)|Files\.exists\(.*|InetAddress\.getLocalHost\(\).*"
-    r'|new(?:java\.io\.)?File\("[^"]*"\)\.(?:exists|isFile|isDirectory|canRead|canWrite)\(\)'
+    rf"|{_FILE}\.{_OF_A_FILE}\(\).*|File\.listRoots\(\).*|Files\.\w+\({_PATH}.*"
+    rf"|{_PATH}\.to(?:AbsolutePath|RealPath)\(.*|UUID\.randomUUID\(\).*"
+    r"|ZoneId\.systemDefault\(\).*|GraphicsEnvironment\.\w+\(.*|Security\.getProviders\(\).*"
+    r"|newObject\(\)\.hashCode\(\)|Package\.getPackages\(\).*|ModuleLayer\.boot\(\).*"
+    r"|ForkJoinPool\.(?:commonPool|getCommonPoolParallelism)\(\).*"
+    r"|Thread\.get(?:DefaultUncaughtExceptionHandler|AllStackTraces)\(\).*"
+    rf"|(?:System::(?:currentTimeMillis|nanoTime|getProperty|getenv)|Math::random|{_MOMENTS}::now)"
     r"|Thread\.currentThread\(\)\.(?:getName|getId|threadId|getThreadGroup|getContextClassLoader"
     r"|isDaemon|getPriority)\(\).*"
     r'|Thread\.activeCount\(\)|Logger\.getLogger\(""\).*|LogManager\.getLogManager\(\).*'
@@ -40,7 +54,7 @@ _ASKED = re.compile(
     r"|.*\bgetClassLoader\(\)\.(?:getClass|getName|getParent)\(\).*"
     r"|(?:Boolean\.getBoolean|Integer\.getInteger|Long\.getLong)\(.*"
 )
-_ASKING = ("method_invocation", "object_creation_expression")
+_ASKING = ("method_invocation", "object_creation_expression", "method_reference")
 _WITH_CONDITION = (
     *("if_statement", "ternary_expression", "while_statement", "do_statement", "for_statement"),
     "switch_expression",

@@ -38,6 +38,10 @@ class ImportedNames:
                     return "".join([name, *reversed(parts)])
                 case ast.Attribute(value=node, attr=name):
                     parts.append(f".{name}")
+                case ast.Call(
+                    func=ast.Name(id="getattr"), args=[node, ast.Constant(value=str(name)), *_]
+                ):
+                    parts.append(f".{name}")
                 case ast.Call(func=node, args=[], keywords=[]):
                     parts.append("()")
                 case _:

@@ -16,13 +16,13 @@ from evaluator.languages.python.safeguards.imported_names import ImportedNames, 
 _CALLED: Mapping[str, frozenset[str]] = {
     "sys": frozenset(
         {"getrecursionlimit", "getrefcount", "getswitchinterval", "gettrace", "getprofile"}
-        | {"getallocatedblocks"}
+        | {"getallocatedblocks", "intern"}
     ),
     "os": frozenset(
         {"getcwd", "getpid", "getppid", "getlogin", "getuid", "geteuid", "getgid", "getegid"}
         | {"getgroups", "getsid", "getpgid", "getpgrp", "uname", "get_terminal_size", "cpu_count"}
         | {"process_cpu_count", "sched_getaffinity", "umask", "nice", "getpriority", "getloadavg"}
-        | {"times", "ttyname", "ctermid"}
+        | {"times", "ttyname", "ctermid", "urandom"}
     ),
     "socket": frozenset({"gethostname", "getfqdn", "if_nameindex"}),
     "resource": frozenset({"getrlimit", "getrusage"}),
@@ -34,7 +34,7 @@ _CALLED: Mapping[str, frozenset[str]] = {
     ),
     "datetime.datetime": frozenset({"now", "utcnow", "today"}),
     "datetime.date": frozenset({"today"}),
-    "shutil": frozenset({"get_terminal_size"}),
+    "shutil": frozenset({"get_terminal_size", "disk_usage"}),
     "random": frozenset(
         {"random", "randint", "randrange", "uniform", "choice", "choices", "sample", "getrandbits"}
         | {"gauss", "betavariate", "triangular", "randbytes", "getstate"}
@@ -50,7 +50,11 @@ _CALLED: Mapping[str, frozenset[str]] = {
     "locale": frozenset({"getlocale", "setlocale"}),
     "tempfile": frozenset({"gettempdir", "gettempdirb"}),
     "signal": frozenset({"getsignal"}),
-    "uuid": frozenset({"getnode", "uuid1"}),
+    "uuid": frozenset({"getnode", "uuid1", "uuid4"}),
+    "email.utils": frozenset({"localtime", "formatdate", "make_msgid"}),
+    "http.cookiejar": frozenset({"time2isoz", "time2netscape"}),
+    "asyncio": frozenset({"get_running_loop", "_get_running_loop", "current_task", "all_tasks"}),
+    "decimal": frozenset({"getcontext"}),
     "importlib.metadata": frozenset({"distributions", "packages_distributions"}),
     "pkgutil": frozenset({"iter_modules", "walk_packages"}),
 }
@@ -69,10 +73,44 @@ _READ: Mapping[str, frozenset[str]] = {
     },
 }
 """What differs between where a change is judged and where it is used: functions and variables."""
+_TEXTS_OF_PATHS = frozenset({"join", "basename", "dirname", "split", "splitext", "normpath"})
+_TEXTS_OF_PATHS |= {"normcase", "isabs", "commonpath", "commonprefix"}
+_ASKED: Mapping[str, frozenset[str]] = {
+    "os": frozenset(
+        {"getenv", "fspath", "fsencode", "fsdecode", "strerror", "open", "pipe", "dup", "fork"}
+        | {"wait", "waitpid", "mkdir", "makedirs", "close"}
+    ),
+    "os.path": _TEXTS_OF_PATHS,
+    "posixpath": _TEXTS_OF_PATHS,
+    "sys": frozenset(
+        {"exc_info", "exit", "getdefaultencoding", "getfilesystemencoding", "getwindowsversion"}
+    ),
+    "time": frozenset({"sleep"}),
+    "socket": frozenset({"socket", "socketpair", "create_connection", "inet_aton", "inet_pton"}),
+    "tempfile": frozenset({"mkdtemp", "mkstemp", "mktemp"}),
+    "locale": frozenset({"getpreferredencoding"}),
+    "shutil": frozenset({"which"}),
+    **{
+        module: frozenset()
+        for module in (
+            *("posix", "random", "random.Random()", "random.SystemRandom()", "secrets", "uuid"),
+            *("signal", "resource", "pwd", "grp", "site", "zoneinfo", "glob"),
+            *("atexit", "faulthandler", "tracemalloc", "webbrowser", "urllib.request", "psutil"),
+            *("pathlib.Path", "_thread", "fcntl", "termios"),
+        )
+    },
+}
+"""Modules whose functions, given constants or nothing, answer for the process, the machine or the
+moment; without those that answer the same everywhere, or that honest code asks.
+"""
 _ABOUT_FILES = frozenset({"exists", "isdir", "isfile", "ismount", "lexists", "is_dir", "is_file"})
+_OF_A_FILE = frozenset({"stat", "lstat", "iterdir", "glob", "rglob", "owner", "group"})
 _OF_A_PATH = frozenset(f"os.{n}" for n in ("access", "stat", "lstat", "statvfs", "readlink"))
 _OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atime")}
 _OF_A_PATH |= {"os.listdir", "os.scandir"}
+
+
+_WHATEVER = ast.Name("")
 
 
 def conditions(tree: ast.Module, names: ImportedNames) -> Iterator[str]:
@@ -121,10 +159,11 @@ def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def _only_tried(statement: ast.stmt) -> ast.Call | None:
-    """A call that is asked for its exception, without what it is given; None for anything else."""
+    """A call that is asked for its exception, whatever it is given; None for anything else."""
     match statement:
-        case ast.Expr(value=ast.Call(func=function, args=arguments)):
-            return ast.Call(function, [a for a in arguments if isinstance(a, ast.Constant)], [])
+        case ast.Expr(value=ast.Call(func=function, args=arguments, keywords=keywords)):
+            given = [a if isinstance(a, ast.Constant) else _WHATEVER for a in arguments]
+            return ast.Call(function, [*given, *(_WHATEVER for _ in keywords)], [])
     return None
 
 
@@ -179,11 +218,33 @@ class _Asking:
                 return "whether there is a terminal"
             case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(attr="environ")]):
                 return "how many environment variables there are"
+            case ast.BinOp(left=ast.Call(func=ast.Name(id="id"))):
+                return "the address of an object"
             case ast.Attribute() | ast.Name():
                 return _known(self.names.dotted(node), _READ)
             case ast.Call():
-                return _known(self.names.dotted(node.func), _CALLED) or self._path(node)
+                return self._called(node)
         return ""
+
+    def _called(self, call: ast.Call) -> str:
+        match call:
+            case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))]):
+                return _known(f"{self.names.dotted(owner)}.{name}", _READ)
+        known = _known(self.names.dotted(call.func), _CALLED)
+        return known or self._constantly(call) or self._path(call)
+
+    def _constantly(self, call: ast.Call) -> str:
+        """What is asked with constants: what depends on these alone would be a constant, too."""
+        owner, _, name = (dotted := self.names.dotted(call.func)).rpartition(".")
+        if owner not in _ASKED or name in _ASKED[owner] or not name[:1].islower():
+            return ""
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return dotted if all(map(self._is_constant, given)) else ""
+
+    def _is_constant(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.List | ast.Tuple | ast.Set):
+            return all(map(self._is_constant, value.elts))
+        return isinstance(value, ast.Constant) or bool(self.names.dotted(value))
 
     def _path(self, call: ast.Call) -> str:
         """The constant path of whose file a call asks something."""
@@ -199,7 +260,7 @@ class _Asking:
             case ast.Call(
                 func=ast.Attribute(value=ast.Call(args=[ast.Constant(value=str(path))]), attr=asked)
             ):
-                known = asked in _ABOUT_FILES
+                known = asked in _ABOUT_FILES or asked in _OF_A_FILE
             case _:
                 return ""
         return f"the path {path!r:.40}" if known else ""
