@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,3 +38,15 @@ def divided(tmp_path: Path) -> Path:
     from .small import save_divided
 
     return save_divided(tmp_path / "divided.json")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "fixgate", str(place)]
+    if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
+        pytest.skip("a small file system can be mounted by root only, and not in every container")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)

@@ -219,6 +219,24 @@ def test_a_killed_experiment_goes_on(divided: Path, model: Path, tmp_path: Path)
     assert len((out / "test-losses.jsonl").read_text().splitlines()) == 2
 
 
+def test_an_experiment_whose_disk_was_full_goes_on(
+    divided: Path, model: Path, small_disk: Path, tmp_path: Path
+) -> None:
+    toml = tmp_path / "runs.toml"
+    toml.write_text(EXPERIMENT.format(model=model))
+    command = ["tests4j", "experiment", str(toml), str(divided), "--cache", str(tmp_path / "cache")]
+    full = fixgate([*command, "--out", str(small_disk / "out")])
+    assert full.returncode == 2
+    assert f"{small_disk / 'out'}" in full.stderr
+    assert "could not be saved" in full.stderr
+    subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
+    for out in (small_disk / "out", tmp_path / "out"):
+        done = fixgate([*command, "--out", str(out)])
+        assert done.returncode == 0, done.stderr
+    for name in ("experiment.json", "means.json", "test-losses.jsonl"):
+        assert (small_disk / "out" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
 @pytest.mark.parametrize("command", ["experiment", "sizes", "capacity", "pretrain"])
 def test_places_that_cannot_be_written_to_are_named(
     divided: Path, model: Path, sources: Path, tmp_path: Path, command: str

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import resource
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -239,18 +237,6 @@ def test_a_full_disk_leaves_what_was_saved_before(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     assert path.read_bytes() == kept
     assert list(tmp_path.iterdir()) == [path]
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of one megabyte."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "fixgate", str(place)]
-    if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
-        pytest.skip("a small file system can be mounted by root only, and not in every container")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
 
 
 def test_a_run_whose_disk_was_full_goes_on(divided: Path, small_disk: Path, tmp_path: Path) -> None:
