@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from evaluator.languages.java.environment.archives import archive_of_tests
+from evaluator.languages.java.environment.compiler import find_compiler
+from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
+from evaluator.languages.java.environment.maven import Maven
+from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment
-from evaluator.languages.java.probe.run import MACHINE, starting
+from evaluator.languages.java.probe.run import MACHINE, loaded_from
+from evaluator.sandbox.process import ProcessSandbox
 from tests.languages.java.building import build, java_environment, resolves_dependencies
 
 pytestmark = pytest.mark.java
@@ -26,7 +33,7 @@ def _output(environment: JavaEnvironment, *options: str) -> str:
     (place,) = {archive.parent for archive in environment.archives}
     class_path = os.pathsep.join(map(str, (environment.probe, *environment.launcher, place)))
     command = [
-        *(str(environment.java), *MACHINE, *starting(archives), *options),
+        *(str(environment.java), *MACHINE, *loaded_from(archives), *options),
         *(f"-javaagent:{environment.probe}={place}/run.json", "-cp", class_path),
         *("fixgate.run.Archiving", str(place / "run.json"), str(place / "compiled.json")),
     ]
@@ -53,3 +60,18 @@ def test_options_that_do_not_go_with_it_leave_it_alone_without_a_word(
 ) -> None:
     assert _output(environment, option) == _output(environment) == ""
     assert "file (top)" not in _output(environment, option, "-Xlog:class+load")
+
+
+@resolves_dependencies
+def test_a_jdk_without_an_archive_of_its_own_does_without(tmp_path: Path, java_cache: Path) -> None:
+    jdk = find_jdk((), 17)
+    shutil.copytree(jdk.home, tmp_path / "jdk", ignore_dangling_symlinks=True)
+    for archive in (tmp_path / "jdk").glob("lib/server/*.jsa"):
+        archive.unlink()
+    tools = Tools(java_cache, ProcessSandbox(), Maven(ProcessSandbox(), jdk, offline=False))
+    compiler = find_compiler(tools, jdk_at(tmp_path / "jdk"))
+    assert compiler.archives == ()
+    assert not any("SharedArchiveFile" in option for option in compiler.options)
+    assert archive_of_tests(tools, compiler, tools.launcher(JUPITER)) == ()
+    with_archive = find_compiler(tools, jdk)
+    assert [archive.is_file() for archive in with_archive.archives] == [True]

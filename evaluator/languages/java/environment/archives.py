@@ -9,14 +9,12 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.compiler import Compiler
-from evaluator.languages.java.environment.tools import Tools
+from evaluator.languages.java.environment.tools import ARCHIVE, Tools
 from evaluator.languages.java.probe.run import MACHINE
 from evaluator.sandbox.protocol import Command
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
 
 _EXAMPLES = ("fixgate/run/Example.java", "fixgate/run/EarlierExample.java")
-_NAME = "tests.jsa"
 
 
 def archive_of_tests(
@@ -24,20 +22,19 @@ def archive_of_tests(
 ) -> tuple[Path, ...]:
     """What is loaded to run examples of our own, for our jar and a JUnit Platform.
 
-    None where the JDK writes no archives. Class paths of runs begin with those jars, in this order:
-    https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html. Raises ToolError.
+    Nothing where the JDK makes none. Class paths of runs begin with those jars, in this order, or
+    it is of no use: https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html.
     """
     if not compiler.archives:
         return ()
     class_path = (compiler.probe, *launcher)
 
     def make(place: Path) -> None:
-        place.mkdir()
         command = Command(
             argv=(
                 str(compiler.jdk.java),
                 *MACHINE,
-                f"-XX:ArchiveClassesAtExit={place / _NAME}",
+                f"-XX:ArchiveClassesAtExit={place / ARCHIVE}",
                 *("-cp", os.pathsep.join(map(str, class_path)), "fixgate.run.Archiving"),
                 *_described(place),
             ),
@@ -52,8 +49,7 @@ def archive_of_tests(
         run_command(tools.sandbox, command)
 
     key = short_key(str(compiler.jdk.home), compiler.jdk.version, [str(jar) for jar in class_path])
-    made = make_once(tools.cache / "java" / "archives", key, make)
-    return (made / _NAME,)
+    return tools.archive(key, make)
 
 
 def _described(place: Path) -> tuple[str, str]:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.jdk import Jdk
-from evaluator.languages.java.environment.tools import Tools
+from evaluator.languages.java.environment.tools import ARCHIVE, Tools
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import short_key
-from evaluator.storage.once import make_once
 
 _OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g", "-Xss64m")
 """Of the virtual machine: nothing that compiles runs long enough for its best compiler, and chains
@@ -62,10 +61,11 @@ class Compiler:
 
 
 def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
-    """The compiler of a JDK, with an archive that is made once where the JDK can. Raises ToolError.
+    """The compiler of a JDK, with an archive that is made once where the JDK can.
 
-    See https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html: what is loaded for
-    compiling our own sources is archived.
+    What is loaded for compiling our own sources is archived:
+    https://docs.oracle.com/en/java/javase/17/vm/class-data-sharing.html. Raises ToolError where our
+    jar cannot be made.
     """
     frameworks = tools.frameworks
     chosen = (*_OPTIONS, *(_OPENED if jdk.version > _LAST_OPEN else ()))
@@ -74,18 +74,17 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
         return plain
 
     def make(place: Path) -> None:
-        place.mkdir()
         project, classes = place / "project.json", place / "classes"
         project.write_text(json.dumps(_own_project((plain.probe, *frameworks))), encoding="utf-8")
-        archiving = f"-XX:ArchiveClassesAtExit={place / 'compiler.jsa'}"
+        archiving = f"-XX:ArchiveClassesAtExit={place / ARCHIVE}"
         compiler = Compiler(jdk, plain.probe, (*chosen, archiving))
         arguments = (project, PROBE / "src", classes, classes, place / "report.json")
         compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *frameworks))
 
     key = short_key(str(jdk.home), jdk.version, str(plain.probe))
-    archive = make_once(tools.cache / "java" / "archives", key, make) / "compiler.jsa"
-    options = (*chosen, f"-XX:SharedArchiveFile={archive}")
-    return Compiler(jdk, plain.probe, options, (archive.parent,))
+    archives = tools.archive(key, make)
+    options = (*chosen, *(f"-XX:SharedArchiveFile={archive}" for archive in archives))
+    return Compiler(jdk, plain.probe, options, archives)
 
 
 def _own_project(class_path: Sequence[Path]) -> object:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
 from evaluator.languages.java.environment.maven import Maven, asking
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
@@ -19,6 +20,7 @@ Artifact = tuple[str, str, str]
 ASM = "9.9"
 JUPITER = "5.14.1"
 TESTNG = "6.14.3"
+ARCHIVE = "classes.jsa"
 _POM = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -35,6 +37,7 @@ _DEPENDENCY = (
     "    <dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
     "<version>{2}</version></dependency>"
 )
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,24 @@ class Tools:
         self.run(
             "jar", "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
         )
+
+    def archive(self, key: str, make: Callable[[Path], None]) -> tuple[Path, ...]:
+        """The archive of classes that is made once as `ARCHIVE` in a directory, for a key.
+
+        Nothing where that fails, as it does where a JDK came without its own archive, or where its
+        own is of no use with that much memory: all that is lost is time.
+        """
+
+        def made(place: Path) -> None:
+            place.mkdir()
+            try:
+                make(place)
+            except ToolError as error:
+                (place / ARCHIVE).unlink(missing_ok=True)
+                _logger.warning("Java starts without an archive of classes: %s", error)
+
+        archive = make_once(self.cache / "java" / "archives", key, made) / ARCHIVE
+        return (archive,) if archive.is_file() else ()
 
     def run(self, program: str, *arguments: str, at: Path, visible: Sequence[Path] = ()) -> None:
         """Run a program of the JDK in a directory that it may write to. Raises ToolError."""

@@ -85,7 +85,7 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     command = [
         environment["java"],
         *MACHINE,
-        *starting(environment["archives"]),
+        *loaded_from(environment["archives"]),
         *settings,
         *environment["options"],
         f"-javaagent:{environment['probe']}={directory}/spec.json",
@@ -101,11 +101,10 @@ def become(directory: Path, environment: dict[str, Any], report: dict[str, Any])
     os.execv(command[0], command)  # noqa: S606
 
 
-def starting(archives: list[str]) -> list[str]:
-    """An archive of classes; where options of the project do not go with it, not a word on it."""
-    return [f"-XX:SharedArchiveFile={each}" for each in archives] + ["-Xlog:cds*=off"] * bool(
-        archives
-    )
+def loaded_from(archives: list[str]) -> list[str]:
+    """Options for an archive of classes; where others do not go with it, not a word on it."""
+    options = [f"-XX:SharedArchiveFile={archive}" for archive in archives]
+    return [*options, "-Xlog:cds*=off"] if options else []
 
 
 def settings_of(environment: dict[str, Any], unit: dict[str, Any], tree: str) -> list[str]:

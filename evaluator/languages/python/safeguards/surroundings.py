@@ -75,7 +75,7 @@ _READ: Mapping[str, frozenset[str]] = {
 """What differs between where a change is judged and where it is used: functions and variables."""
 _TEXTS_OF_PATHS = frozenset({"join", "basename", "dirname", "split", "splitext", "normpath"})
 _TEXTS_OF_PATHS |= {"normcase", "isabs", "commonpath", "commonprefix"}
-_ASKED: Mapping[str, frozenset[str]] = {
+_TELLING_MODULES: Mapping[str, frozenset[str]] = {
     "os": frozenset(
         {"getenv", "fspath", "fsencode", "fsdecode", "strerror", "open", "pipe", "dup", "fork"}
         | {"wait", "waitpid", "mkdir", "makedirs", "close"}
@@ -236,7 +236,11 @@ class _Asking:
     def _constantly(self, call: ast.Call) -> str:
         """What is asked with constants: what depends on these alone would be a constant, too."""
         owner, _, name = (dotted := self.names.dotted(call.func)).rpartition(".")
-        if owner not in _ASKED or name in _ASKED[owner] or not name[:1].islower():
+        if (
+            owner not in _TELLING_MODULES
+            or name in _TELLING_MODULES[owner]
+            or not name[:1].islower()
+        ):
             return ""
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         return dotted if all(map(self._is_constant, given)) else ""
