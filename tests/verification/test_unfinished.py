@@ -93,6 +93,17 @@ def test_a_test_that_does_not_end_until_the_change_reproduces(
     assert reason["reason"].endswith(": tests.test_gaps.Gaps.test_b_large_gap"), reason
 
 
+@pytest.mark.parametrize("code", [CODE["hanging"], CODE["dying"]], ids=["hanging", "dying"])
+def test_a_new_test_beside_it_that_passes_anyway_is_not_taken_for_flaky(
+    verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
+) -> None:
+    beside = NEW.replace("test_b", "test_a_none", 1).replace("[0, 1, 2, 3]), 4", "[]), 0", 1)
+    (base / "tests" / "test_gaps.py").write_text(TESTS + beside)
+    changed(base, FIXED)
+    answer = verify("--base", "main", "--head", "change", *code[1], "--reruns", "2")
+    assert answer.exit_code == 0, answer.text
+
+
 def test_a_change_with_which_it_does_not_end_still_is_not_accepted(
     verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
 ) -> None:
