@@ -2,11 +2,13 @@
 
 import os
 import sys
+import traceback
 
 import fixgate_probe_cache as cache
 import fixgate_probe_failure as failures
 import fixgate_probe_order as order
 
+TESTS_FAILED = 1
 USAGE_ERROR = 4
 
 
@@ -39,6 +41,12 @@ def attempt(pytest, arguments, plugin):
         if plugin.configured:
             raise
         return USAGE_ERROR
+    except Exception:
+        # Since 8.4 what objects raise as they are collected is raised once all tests have ended.
+        if not plugin.finished:
+            raise
+        traceback.print_exc()
+        return TESTS_FAILED
 
 
 def count_in_rewritten_modules(session):
@@ -73,6 +81,7 @@ class OutcomeRecorder:
         self.seed = seed
         self.empty_cache = cache.Cache()
         self.configured = False
+        self.finished = False
         self.recorded = False
         self.broken = False
         self.refused = ""
@@ -186,6 +195,9 @@ class OutcomeRecorder:
         self.session.finish(
             done.name, done.file, done.status, done.phase, done.failure, done.duration
         )
+
+    def pytest_sessionfinish(self, exitstatus):
+        self.finished = int(exitstatus) in (0, TESTS_FAILED)
 
     def pytest_internalerror(self, excinfo):
         self.session.abort(root_cause(excinfo.value))

@@ -228,6 +228,29 @@ def test_a_session_that_is_refused_once_it_is_collected_fails_every_file(project
     assert statuses(run) == {"test_a.py": "error"}
 
 
+LEAKING = """
+    import gc
+
+    class Leaking:
+        def __init__(self): self.own = self
+        def __del__(self): raise OSError("not closed")
+
+    def test_first():
+        gc.disable()
+        Leaking()
+
+    def test_second(): assert 0
+"""
+
+
+def test_what_objects_raise_once_all_tests_have_ended_cuts_no_run_short(project: Project) -> None:
+    project.write({"pytest.ini": "[pytest]\nfilterwarnings = error", "test_a.py": LEAKING})
+    run = project.run("test_a.py")
+    assert "PytestUnraisableExceptionWarning" in run.output
+    assert run.ending is ExitReason.EXITED
+    assert statuses(run) == {"test_a.py::test_first": "passed", "test_a.py::test_second": "failed"}
+
+
 def test_same_names_do_not_collide(project: Project) -> None:
     project.write(
         {
