@@ -25,6 +25,7 @@ _LONGER_NUMBERS = 2
 _LONGER_TEXTS = (1, 2)
 """By how many letters a word is longer, and with it a text whose length is in the example."""
 _OF_EACH = 2
+_MOST_LONGER_WORDS = 3
 _MOST_SIBLINGS = 3
 _MOST_WITH_SIBLINGS = 2
 
@@ -142,12 +143,16 @@ def _other_lengths(
     texts: list[str], words: list[str], numbers: Collection[str]
 ) -> Iterator[Substitution]:
     """Another word that is longer, and with it each number that is the length of a text with it."""
-    for word, added, seed in itertools.product(words, _LONGER_TEXTS, range(_OF_EACH)):
+    measured = [text for text in texts if str(len(text)) in numbers]
+    held = {part for text in measured for part in _PARTS.findall(text)}
+    longer_words = [word for word in words if word in held][:_MOST_LONGER_WORDS]
+    tries = itertools.product(longer_words, _LONGER_TEXTS, range(_OF_EACH))
+    for word, added, seed in tries:
         chance = random.Random(seed)  # noqa: S311 - the same words in each run
         longer = {word: _cased(_word(len(word) + added, chance), word)}
         made = Substitution(Kind.LENGTHS, longer)
-        lengths = {(str(len(text)), str(len(made(text)))) for text in texts}
-        found = {old: new for old, new in lengths if old in numbers and old != new}
+        lengths = {(str(len(text)), str(len(made(text)))) for text in measured}
+        found = {old: new for old, new in lengths if old != new}
         if found and found.items() == {pair for pair in lengths if pair[0] in found}:
             yield Substitution(Kind.LENGTHS, {**longer, **found}, f"{word}+{added}")
 

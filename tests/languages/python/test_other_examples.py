@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -124,6 +126,18 @@ def test_a_text_is_longer_with_each_number_that_is_its_length(tmp_path: Path) ->
     for code in found:
         text = ast.literal_eval(code.split(", ")[2])
         assert f", {len(text)}, '{text}', 12) == 8" in code
+
+
+def test_few_of_many_texts_are_longer_and_soon() -> None:
+    texts = [f"{word} {word}" for word in map("".join, itertools.product("bcdfgh", repeat=4))]
+    began = time.process_time()
+    found = list(substitutions(texts, ["9"], (), {}))
+    assert time.process_time() - began < 2
+    lengths = [each for each in found if each.kind is Kind.LENGTHS]
+    assert not lengths
+    first, *_ = texts
+    found = list(substitutions([first, *(f"{text}." for text in texts)], ["9"], (), {}))
+    assert 0 < sum(each.kind is Kind.LENGTHS for each in found) < 20
 
 
 def test_a_number_stays_that_is_the_length_of_texts_with_and_without_the_word(
