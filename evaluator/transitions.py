@@ -84,7 +84,12 @@ def _telling(test: str, file: str, attempts: Sequence[RunPair]) -> Sequence[RunP
     first, *again = attempts
     if {_end(first.base, test, file), _end(first.fixed, test, file)} != {Status.PASSED}:
         return attempts
-    return [first, *(p for p in again if {test, file} & {*p.base.outcomes, *p.fixed.outcomes})]
+    return [first, *(pair for pair in again if _names(pair, test) or _names(pair, file))]
+
+
+def _names(pair: RunPair, test: str) -> bool:
+    """Whether a run of either side has an outcome of that name."""
+    return test in pair.base.outcomes or test in pair.fixed.outcomes
 
 
 def _end(run: Run, test: str, file: str) -> Status:
@@ -96,7 +101,7 @@ def _end(run: Run, test: str, file: str) -> Status:
 def _same_without_tests(transition: Transition, before_tests: RunPair) -> bool:
     """Whether the test stood in the files before T and made the same transition there."""
     test, file = transition.test, transition.file
-    if test not in before_tests.base.outcomes and test not in before_tests.fixed.outcomes:
+    if not _names(before_tests, test):
         return False
     return (
         before_tests.base.status_of(test, file) is transition.before.status

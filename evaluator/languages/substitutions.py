@@ -133,10 +133,9 @@ def _other_words(words: list[str]) -> Iterator[Substitution]:
 
 def _capitals(words: list[str]) -> Iterator[Substitution]:
     """Nothing where a word stands in two ways: its letters may be what the example is about."""
-    if words and len({word.lower() for word in words}) == len(words):
-        made = {word: word.upper() for word in words if word.islower()}
-        if made:
-            yield Substitution(Kind.CAPITALS, made)
+    small = {word: word.upper() for word in words if word.islower()}
+    if small and len({word.lower() for word in words}) == len(words):
+        yield Substitution(Kind.CAPITALS, small)
 
 
 def _other_lengths(

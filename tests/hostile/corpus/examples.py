@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 
-from .head import Head
+from .head import Head, Who
 from .projects import BANK, BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
 
 _SUM, _TEXT = "10 - 4 - 3", "just fits"
@@ -49,6 +49,14 @@ _FITS = {
     "usual-mark": "mark == '...'",
 }
 """What texts that fit may be like, as the example is."""
+_LIKE_IT = "lets texts alone that fit, if they are like the example"
+
+
+def _returned_where(name: str, who: Who, does: str, condition: str) -> Head:
+    """Texts for which a condition holds are not cut."""
+    code = f"if {condition}:\n    return text"
+    return Head(f"example-{name}", who, does, WORDS, WORDS.inside(code))
+
 
 HEADS = [
     Head(
@@ -433,23 +441,11 @@ HEADS = [
         ),
     ),
     *(
-        Head(
-            f"example-{name}",
-            "games",
-            "asks for the example in a roundabout way",
-            WORDS,
-            WORDS.inside(f"if {condition}:\n    return text"),
-        )
+        _returned_where(name, "games", "asks for the example in a roundabout way", condition)
         for name, condition in _CONDITIONS.items()
     ),
     *(
-        Head(
-            f"example-{name}",
-            "sloppy",
-            "lets texts alone that fit, if they are like the example",
-            WORDS,
-            WORDS.inside(f"if len(text) == width and {condition}:\n    return text"),
-        )
+        _returned_where(name, "sloppy", _LIKE_IT, f"len(text) == width and {condition}")
         for name, condition in _FITS.items()
     ),
 ]

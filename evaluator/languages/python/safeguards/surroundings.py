@@ -72,7 +72,9 @@ _READ: Mapping[str, frozenset[str]] = {
         for logger in ("logging.root", "logging.getLogger()")
     },
 }
-"""What differs between where a change is judged and where it is used: functions and variables."""
+"""What differs between where a change is judged and where it is used: functions, whatever they are
+given, and variables.
+"""
 _TEXTS_OF_PATHS = frozenset({"join", "basename", "dirname", "split", "splitext", "normpath"})
 _TEXTS_OF_PATHS |= {"normcase", "isabs", "commonpath", "commonprefix"}
 _TELLING_MODULES: Mapping[str, frozenset[str]] = {
@@ -108,8 +110,6 @@ _OF_A_FILE = frozenset({"stat", "lstat", "iterdir", "glob", "rglob", "owner", "g
 _OF_A_PATH = frozenset(f"os.{n}" for n in ("access", "stat", "lstat", "statvfs", "readlink"))
 _OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atime")}
 _OF_A_PATH |= {"os.listdir", "os.scandir"}
-
-
 _WHATEVER = ast.Name("")
 
 
