@@ -46,6 +46,11 @@ def executable_lines(path: str, content: bytes, lines: Collection[int]) -> Colle
     return lines
 
 
+def loading_lines(content: bytes) -> Collection[int]:
+    """The lines that run once, when a source is loaded, and in no function; none where unknown."""
+    return ()
+
+
 def behaviour(content: bytes) -> str | None:
     """What a source does, as text that is the same whatever its comments; None for no valid one."""
     return content.decode("utf-8", "replace")
@@ -90,6 +95,7 @@ class Sources:
     """How the source files of a language are read."""
 
     executable_lines: Callable[[str, bytes, Collection[int]], Collection[int]] = executable_lines
+    loading_lines: Callable[[bytes], Collection[int]] = loading_lines
     behaviour: Callable[[bytes], str | None] = behaviour
     is_data: Callable[[str, Source], bool] = is_data
     touched: Callable[[str, Source, bytes | None], Touched] = touched

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from evaluator.admission import Strength
 from evaluator.judge import Judgement
 from evaluator.languages.safeguards import Concern
-from evaluator.model import Transition
+from evaluator.model import Revision, Transition
 from evaluator.regressions.results import NOT_RUN, Regressions
 
 
@@ -150,6 +150,7 @@ class Evidence:
     was tried. `unmended` are other examples of the same kind that the change leaves as they were.
     `witnesses` is how many writers of generated tests for an issue must find it fixed.
 
+    `loading` are the changed lines, with their sides and paths, that run when their file is loaded.
     `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
     they lack and the environment could have, "" where that is not known.
 
@@ -176,6 +177,7 @@ class Evidence:
     issue: bool = False
     symptoms: Mapping[str, Strength] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    loading: frozenset[tuple[Revision, str, int]] = frozenset()
     unloaded: Mapping[str, str] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
     dependent: tuple[Transition, ...] = ()

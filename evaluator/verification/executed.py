@@ -42,6 +42,23 @@ def _executable(path: str, content: bytes, numbers: Mapping[int, str]) -> Collec
     return () if language is None else language.sources.executable_lines(path, content, numbers)
 
 
+def loading_lines(subject: Subject) -> Iterator[tuple[Revision, str, int]]:
+    """The changed lines that run when their file is loaded, and in no function."""
+    fixed = subject.fix.overlaid(subject.source)
+    yield from _loading(Revision.BASE, subject.lines.removed, subject.source)
+    yield from _loading(Revision.FIXED, subject.lines.added, fixed)
+
+
+def _loading(
+    revision: Revision, lines: Mapping[str, Mapping[int, str]], source: Source
+) -> Iterator[tuple[Revision, str, int]]:
+    for path, numbers in sorted(lines.items()):
+        language = source_language(path)
+        if language is not None:
+            found = language.sources.loading_lines(source(path) or b"")
+            yield from ((revision, path, line) for line in sorted(numbers.keys() & set(found)))
+
+
 Executed = Mapping[str, Mapping[str, Iterable[int]]]
 """Test -> path relative to the tree -> executed lines, from 1."""
 

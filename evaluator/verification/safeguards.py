@@ -18,6 +18,7 @@ from evaluator.regressions.run import find_regressions
 from evaluator.steps import JudgingStep
 from evaluator.verdict import Decision, decide
 from evaluator.verdict.evidence import Evidence, Reactions
+from evaluator.verification.executed import loading_lines
 from evaluator.verification.inert import only_added
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
@@ -67,6 +68,7 @@ def examined(
         unreadable=unreadable(changed, subject.source),
         evasions=evasions(fix, subject.source),
         special_cases=special_cases(fix, subject.source, examples, issue),
+        loading=frozenset(loading_lines(subject)),
     )
 
 

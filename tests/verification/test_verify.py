@@ -244,3 +244,27 @@ def test_a_directory_that_is_no_repository(verify: Verify, tmp_path: Path) -> No
     answer = verify("--base", "main", "--repo", str(tmp_path))
     assert answer.exit_code == 2
     assert "not a git repository" in answer.error
+
+
+def test_what_runs_on_loading_belongs_to_no_test(verify: Verify, repository: Path) -> None:
+    """The first test to need a module loads it, and need not be one that fails without the fix."""
+    code = repository / "wordtools" / "plural.py"
+    tests = repository / "tests" / "test_plural.py"
+    code.write_text('import re\n\nENDING = re.compile("(x)$")\n\n\ndef plural(word):\n')
+    with code.open("a") as file:
+        file.write('    return word + ("es" if ENDING.search(word) else "s")\n')
+    loading = "        from wordtools.plural import plural\n\n"
+    tests.write_text("import unittest\n\n\nclass PluralTest(unittest.TestCase):\n")
+    with tests.open("a") as file:
+        file.write(f'    def test_a(self):\n{loading}        self.assertEqual(plural("a"), "as")\n')
+    git(repository, "checkout", "-q", "main")
+    commit(repository, "plurals")
+    git(repository, "checkout", "-q", "-B", "change", "main")
+    code.write_text(code.read_text().replace("(x)$", "(x|ch)$"))
+    with tests.open("a") as file:
+        file.write(
+            f'\n    def test_b(self):\n{loading}        self.assertEqual(plural("arch"), "arches")\n'
+        )
+    commit(repository, "plurals of words in -ch")
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.told["decision"]) == (0, "accept"), answer.text

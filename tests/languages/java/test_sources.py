@@ -105,6 +105,23 @@ def test_lines_with_code_are_those_that_a_compiler_numbers() -> None:
     assert sorted(found) == [6, 8, 13, 14, 16, 17, 18, 19, 20, 24]
 
 
+def test_lines_that_run_when_a_class_is_loaded_are_those_of_no_method() -> None:
+    code = """\
+class A {
+    static final Pattern P =
+        Pattern.compile("a");
+    int own = f();
+    static { count = 3; }
+    static Runnable later = () -> {
+        f();
+    };
+    int f() { return 2; }
+    enum E { ONE(1) }
+}
+"""
+    assert sorted(JAVA.sources.loading_lines(code.encode())) == [2, 3, 5, 6, 10]
+
+
 def test_behaviour_is_the_same_whatever_comments_and_layout_are() -> None:
     behaviour = JAVA.sources.behaviour
     assert behaviour(b"class A { int a; }") == behaviour(b"/** B */ class A {\n  int a; // b\n}")

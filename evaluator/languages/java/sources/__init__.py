@@ -1,7 +1,12 @@
 """How Java's source files are read: code, and what tests say in theirs."""
 
 from evaluator.languages.java.sources.absence import absences
-from evaluator.languages.java.sources.behaviour import behaviour, executable_lines, is_data
+from evaluator.languages.java.sources.behaviour import (
+    behaviour,
+    executable_lines,
+    is_data,
+    loading_lines,
+)
 from evaluator.languages.java.sources.imports import import_roots, imports
 from evaluator.languages.java.sources.inert import inert
 from evaluator.languages.java.sources.test_code import (
@@ -17,6 +22,7 @@ from evaluator.languages.sources import Sources, TestCode
 
 SOURCES = Sources(
     executable_lines=executable_lines,
+    loading_lines=loading_lines,
     behaviour=behaviour,
     is_data=is_data,
     touched=touched,

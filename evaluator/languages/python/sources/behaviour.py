@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import inspect
 import types
 import warnings
 from collections.abc import Collection, Iterator
@@ -35,17 +36,43 @@ def executable_lines(path: str, content: bytes, lines: Collection[int]) -> Colle
 
     Nothing better is known of such a file: it may be written for another version.
     """
+    code = _compiled(content, path)
+    if code is None:
+        return lines
+    return {*lines} & {line for part in _parts(code) for line in _lines(part)}
+
+
+def loading_lines(content: bytes) -> Collection[int]:
+    """The lines of a module, and of its classes, that are in no function; none of what is none."""
+    code = _compiled(content)
+    parts = [] if code is None else list(_parts(code))
+    functions = [part for part in parts if part.co_flags & inspect.CO_OPTIMIZED]
+    called = {line for function in functions for line in _called_lines(function)}
+    return {line for part in parts for line in _lines(part)} - called
+
+
+def _called_lines(function: types.CodeType) -> Collection[int]:
+    """Without the line of its `def`, unless all of the function stands there."""
+    lines = set(_lines(function))
+    return lines - {function.co_firstlineno} or lines
+
+
+def _compiled(content: bytes, path: str = "<module>") -> types.CodeType | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            code = compile(content, path, "exec", dont_inherit=True)
+            return compile(content, path, "exec", dont_inherit=True)
     except NOT_PYTHON:
-        return lines
-    return set(lines).intersection(_starts(code))
+        return None
 
 
-def _starts(code: types.CodeType) -> Iterator[int]:
-    yield from (line for _, line in dis.findlinestarts(code) if line)
+def _parts(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code of a module with that of all its classes and functions."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _starts(constant)
+            yield from _parts(constant)
+
+
+def _lines(code: types.CodeType) -> Iterator[int]:
+    return (line for _, line in dis.findlinestarts(code) if line)
