@@ -79,6 +79,8 @@ class OutcomeRecorder:
     def __init__(self, session, seed):
         self.session = session
         self.seed = seed
+        # Tests may leave this directory, or be in one that is gone.
+        self.directory = os.getcwd()
         self.empty_cache = cache.Cache()
         self.configured = False
         self.finished = False
@@ -175,7 +177,7 @@ class OutcomeRecorder:
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.recorded = True
-        file = self.session.relative(os.path.abspath(location[0]))
+        file = self.session.relative(os.path.normpath(os.path.join(self.directory, location[0])))
         self.current = Progress(self.session.start(nodeid, file), nodeid, file)
 
     def pytest_runtest_logreport(self, report):

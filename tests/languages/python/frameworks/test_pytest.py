@@ -251,6 +251,25 @@ def test_what_objects_raise_once_all_tests_have_ended_cuts_no_run_short(project:
     assert statuses(run) == {"test_a.py::test_first": "passed", "test_a.py::test_second": "failed"}
 
 
+def test_a_directory_that_a_test_leaves_behind_may_be_gone(project: Project) -> None:
+    """A suite of command-line programs ends in one that it has removed itself."""
+    test = """
+        import os
+        def test_leaves(tmp_path):
+            os.chdir(tmp_path)
+            tmp_path.rmdir()
+        def test_after(): pass
+    """
+    project.write({"tests/test_a.py": test})
+    run = project.run("tests/test_a.py")
+    assert run.ending is ExitReason.EXITED
+    assert statuses(run) == {
+        "tests/test_a.py::test_leaves": "passed",
+        "tests/test_a.py::test_after": "passed",
+    }
+    assert {outcome.file for outcome in run.outcomes.values()} == {"tests/test_a.py"}
+
+
 def test_same_names_do_not_collide(project: Project) -> None:
     project.write(
         {
