@@ -246,25 +246,43 @@ def test_a_directory_that_is_no_repository(verify: Verify, tmp_path: Path) -> No
     assert "not a git repository" in answer.error
 
 
+PLURAL = """
+import re
+
+ENDING = re.compile("(x)$")
+
+
+def plural(word):
+    return word + ("es" if ENDING.search(word) else "s")
+"""
+LOADING = """
+import unittest
+
+
+class PluralTest(unittest.TestCase):
+    def test_a(self):
+        from wordtools.plural import plural
+
+        self.assertEqual(plural("a"), "as")
+"""
+ANOTHER = """
+    def test_b(self):
+        from wordtools.plural import plural
+
+        self.assertEqual(plural("arch"), "arches")
+"""
+
+
 def test_what_runs_on_loading_belongs_to_no_test(verify: Verify, repository: Path) -> None:
     """The first test to need a module loads it, and need not be one that fails without the fix."""
-    code = repository / "wordtools" / "plural.py"
-    tests = repository / "tests" / "test_plural.py"
-    code.write_text('import re\n\nENDING = re.compile("(x)$")\n\n\ndef plural(word):\n')
-    with code.open("a") as file:
-        file.write('    return word + ("es" if ENDING.search(word) else "s")\n')
-    loading = "        from wordtools.plural import plural\n\n"
-    tests.write_text("import unittest\n\n\nclass PluralTest(unittest.TestCase):\n")
-    with tests.open("a") as file:
-        file.write(f'    def test_a(self):\n{loading}        self.assertEqual(plural("a"), "as")\n')
+    code, tests = repository / "wordtools" / "plural.py", repository / "tests" / "test_plural.py"
     git(repository, "checkout", "-q", "main")
+    code.write_text(PLURAL)
+    tests.write_text(LOADING)
     commit(repository, "plurals")
     git(repository, "checkout", "-q", "-B", "change", "main")
-    code.write_text(code.read_text().replace("(x)$", "(x|ch)$"))
-    with tests.open("a") as file:
-        file.write(
-            f'\n    def test_b(self):\n{loading}        self.assertEqual(plural("arch"), "arches")\n'
-        )
+    code.write_text(PLURAL.replace("(x)$", "(x|ch)$"))
+    tests.write_text(LOADING + ANOTHER)
     commit(repository, "plurals of words in -ch")
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, answer.told["decision"]) == (0, "accept"), answer.text
