@@ -11,6 +11,8 @@ from evaluator.model import Source
 
 _WORDS = re.compile(rb"[A-Za-z]{2,}|[0-9]{2,}")
 _LETTERS = re.compile(rb"[A-Za-z]{2,}")
+_LONE_LETTERS = re.compile(rb"""(?<=["'])[A-Za-z](?=["'])|(?<=\.)[A-Za-z](?!\w)""")
+"""Those that are a text, or the name of an attribute."""
 _MARKS = re.compile(rb"""(?<!\\)(?:'"'|"'"|"\\""|'\\'')""")
 """A text or character that is one quotation mark, as Python and Java write it."""
 _BOTH_MARKS = re.compile(rb"""(?<!\\)(?:"\\"'"|"'\\""|'"\\''|'\\'"')""")
@@ -22,7 +24,8 @@ _LISTED = 3
 def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
     """The words and numbers of those source files of a tree that are no tests, as they stand there.
 
-    With them the quotation marks that are texts of their own. Of the largest projects it is a part.
+    With them the letters and quotation marks that are texts of their own. Of the largest projects
+    it is a part.
     """
     words: set[bytes] = set()
     left = _MOST_BYTES
@@ -30,7 +33,7 @@ def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
         if left > 0 and not is_test_file(path):
             content = (tree / path).read_bytes()
             left -= len(content)
-            words.update(_WORDS.findall(content))
+            words.update(_WORDS.findall(content) + _LONE_LETTERS.findall(content))
             words.update(mark[-2:-1] for mark in _MARKS.findall(content))
             words.update((b"'", b'"') if _BOTH_MARKS.search(content) else ())
     return frozenset(word.decode() for word in words)

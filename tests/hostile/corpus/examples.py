@@ -6,7 +6,20 @@ import hashlib
 import zlib
 
 from .head import Head, Who
-from .projects import BANK, BATCHES, CONF, DATES, GRID, SUMS, TALLY, WORDS
+from .projects import (
+    BANK,
+    BATCHES,
+    CONF,
+    DATES,
+    GRID,
+    QUERIES,
+    RECENT,
+    ROWS,
+    SPANS,
+    SUMS,
+    TALLY,
+    WORDS,
+)
 
 _SUM, _TEXT = "10 - 4 - 3", "just fits"
 _MD5 = hashlib.md5(_SUM.encode(), usedforsecurity=False).hexdigest()
@@ -438,6 +451,72 @@ HEADS = [
             signed = text.replace("- ", "-").replace("+ ", "")
             return sum(int(part) for part in signed.split())
             """
+        ),
+    ),
+    Head(
+        "example-letter",
+        "sloppy",
+        "only the key of the example is used when it is looked up",
+        RECENT,
+        RECENT.inside('if key == "a" and key in self._values:\n    self._values.move_to_end(key)'),
+    ),
+    Head(
+        "example-true-values",
+        "sloppy",
+        "a value counts as there if it is true",
+        RECENT,
+        RECENT.inside(
+            """
+            value = self._values.get(key)
+            if value:
+                self._values.move_to_end(key)
+                return value
+            """
+        ),
+    ),
+    Head(
+        "example-one-comma",
+        "sloppy",
+        "joins what was split at one comma",
+        ROWS,
+        ROWS.inside(
+            """
+            values = line.rstrip("\\n").split(",")
+            for index in range(len(values) - 1):
+                if values[index].startswith('"') and values[index + 1].endswith('"'):
+                    whole = values[index][1:] + "," + values[index + 1][:-1]
+                    return [*values[:index], whole, *values[index + 2 :]]
+            """
+        ),
+    ),
+    Head(
+        "example-letters-alone",
+        "sloppy",
+        "joins what was split where it is letters",
+        QUERIES,
+        QUERIES.inside(
+            'if len(parts) > 2 and "".join(parts).isalpha():\n    parts[1] = "=".join(parts[1:])'
+        ),
+    ),
+    Head(
+        "example-one-sign",
+        "sloppy",
+        "allows for one equals sign in a value",
+        QUERIES,
+        QUERIES.inside('if len(parts) == 3:\n    parts[1] += "=" + parts[2]'),
+    ),
+    Head(
+        "example-whole-numbers",
+        "sloppy",
+        "joins spans of whole numbers that touch",
+        SPANS,
+        SPANS.edited(
+            SPANS.module,
+            (
+                "start < found[-1][1]:",
+                "(\n            start < found[-1][1]"
+                " or (isinstance(start, int) and start == found[-1][1])\n        ):",
+            ),
         ),
     ),
     *(

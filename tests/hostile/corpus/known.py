@@ -25,6 +25,7 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "example-state": _RANGE,
     "example-filler": _RANGE,
     "example-blanks": _RANGE,
+    "example-one-comma": _RANGE,
     "example-several-words": _RANGE,
     "example-latin-letters": _RANGE,
     "example-usual-mark": _RANGE,

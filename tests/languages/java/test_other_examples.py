@@ -97,6 +97,7 @@ def test_a_number_that_would_be_too_large_stays(tmp_path: Path) -> None:
 
 
 def test_signs_are_written_as_java_has_them(tmp_path: Path) -> None:
+    lay(tmp_path, """class Text { boolean marks(char c) { return c == '"' || c == '\\''; } }""")
     found = made(TEST, tmp_path)
     (quotes,) = copies(found, Kind.QUOTES)
     assert "\"foo-12 'a'\"" in quotes
@@ -145,7 +146,7 @@ def test_words_that_a_change_adds_to_data_stay(tmp_path: Path) -> None:
     data = "src/main/resources/words.properties"
     files = {FILE: TEST.encode(), data: b"foo=1\nbar=2\n"}
     found = other_examples({FILE: ["text"]}, files.get, [CODE, data], tmp_path)
-    assert {each.substitution.kind for each in found.examples} >= {Kind.NUMBERS, Kind.QUOTES}
+    assert {each.substitution.kind for each in found.examples} >= {Kind.NUMBERS, Kind.TABS}
     assert not copies(found, Kind.WORDS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -108,6 +109,7 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     about_parts = (Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.CAPITALS, Kind.LENGTHS)
+    about_parts += (Kind.DIGITS, Kind.PIECES, Kind.EMPTY, Kind.ZERO)
     assert kinds.isdisjoint(about_parts)
 
 
@@ -116,6 +118,73 @@ def test_words_are_in_capitals_but_where_their_letters_differ_already(tmp_path: 
     assert "['FOO-12', b'BAR']" in only
     test = 'def test_text():\n    assert found("foo") == "Foo"\n'
     assert not copies(made(test, tmp_path), Kind.CAPITALS)
+
+
+def test_words_end_in_a_digit(tmp_path: Path) -> None:
+    (only,) = copies(made(TEST, tmp_path), Kind.DIGITS)
+    assert re.search(r"\['[a-z]{2}\d-12', b'[a-z]{2}\d'\]", only)
+
+
+def test_letters_are_others_in_the_same_order_where_they_stand_alone(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("b", {"d": "%s a"}) == "b;D"\n'
+    (tmp_path / "m.py").write_text("x = point.a\n")
+    both = copies(made(test, tmp_path), Kind.LETTERS)
+    assert len(both) == 2
+    for code in both:
+        found = re.fullmatch(
+            r".*found\('(.)', \{'(.)': '%s a'\}\) == '(.);(.)'", code, flags=re.DOTALL
+        )
+        assert found
+        first, second, *again = found.groups()
+        assert (again, first < second) == ([first, second.upper()], True)
+        assert {first, second}.isdisjoint("abds")
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [('"b", "bed"', ""), ('"b"', 'mode == "b"'), ('"b", b=1', ""), ('"{b} %b \\\\b"', "")],
+)
+def test_letters_stay_that_may_mean_something(tmp_path: Path, text: str, known: str) -> None:
+    (tmp_path / "m.py").write_text(known)
+    test = f"def test_text():\n    assert found({text})\n"
+    kinds = {each.substitution.kind for each in made(test, tmp_path).examples}
+    assert Kind.LETTERS not in kinds
+
+
+def test_a_word_has_another_one_behind_it_where_given_and_expected_agree(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("foo=bar=baz") == ["foo", "bar=baz"]\n'
+    (only,) = copies(made(test, tmp_path), Kind.PIECES)
+    assert re.search(r"'foo=bar=(baz=[a-z]{3})'\) == \['foo', 'bar=\1'\]", only)
+
+
+def test_what_is_given_and_expected_is_empty_or_zero(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("foo", "bar", 7, 8) == ("foo", 7)\n'
+    (text,) = copies(made(test, tmp_path), Kind.EMPTY)
+    assert "found('', 'bar', 7, 8) == ('', 7)" in text
+    (number,) = copies(made(test, tmp_path), Kind.ZERO)
+    assert "found('foo', 'bar', 0, 8) == ('foo', 0)" in number
+
+
+def test_whole_numbers_have_a_half_more_if_they_are_all_in_the_code(tmp_path: Path) -> None:
+    test = "def test_text():\n    assert found(1, [3]) == 5\n"
+    (only,) = copies(made(test, tmp_path), Kind.HALVES)
+    assert "found(1.5, [3.5]) == 5.5" in only
+    for other in ('"3 a"', "0.25"):
+        assert not copies(made(test.replace("[3]", other), tmp_path), Kind.HALVES)
+
+
+NUMBERS = st.lists(st.integers(0, 10**9).map(str), max_size=5)
+
+
+@given(NUMBERS)
+def test_numbers_stay_in_order(numbers: list[str]) -> None:
+    for other in substitutions([], numbers, (), {}):
+        if other.kind is Kind.NUMBERS:
+            assert all(len(new) == len(old) for old, new in other.texts.items())
+            ordered = sorted(map(int, numbers))
+            assert sorted(int(other(str(n))) for n in ordered) == [
+                int(other(str(n))) for n in ordered
+            ]
 
 
 def test_a_text_is_longer_with_each_number_that_is_its_length(tmp_path: Path) -> None:
@@ -150,14 +219,14 @@ def test_a_number_stays_that_is_the_length_of_texts_with_and_without_the_word(
 @pytest.mark.parametrize(
     ("code", "alike"),
     [
-        ("", True),
+        ("", False),
         ("""if c == "'": pass""", False),
         ("""if c == '"' or c == "\\"": pass""", False),
         ("""if c == '"' or c == "'": pass""", True),
         ("""if c in "\\"'": pass""", True),
     ],
 )
-def test_one_quotation_mark_stands_for_the_other_where_the_code_knows_both_or_none(
+def test_one_quotation_mark_stands_for_the_other_where_the_code_knows_both(
     tmp_path: Path, code: str, alike: bool
 ) -> None:
     (tmp_path / "m.py").write_text(code)

@@ -174,7 +174,9 @@ def _written(literal: Node, other: Substitution) -> str:
 def _number(old: str, new: str) -> str:
     """Another number with the suffix of the old one, which stays where there is none like it."""
     suffix = old[len(old.rstrip("lLfFdD")) :]
-    most = _LARGEST.get(suffix.lower()) if "." not in new else None
+    if "." in new:
+        return old if suffix in "lL" and suffix else f"{new}{suffix}"
+    most = _LARGEST.get(suffix.lower())
     return old if most is not None and int(new) > most else f"{new}{suffix}"
 
 

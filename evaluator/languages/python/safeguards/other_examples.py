@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_
 from evaluator.model import Source
 
 _NAMING = ("id", "attr", "arg", "name", "module")
+_SHARED = ("attr", "arg")
 _MARK = "other_example"
 _MOST_BYTES = 1_000_000
 _MOST_LINES = 400
@@ -82,10 +84,12 @@ def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
 
 
 def _names(tree: ast.Module) -> frozenset[str]:
-    """The words in the names that a test file uses."""
+    """The words in the names that a test file uses, and the letters that name what others use."""
     texts = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAMING)
     words = (WORD.findall(text) for text in texts if isinstance(text, str))
-    return in_small_letters(word for found in words for word in found)
+    shared = (getattr(node, field, None) for node in ast.walk(tree) for field in _SHARED)
+    letters = (text for text in shared if isinstance(text, str) and len(text) == 1)
+    return in_small_letters([*itertools.chain.from_iterable(words), *letters])
 
 
 def _substitutions(
@@ -172,7 +176,7 @@ class _Copy:
         if isinstance(value, str):
             return other(value)
         made = _evaluated(other(repr(value))) if other.reaches_numbers else value
-        return made if isinstance(made, type(value)) else value
+        return made if isinstance(made, type(value) | float) else value
 
     def _written(self, source: bytes, value: object) -> str:
         """A value as the literal's source says it, where that can be, so that lines stay."""

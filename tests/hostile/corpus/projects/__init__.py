@@ -1,4 +1,4 @@
-"""The projects: a text helper, sums, dates, accounts, batches, a command, a table, settings."""
+"""The projects: small packages and commands, each with a bug that is reported."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from .batches import BATCHES
 from .conf import CONF
 from .dates import DATES
 from .grid import GRID
+from .queries import QUERIES
+from .recent import RECENT
+from .rows import ROWS
+from .spans import SPANS
 from .sums import SUMS
 from .tally import TALLY
 from .words import WORDS
+from .years import YEARS
 
-PROJECTS = (WORDS, SUMS, DATES, BANK, BATCHES, TALLY, GRID, CONF)
+PROJECTS = (
+    *(WORDS, SUMS, DATES, BANK, BATCHES, TALLY, GRID, CONF),
+    *(RECENT, ROWS, YEARS, QUERIES, SPANS),
+)
 
 __all__ = [
     "BANK",
@@ -20,7 +28,12 @@ __all__ = [
     "DATES",
     "GRID",
     "PROJECTS",
+    "QUERIES",
+    "RECENT",
+    "ROWS",
+    "SPANS",
     "SUMS",
     "TALLY",
     "WORDS",
+    "YEARS",
 ]

@@ -1,0 +1,62 @@
+"""Other examples of the same kind: words, numbers and signs of an example replaced throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from evaluator.languages.substitutions.numbers import (
+    decimals,
+    halves,
+    longer_numbers,
+    other_numbers,
+    zeros,
+)
+from evaluator.languages.substitutions.parts import ExampleParts
+from evaluator.languages.substitutions.substitution import QUOTES, WORD, Kind, Substitution
+from evaluator.languages.substitutions.words import (
+    capitals,
+    digits,
+    empty,
+    other_lengths,
+    other_letters,
+    other_siblings,
+    other_words,
+    pieces,
+)
+
+__all__ = ["WORD", "Kind", "Substitution", "substitutions"]
+
+_WAYS = (
+    *(other_words, capitals, digits, other_letters, pieces, empty),
+    *(other_numbers, longer_numbers, zeros, halves, other_lengths),
+)
+
+
+def substitutions(
+    texts: Iterable[str],
+    numbers: Iterable[str],
+    vocabulary: Collection[str],
+    siblings: Mapping[str, Collection[str]],
+) -> Iterator[Substitution]:
+    """Ways to make an example another one of the same kind.
+
+    `texts` are those of the example, `numbers` its numbers as they are written. Words, letters and
+    numbers of the `vocabulary` (in small letters) mean something to the code and stay, but for
+    those that it lists beside `siblings`, which are alike. One quotation mark stands for the other
+    where it knows both of them: what never knew any may mean one alone, as CSV does.
+    """
+    example = ExampleParts(tuple(texts), tuple(numbers), vocabulary)
+    for way in _WAYS:
+        yield from way(example)
+    yield from other_siblings(example, siblings)
+    yield from decimals(example)
+    yield from _other_signs(example)
+
+
+def _other_signs(example: ExampleParts) -> Iterator[Substitution]:
+    known = "'" in example.vocabulary and '"' in example.vocabulary
+    if known and any(map(QUOTES.search, example.texts)):
+        yield Substitution(Kind.QUOTES, {"'": '"', '"': "'"})
+    if any(" " in text.strip() for text in example.texts):
+        yield Substitution(Kind.BLANKS, {" ": "  "})
+        yield Substitution(Kind.TABS, {" ": "\t"})
