@@ -33,6 +33,7 @@ _NEEDED: Mapping[Kind, int] = {
 Another number is there to tell whether zero says something, and never counts itself.
 """
 _USUAL: Mapping[Kind, Kind] = {
+    Kind.LONGER_WORDS: Kind.WORDS,
     Kind.DIGITS: Kind.WORDS,
     Kind.PIECES: Kind.WORDS,
     Kind.EMPTY: Kind.WORDS,
@@ -43,7 +44,7 @@ _USUAL: Mapping[Kind, Kind] = {
 
 Zero may be no size, and a name may have no digits: then no example of the kind shows the bug.
 """
-_BY_WORDS = frozenset({Kind.WORDS, Kind.CAPITALS, Kind.LENGTHS})
+_BY_WORDS = frozenset({Kind.WORDS, Kind.LONGER_WORDS, Kind.CAPITALS, Kind.LENGTHS})
 _RAISING = re.compile(rb"(?:^|[\s:;{})])(?:raise|throw)\s")
 _YES_OR_NO = re.compile(
     r"\W*(?:(?:expect\w*|assert\w*|but|was|found|got|is|not|to|be|value|true|false|null|none)\b\W*)*",

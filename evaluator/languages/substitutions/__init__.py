@@ -17,6 +17,7 @@ from evaluator.languages.substitutions.words import (
     capitals,
     digits,
     empty,
+    longer_words,
     other_lengths,
     other_letters,
     other_siblings,
@@ -27,7 +28,7 @@ from evaluator.languages.substitutions.words import (
 __all__ = ["WORD", "Kind", "Substitution", "substitutions"]
 
 _WAYS = (
-    *(other_words, capitals, digits, other_letters, pieces, empty),
+    *(other_words, longer_words, capitals, digits, other_letters, pieces, empty),
     *(other_numbers, longer_numbers, zeros, halves, other_lengths),
 )
 

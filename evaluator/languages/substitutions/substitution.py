@@ -23,6 +23,7 @@ class Kind(enum.StrEnum):
     """What is another in an example, in the words in which it is said."""
 
     WORDS = "other words"
+    LONGER_WORDS = "longer words"
     CAPITALS = "words in capitals"
     DIGITS = "words that end in a digit"
     LETTERS = "other letters"

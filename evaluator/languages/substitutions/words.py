@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from evaluator.languages.substitutions.parts import ExampleParts
 from evaluator.languages.substitutions.substitution import PARTS, Kind, Substitution
 
-_SAME_LENGTH = 3
-_LONGER = 1
+_OTHER_WORDS = 3
+_LONGER_WORDS = 2
+_MORE_LETTERS = 5
 _LONGER_TEXTS = (1, 2)
 """By how many letters a word is longer, and with it a text whose length is in the example."""
 _OF_EACH = 2
@@ -27,13 +28,25 @@ _BEHIND_A_SIGN = re.compile(r"(?<=\w)([^\w\s'\"\\])([A-Za-z]{2,})(?!\w)")
 
 
 def other_words(example: ExampleParts) -> Iterator[Substitution]:
-    """Words of the same length, and longer ones."""
+    """Words of the same length."""
+    return _words_longer_by(0, Kind.WORDS, example, range(_OTHER_WORDS))
+
+
+def longer_words(example: ExampleParts) -> Iterator[Substitution]:
+    """Words with a few letters more, where no number of the example may be a width."""
+    if example.numbers or any(part.isdigit() for part in example.parts):
+        return iter(())
+    return _words_longer_by(_MORE_LETTERS, Kind.LONGER_WORDS, example, range(_LONGER_WORDS))
+
+
+def _words_longer_by(
+    letters: int, kind: Kind, example: ExampleParts, seeds: range
+) -> Iterator[Substitution]:
     words = example.free_words
-    for seed in range(_SAME_LENGTH + _LONGER if words else 0):
+    for seed in seeds if words else ():
         chance = random.Random(seed)  # noqa: S311 - the same words in each run
-        added = 2 if seed >= _SAME_LENGTH else 0
-        others = {word: _word(len(word) + added, chance) for word in _small(words)}
-        yield Substitution(Kind.WORDS, _in_all_cases(words, others))
+        others = {word: _word(len(word) + letters, chance) for word in _small(words)}
+        yield Substitution(kind, _in_all_cases(words, others))
 
 
 def capitals(example: ExampleParts) -> Iterator[Substitution]:

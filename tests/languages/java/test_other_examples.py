@@ -89,6 +89,12 @@ def test_numbers_are_others_and_what_limits_a_test_stays(tmp_path: Path) -> None
         assert "0x42" in code
 
 
+def test_an_index_stays(tmp_path: Path) -> None:
+    test = "class A { void text() { check(rows[42][i], 42); } }"
+    for code in copies(made(test, tmp_path), Kind.NUMBERS):
+        assert re.search(r"rows\[42\]\[i\], (?!42)\d\d\)", code)
+
+
 def test_a_number_that_would_be_too_large_stays(tmp_path: Path) -> None:
     test = "class A { void text() { of(2147483647, 2147483648L, 12); } }"
     for code in copies(made(test, tmp_path), Kind.LONGER_NUMBERS):

@@ -102,6 +102,12 @@ def test_numbers_are_others_in_code_and_texts_and_truth_stays(tmp_path: Path) ->
     assert all(code.count("42") >= 3 for code in longer)
 
 
+def test_numbers_stay_that_say_where_something_is(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("42 a"[:-42], rows[42][7:]["42"]) == 42\n'
+    for code in copies(made(test, tmp_path), Kind.NUMBERS):
+        assert re.search(r"\('(\d\d) a'\[:-42\], rows\[42\]\[7:\]\['\1'\]\) == \1", code)
+
+
 def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("# foo bar\nif mode == 12: pass\n")
     (tmp_path / "tests").mkdir()
@@ -109,7 +115,7 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
     assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     about_parts = (Kind.WORDS, Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.CAPITALS, Kind.LENGTHS)
-    about_parts += (Kind.DIGITS, Kind.PIECES, Kind.EMPTY, Kind.ZERO)
+    about_parts += (Kind.LONGER_WORDS, Kind.DIGITS, Kind.PIECES, Kind.EMPTY, Kind.ZERO)
     assert kinds.isdisjoint(about_parts)
 
 
@@ -118,6 +124,13 @@ def test_words_are_in_capitals_but_where_their_letters_differ_already(tmp_path: 
     assert "['FOO-12', b'BAR']" in only
     test = 'def test_text():\n    assert found("foo") == "Foo"\n'
     assert not copies(made(test, tmp_path), Kind.CAPITALS)
+
+
+def test_words_are_longer_where_no_number_may_be_a_width(tmp_path: Path) -> None:
+    test = 'def test_text():\n    assert found("foo/") == "foo"\n'
+    for code in copies(made(test, tmp_path), Kind.LONGER_WORDS):
+        assert re.search(r"found\('([a-z]{8})/'\) == '\1'", code)
+    assert not copies(made(test.replace("/", "1"), tmp_path), Kind.LONGER_WORDS)
 
 
 def test_words_end_in_a_digit(tmp_path: Path) -> None:

@@ -140,14 +140,15 @@ def _substitutions(
 
 
 def _literals(method: Node) -> Iterator[Node]:
-    """The pieces of texts, the quotation marks in them, and the numbers of a method."""
+    """The pieces of texts, the quotation marks in them, and the numbers of a method but indices."""
     pending = [method]
     while pending:
         node = pending.pop()
         if _is_literal(node):
             yield node
         elif node.type != "annotation" or text(field(node, "name")).endswith("Source"):
-            pending += reversed(node.named_children)
+            index = field(node, "index") if node.type == "array_access" else None
+            pending += (part for part in reversed(node.named_children) if part != index)
 
 
 def _is_literal(node: Node) -> bool:

@@ -102,7 +102,7 @@ def _substitutions(
 
 
 def _literals(function: Function) -> Iterator[ast.Constant]:
-    """The texts and numbers of a function that are no documentation and no part of an f-string."""
+    """The texts and numbers of a function but documentation, parts of f-strings, and indices."""
     left_out = {id(part) for node in ast.walk(function) for part in _not_literal(node)}
     for node in ast.walk(function):
         if (
@@ -121,8 +121,14 @@ def _not_literal(node: ast.AST) -> Iterator[ast.AST]:
             yield documentation
         case ast.Constant(value=bool()):
             yield node
+        case ast.Subscript(slice=place):
+            yield from (part for part in ast.walk(place) if _is_number(part))
         case ast.Constant(value=int() | float() as number) if number >= _LARGEST_NUMBER:
             yield node
+
+
+def _is_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _text(value: object) -> str | None:
