@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from evaluator.languages.substitutions.parts import ExampleParts
 from evaluator.languages.substitutions.substitution import PARTS, Kind, Substitution
 
-_OTHER_WORDS = 3
+_OTHER_WORDS = 4
 _LONGER_WORDS = 2
 _MORE_LETTERS = 5
 _LONGER_TEXTS = (1, 2)
