@@ -159,14 +159,10 @@ class Comparison:
         failure = shown[1].failure
         fixed = self._pair.fixed.outcomes.get(shown[1].test)
         other = fixed.failure if fixed is not None and fixed.status.fails else None
-        return (
-            failure is not None
-            and other is not None
-            and (
-                failure.exception_type == other.exception_type
-                and _message(failure) == _message(other)
-            )
-        )
+        if failure is None or other is None:
+            return False
+        alike = failure.exception_type == other.exception_type
+        return alike and _message(failure) == _message(other)
 
 
 def _is_yes_or_no(failure: Failure) -> bool:

@@ -17,6 +17,8 @@ _MOST_ZEROS = 3
 _TWICE = 2
 _DRAWN = 200_000
 """Of numbers with more digits, no more are drawn from."""
+_MOST_DIGITS = 15
+"""What has more is no quantity, and too long to be counted with."""
 
 
 def other_numbers(example: ExampleParts) -> Iterator[Substitution]:
@@ -33,6 +35,8 @@ def other_numbers(example: ExampleParts) -> Iterator[Substitution]:
 
 def _in_order(numbers: list[str], digits: int, chance: random.Random) -> dict[str, str]:
     """As many others, in order; nothing where there are not enough. 0 and 1 are none of them."""
+    if digits > _MOST_DIGITS:
+        return {}
     first = max(2, 10 ** (digits - 1))
     others = range(first, min(10**digits, first + _DRAWN))
     if len(numbers) > len(others):

@@ -188,6 +188,12 @@ def test_whole_numbers_have_a_half_more_if_they_are_all_in_the_code(tmp_path: Pa
         assert not copies(made(test.replace("[3]", other), tmp_path), Kind.HALVES)
 
 
+def test_digits_without_end_are_no_number() -> None:
+    text = "7" * 5000
+    kinds = {other.kind for other in substitutions([text], [], (), {})}
+    assert Kind.NUMBERS not in kinds
+
+
 NUMBERS = st.lists(st.integers(0, 10**9).map(str), max_size=5)
 
 
