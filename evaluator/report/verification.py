@@ -135,7 +135,8 @@ def says_something(transition: Transition, verdict: Verdict) -> bool:
 def print_verification(console: Console, verification: Verification) -> None:
     """The answer for a person: the verdict with its reasons, the tests, the lines not executed.
 
-    Tests that pass on both sides, or are skipped on both, are only counted.
+    These are named where there are tests to execute them: some that fail without the change. Tests
+    that pass on both sides, or are skipped on both, are only counted.
     """
     own = verification.verdict.basis is Basis.OWN_TESTS
     console.print(
@@ -147,7 +148,9 @@ def print_verification(console: Console, verification: Verification) -> None:
         said = "the reported symptom" if matches else "not recognisably the reported symptom"
         console.print(f"  - {escape(test)}: {said}", highlight=False)
     _print_tests(console, verification)
-    _print_lines(console, verification.lines)
+    console.print(coverage_in_words(verification.lines), highlight=False)
+    if verification.evidence.reproducing:
+        _print_unexecuted(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
     if verification.evidence.regressions.budget:
         console.print(existing_tests(verification.evidence.regressions), highlight=False)
@@ -318,11 +321,10 @@ def coverage_in_words(lines: Sequence[ChangedLine]) -> str:
     executable, covered = _executable(lines), _covered(lines)
     if not executable:
         return "no changed line can be executed"
-    return f"{covered} of {executable} changed lines executed by these tests"
+    return f"{covered} of {executable} changed lines executed by tests that fail without the change"
 
 
-def _print_lines(console: Console, lines: Sequence[ChangedLine]) -> None:
-    console.print(coverage_in_words(lines), highlight=False)
+def _print_unexecuted(console: Console, lines: Sequence[ChangedLine]) -> None:
     for line in lines:
         if line.state is LineState.UNCOVERED:
             place = f"{line.path}:{line.line}, {_SIDES[line.side]}:"

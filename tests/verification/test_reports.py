@@ -77,7 +77,7 @@ def test_an_acceptance_with_lines_that_are_not_covered(reports):
     uris = {o["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for o in missed}
     assert uris == {"wordtools/roman.py"}
     assert tree.find("testsuite/testcase/failure") is None
-    assert "changed lines executed by these tests" in page
+    assert "changed lines executed by tests that fail without the change" in page
 
 
 def _verification(test: str, kind: str, message: str) -> Verification:
@@ -160,11 +160,18 @@ def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
         ChangedLine("m.py", 3, Revision.BASE, LineState.UNCOVERED, text="  old()"),
         ChangedLine("m.py", 4, Revision.FIXED, LineState.UNCOVERED, text="  new()"),
     )
+    breaking = dataclasses.replace(_verification("t", "", ""), lines=lines)
+    sides = Side(Status.FAILED), Side(Status.PASSED)
+    mending = Evidence(own=Judgement(("t.py",), (Transition("t", "t.py", *sides),)))
+    found = [_unexecuted(dataclasses.replace(breaking, evidence=mending)), _unexecuted(breaking)]
+    assert found == [["m.py:3, without the change:  old()", "m.py:4, with it:  new()"], []]
+
+
+def _unexecuted(verification: Verification) -> list[str]:
     stream = io.StringIO()
-    shown = dataclasses.replace(_verification("t", "", ""), lines=lines)
-    print_verification(Console(file=stream, width=100), shown)
-    found = re.findall("not executed: (.*)", stream.getvalue())
-    assert found == ["m.py:3, without the change:  old()", "m.py:4, with it:  new()"]
+    print_verification(Console(file=stream, width=100), verification)
+    assert "0 of 2 changed lines executed by tests that fail without" in stream.getvalue()
+    return re.findall("not executed: (.*)", stream.getvalue())
 
 
 @pytest.mark.parametrize(("columns", "whole"), [("", True), ("60", False)])
