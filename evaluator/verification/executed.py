@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from evaluator.diff import Source
 from evaluator.execution import Executor, Subject
 from evaluator.languages import source_language
 from evaluator.model import ChangedLine, LineState, Revision
@@ -20,21 +19,31 @@ def executable_lines(subject: Subject) -> tuple[ChangedLine, ...]:
 
     A file that is no source has no executable line.
     """
+    return tuple(line for side in _sides(subject) for line in _lines(*side))
+
+
+_Side = tuple[Revision, str, Mapping[int, str], bytes]
+"""A file on one side of a change: its changed lines and its content there."""
+
+
+def _sides(subject: Subject) -> Iterator[_Side]:
     fixed = subject.fix.overlaid(subject.source)
-    return (
-        *_side(Revision.BASE, subject.lines.removed, subject.source),
-        *_side(Revision.FIXED, subject.lines.added, fixed),
+    sides = (
+        (Revision.BASE, subject.lines.removed, subject.source),
+        (Revision.FIXED, subject.lines.added, fixed),
     )
+    for revision, lines, source in sides:
+        for path, numbers in sorted(lines.items()):
+            yield revision, path, numbers, source(path) or b""
 
 
-def _side(
-    revision: Revision, lines: Mapping[str, Mapping[int, str]], source: Source
+def _lines(
+    revision: Revision, path: str, numbers: Mapping[int, str], content: bytes
 ) -> Iterator[ChangedLine]:
-    for path, numbers in sorted(lines.items()):
-        executable = _executable(path, source(path) or b"", numbers)
-        for number, text in sorted(numbers.items()):
-            state = LineState.UNCOVERED if number in executable else LineState.NOT_EXECUTABLE
-            yield ChangedLine(path, number, revision, state, text)
+    executable = _executable(path, content, numbers)
+    for number, text in sorted(numbers.items()):
+        state = LineState.UNCOVERED if number in executable else LineState.NOT_EXECUTABLE
+        yield ChangedLine(path, number, revision, state, text)
 
 
 def _executable(path: str, content: bytes, numbers: Mapping[int, str]) -> Collection[int]:
@@ -44,18 +53,10 @@ def _executable(path: str, content: bytes, numbers: Mapping[int, str]) -> Collec
 
 def loading_lines(subject: Subject) -> Iterator[tuple[Revision, str, int]]:
     """The changed lines that run when their file is loaded, and in no function."""
-    fixed = subject.fix.overlaid(subject.source)
-    yield from _loading(Revision.BASE, subject.lines.removed, subject.source)
-    yield from _loading(Revision.FIXED, subject.lines.added, fixed)
-
-
-def _loading(
-    revision: Revision, lines: Mapping[str, Mapping[int, str]], source: Source
-) -> Iterator[tuple[Revision, str, int]]:
-    for path, numbers in sorted(lines.items()):
+    for revision, path, numbers, content in _sides(subject):
         language = source_language(path)
         if language is not None:
-            found = language.sources.loading_lines(source(path) or b"")
+            found = language.sources.loading_lines(content)
             yield from ((revision, path, line) for line in sorted(numbers.keys() & set(found)))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,15 +22,11 @@ _NEEDED: Mapping[Kind, int] = {
     Kind.WORDS: 3,
     Kind.LETTERS: 2,
     Kind.NUMBERS: 2,
-    Kind.ANOTHER_NUMBER: sys.maxsize,
     Kind.LONGER_NUMBERS: 2,
     Kind.LENGTHS: 2,
     Kind.SIBLING: 2,
 }
-"""Examples that must show the bug before one of their kind counts; one is enough of the others.
-
-Another number is there to tell whether zero says something, and never counts itself.
-"""
+"""Examples that must show the bug before one of their kind counts; one is enough of the others."""
 _USUAL: Mapping[Kind, Kind] = {
     Kind.LONGER_WORDS: Kind.WORDS,
     Kind.DIGITS: Kind.WORDS,
@@ -53,8 +48,6 @@ _YES_OR_NO = re.compile(
 """What a failure says where it only wanted yes and got no, which may be right for others."""
 _EXPLANATION = re.compile(r"^ *\+ +(?:where|and) .*$", re.MULTILINE)
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
-_Shown = tuple[OtherExample, TestOutcome]
-"""An example that shows the bug, and how its test ends without the change."""
 _Place = tuple[str, str, int]
 """The path and the function in which a test fails; in the test's own, "" and how far below."""
 
@@ -69,11 +62,41 @@ class _Tried:
     group: str
 
     def counts(self, shown: int, mended: Collection[_Tried]) -> bool:
-        """Whether as many examples that show the bug say something, given what is mended."""
+        """Whether as many examples that show the bug say something, given what is mended.
+
+        Another number is there to tell whether zero says something, and never counts itself.
+        """
+        if self.kind is Kind.ANOTHER_NUMBER:
+            return False
         if self.kind not in _USUAL:
             return shown >= _NEEDED.get(self.kind, 1)
         usual = dataclasses.replace(self, kind=_USUAL[self.kind])
         return usual in mended or dataclasses.replace(usual, group="") in mended
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """An example that shows the bug, and how its test ends on both sides of the change."""
+
+    example: OtherExample
+    before: TestOutcome
+    after: TestOutcome | None
+
+    @property
+    def mended(self) -> bool:
+        """Whether the test passes with the change."""
+        return self.after is not None and self.after.status is Status.PASSED
+
+    @property
+    def left(self) -> bool:
+        """Whether the test fails with the change just as without it."""
+        if self.after is None or not self.after.status.fails:
+            return False
+        before, after = self.before.failure, self.after.failure
+        if before is None or after is None:
+            return False
+        alike = before.exception_type == after.exception_type
+        return alike and _message(before) == _message(after)
 
 
 class Comparison:
@@ -94,11 +117,11 @@ class Comparison:
     def unmended(self) -> Iterator[UnmendedExample]:
         """The tests with the first example of each kind that the change leaves as it is."""
         shown = self._shown()
-        mended = {tried for tried, pairs in shown.items() if any(map(self._is_mended, pairs))}
-        for tried, pairs in shown.items():
-            if tried.counts(len(pairs), mended) and all(map(self._is_left, pairs)):
+        mended = {tried for tried, found in shown.items() if any(each.mended for each in found)}
+        for tried, found in shown.items():
+            if tried.counts(len(found), mended) and all(each.left for each in found):
                 test = min(self._originals[tried.path, tried.function])
-                yield UnmendedExample(test, str(pairs[0][0].substitution))
+                yield UnmendedExample(test, str(found[0].example.substitution))
 
     def _shown(self) -> Mapping[_Tried, Sequence[_Shown]]:
         """The examples with which tests fail without the change as with their own."""
@@ -108,7 +131,8 @@ class Comparison:
             if example is not None and self._shows(outcome, example):
                 kind, group = example.substitution.kind, example.substitution.group
                 tried = _Tried(example.path, example.original, kind, group)
-                shown.setdefault(tried, []).append((example, outcome))
+                after = self._pair.fixed.outcomes.get(test)
+                shown.setdefault(tried, []).append(_Shown(example, outcome, after))
         return shown
 
     def _shows(self, outcome: TestOutcome, example: OtherExample) -> bool:
@@ -149,20 +173,6 @@ class Comparison:
         """Whether a test executes a line that the change adds or removes."""
         sides = (self._pair.base, self._pair.fixed)
         return any(run.contexts.get(test) for run in sides)
-
-    def _is_mended(self, shown: _Shown) -> bool:
-        other = self._pair.fixed.outcomes.get(shown[1].test)
-        return other is not None and other.status is Status.PASSED
-
-    def _is_left(self, shown: _Shown) -> bool:
-        """Whether a test fails with the change just as without it."""
-        failure = shown[1].failure
-        fixed = self._pair.fixed.outcomes.get(shown[1].test)
-        other = fixed.failure if fixed is not None and fixed.status.fails else None
-        if failure is None or other is None:
-            return False
-        alike = failure.exception_type == other.exception_type
-        return alike and _message(failure) == _message(other)
 
 
 def _is_yes_or_no(failure: Failure) -> bool:

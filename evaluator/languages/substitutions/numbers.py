@@ -71,7 +71,7 @@ def zeros(example: ExampleParts) -> Iterator[Substitution]:
 def halves(example: ExampleParts) -> Iterator[Substitution]:
     """A half more for all numbers of the code, where all are whole and none is in a text."""
     whole = all(number.isdigit() for number in example.numbers)
-    if example.numbers and whole and not any(part.isdigit() for part in example.parts):
+    if example.numbers and whole and not example.numbers_in_texts:
         yield Substitution(Kind.HALVES, {number: f"{number}.5" for number in example.numbers})
 
 

@@ -27,9 +27,14 @@ class ExampleParts:
         return frozenset(part for text in self.texts for part in PARTS.findall(text))
 
     @cached_property
+    def numbers_in_texts(self) -> frozenset[str]:
+        """Those of the parts that are numbers."""
+        return frozenset(part for part in self.parts if part.isdigit())
+
+    @cached_property
     def words(self) -> list[str]:
         """All words, sorted."""
-        return sorted(part for part in self.parts if not part.isdigit())
+        return sorted(self.parts - self.numbers_in_texts)
 
     @cached_property
     def free_words(self) -> list[str]:
@@ -39,9 +44,8 @@ class ExampleParts:
     @cached_property
     def free_numbers(self) -> list[str]:
         """The numbers, in texts and in code, that do not stand in the code, by their digits."""
-        found = {part for part in self.parts if part.isdigit()}
-        found |= {part for number in self.numbers for part in re.findall(r"\d+", number)}
-        return sorted(found.difference(self.vocabulary))
+        in_code = {part for number in self.numbers for part in re.findall(r"\d+", number)}
+        return sorted((self.numbers_in_texts | in_code).difference(self.vocabulary))
 
     @cached_property
     def free_letters(self) -> list[str]:

@@ -34,8 +34,7 @@ def other_words(example: ExampleParts) -> Iterator[Substitution]:
 
 def longer_words(example: ExampleParts) -> Iterator[Substitution]:
     """Words with a few letters more, where no number of the example may be a width."""
-    numbers = {*example.numbers, *(part for part in example.parts if part.isdigit())}
-    if not numbers <= {"0", "1"}:
+    if not {*example.numbers, *example.numbers_in_texts} <= {"0", "1"}:
         return iter(())
     return _words_longer_by(_MORE_LETTERS, Kind.LONGER_WORDS, example, range(_LONGER_WORDS))
 

@@ -176,7 +176,7 @@ def _number(old: str, new: str) -> str:
     """Another number with the suffix of the old one, which stays where there is none like it."""
     suffix = old[len(old.rstrip("lLfFdD")) :]
     if "." in new:
-        return old if suffix in "lL" and suffix else f"{new}{suffix}"
+        return old if suffix.lower() == "l" else f"{new}{suffix}"
     most = _LARGEST.get(suffix.lower())
     return old if most is not None and int(new) > most else f"{new}{suffix}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,11 +84,10 @@ def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
 
 def _names(tree: ast.Module) -> frozenset[str]:
     """The words in the names that a test file uses, and the letters that name what others use."""
-    texts = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAMING)
-    words = (WORD.findall(text) for text in texts if isinstance(text, str))
-    shared = (getattr(node, field, None) for node in ast.walk(tree) for field in _SHARED)
-    letters = (text for text in shared if isinstance(text, str) and len(text) == 1)
-    return in_small_letters([*itertools.chain.from_iterable(words), *letters])
+    held = ((field, getattr(node, field, None)) for node in ast.walk(tree) for field in _NAMING)
+    names = {(field, text) for field, text in held if isinstance(text, str)}
+    letters = {text for field, text in names if field in _SHARED and len(text) == 1}
+    return in_small_letters(letters.union(*(WORD.findall(text) for _, text in names)))
 
 
 def _substitutions(
