@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.languages.registry import is_test_file
@@ -21,17 +21,19 @@ _LISTED = 3
 """Values that are listed as such by no accident."""
 
 
-def words_of(tree: Path, paths: Iterable[str]) -> frozenset[str]:
+def words_of(
+    tree: Path, paths: Iterable[str], without_comments: Callable[[bytes], bytes]
+) -> frozenset[str]:
     """The words and numbers of those source files of a tree that are no tests, as they stand there.
 
-    With them the letters and quotation marks that are texts of their own. Of the largest projects
-    it is a part.
+    With them the letters and quotation marks that are texts of their own. What stands in comments
+    means nothing to the code. Of the largest projects it is a part.
     """
     words: set[bytes] = set()
     left = _MOST_BYTES
     for path in paths:
         if left > 0 and not is_test_file(path):
-            content = (tree / path).read_bytes()
+            content = without_comments((tree / path).read_bytes())
             left -= len(content)
             words.update(_WORDS.findall(content) + _LONE_LETTERS.findall(content))
             words.update(mark[-2:-1] for mark in _MARKS.findall(content))

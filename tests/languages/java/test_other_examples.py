@@ -148,6 +148,11 @@ def test_what_the_code_knows_stays_also_as_a_part_of_a_name(tmp_path: Path) -> N
     )
 
 
+def test_what_stands_in_comments_only_is_another(tmp_path: Path) -> None:
+    lay(tmp_path, "/** Splits foo. */ class Text { // bar\n}")
+    assert Kind.WORDS in {each.substitution.kind for each in made(TEST, tmp_path).examples}
+
+
 def test_words_that_a_change_adds_to_data_stay(tmp_path: Path) -> None:
     data = "src/main/resources/words.properties"
     files = {FILE: TEST.encode(), data: b"foo=1\nbar=2\n"}

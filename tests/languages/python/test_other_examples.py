@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.languages import language
+from evaluator.languages.python.comments import without_comments
 from evaluator.languages.python.safeguards.other_examples import other_examples
 from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.safeguards import OtherExample, OtherExamples
@@ -46,6 +47,10 @@ def made(test: str, tree: Path, functions: Sequence[str] = ("test_text",)) -> Ot
 
 def sources(tree: Path) -> tuple[str, ...]:
     return source_paths(tree, language("python"))
+
+
+def words(tree: Path) -> frozenset[str]:
+    return words_of(tree, sources(tree), without_comments)
 
 
 def copies(found: OtherExamples, kind: Kind) -> list[str]:
@@ -109,16 +114,21 @@ def test_numbers_stay_that_say_where_something_is(tmp_path: Path) -> None:
 
 
 def test_what_the_code_knows_stays(tmp_path: Path) -> None:
-    (tmp_path / "m.py").write_text("# foo bar\nif mode == 12: pass\n")
+    (tmp_path / "m.py").write_text("foo = 'a bar'\nif mode == 12: pass\n")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_other.py").write_text("wordofatest = 1\n")
-    assert "wordofatest" not in words_of(tmp_path, sources(tmp_path))
+    assert "wordofatest" not in words(tmp_path)
     kinds = {each.substitution.kind for each in made(TEST, tmp_path).examples}
     about_parts = (
         *(Kind.WORDS, Kind.LONGER_WORDS, Kind.CAPITALS, Kind.DIGITS, Kind.PIECES, Kind.EMPTY),
         *(Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.ZERO, Kind.LENGTHS),
     )
     assert kinds.isdisjoint(about_parts)
+
+
+def test_what_stands_in_comments_only_is_another(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text('"""Splits foo."""\nx = 1  # a bar\n')
+    assert Kind.WORDS in {each.substitution.kind for each in made(TEST, tmp_path).examples}
 
 
 def test_words_are_in_capitals_but_where_their_letters_differ_already(tmp_path: Path) -> None:
@@ -282,7 +292,7 @@ def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
     tree.mkdir()
     (tmp_path / "outside.py").write_text('KNOWN = ["foo", "bar", "baz"]\n')
     (tree / "linked.py").symlink_to(tmp_path / "outside.py")
-    assert words_of(tree, sources(tree)) == frozenset()
+    assert words(tree) == frozenset()
     assert siblings(tree, sources(tree), ["linked.py"]) == {}
 
 

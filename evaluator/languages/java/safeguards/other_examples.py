@@ -11,6 +11,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from evaluator.languages import language
+from evaluator.languages.java.comments import without_comments
 from evaluator.languages.java.safeguards.assertions.edits import Edits
 from evaluator.languages.java.safeguards.siblings import siblings
 from evaluator.languages.java.sources.declarations import methods
@@ -46,7 +47,7 @@ def other_examples(
     """
     paths = source_paths(tree, language("java"))
     data = words_of_data(changed, read, language("java").suffixes)
-    known = _parts(words_of(tree, paths) | data)
+    known = _parts(words_of(tree, paths, without_comments) | data)
     alike = siblings(tree, paths, changed)
     copied = functools.partial(_copied, known=known, alike=alike)
     return OtherExamples.of(tests, read, copied)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.languages import language
+from evaluator.languages.python.comments import without_comments
 from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.python.sources.edits import Edits
@@ -39,7 +40,7 @@ def other_examples(
     """
     paths = source_paths(tree, language("python"))
     data = words_of_data(changed, read, language("python").suffixes)
-    known = in_small_letters(words_of(tree, paths) | data)
+    known = in_small_letters(words_of(tree, paths, without_comments) | data)
     alike = siblings(tree, paths, changed)
     copied = functools.partial(_copied, known=known, alike=alike)
     return OtherExamples.of(tests, read, copied)
