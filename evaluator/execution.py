@@ -27,6 +27,8 @@ SHORTEST_PATIENCE = 120.0
 """Seconds that a run without a change has at least, however fast that with it is."""
 TIMES_PATIENCE = 30
 """How many times the seconds of the run with the change it has: what hangs never ends."""
+SHORTEST_PATIENCE_AGAIN = 20.0
+"""Seconds that it has at least where it has hung before."""
 _Task = TypeVar("_Task")
 _Done = TypeVar("_Done")
 
@@ -68,6 +70,12 @@ class RunPair:
     def on(self, revision: Revision) -> Run:
         """The run of one side."""
         return self.base if revision is Revision.BASE else self.fixed
+
+    @property
+    def hung(self) -> bool:
+        """Whether tests that end with the change do not end without it."""
+        base, fixed = self.base.ending, self.fixed.ending
+        return base is ExitReason.TIMEOUT and fixed is ExitReason.EXITED
 
 
 @dataclass(frozen=True)
@@ -128,11 +136,13 @@ class Executor:
         only: frozenset[str] = frozenset(),
         seconds: float | None = None,
         record_base: RecordMode = RecordMode.NOTHING,
+        earlier: RunPair | None = None,
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
 
         `record_base` is what is recorded on R alone; for the others see `run`. A run on R that goes
-        on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit.
+        on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit, the
+        sooner where these tests were among others that hung `earlier`.
         """
         selection = _Selection(files, attempt, only, seconds)
         fixed = self._planned(subject, Revision.FIXED, tests, selection)
@@ -141,10 +151,12 @@ class Executor:
         if base.key == fixed.key:
             return RunPair(*[self._made(fixed)] * 2)
         patience = Patience()
+        again = earlier is not None and earlier.hung
+        shortest = SHORTEST_PATIENCE_AGAIN if again else SHORTEST_PATIENCE
 
         def run(planned: _Planned) -> Run:
             if planned is fixed:
-                return self._settling(fixed, patience)
+                return self._settling(fixed, patience, shortest)
             return self._impatiently_made(base, patience)
 
         after, before = self.side_by_side(run, (fixed, base))
@@ -189,13 +201,13 @@ class Executor:
     def _made(self, planned: _Planned) -> Run:
         return self._cache.get(planned.key, lambda: self._make(planned))
 
-    def _settling(self, fixed: _Planned, patience: Patience) -> Run:
-        """A run on R∘X, by which is settled how long that on R is waited for."""
+    def _settling(self, fixed: _Planned, patience: Patience, shortest: float) -> Run:
+        """A run on R∘X, by which is settled how long that on R is waited for at least."""
         seconds = math.inf
         try:
             run = self._made(fixed)
             if run.ending is ExitReason.EXITED:
-                seconds = max(SHORTEST_PATIENCE, TIMES_PATIENCE * run.wall_seconds)
+                seconds = max(shortest, TIMES_PATIENCE * run.wall_seconds)
         finally:
             patience.settle(seconds)
         return run

@@ -124,7 +124,10 @@ def judge(
     numbers = range(1, reruns + 1) if again else ()
     attempts = (
         first,
-        *(executor.both(subject, tests, again, attempt=n, only=only) for n in numbers),
+        *(
+            executor.both(subject, tests, again, attempt=n, only=only, earlier=first)
+            for n in numbers
+        ),
     )
     return Judgement(
         files=files,

@@ -52,5 +52,12 @@ def _passing(executor: Executor, subject: Subject, tests: JudgedTests) -> Iterat
     files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
     if not files:
         return
-    run = executor.run(subject, Revision.FIXED, tests.tests, files, only=frozenset(names))
+    run = executor.run(
+        subject,
+        Revision.FIXED,
+        tests.tests,
+        files,
+        only=frozenset(names),
+        seconds=tests.seconds_of_parts,
+    )
     yield from (t for t, file in names.items() if run.status_of(t, file) is Status.PASSED)

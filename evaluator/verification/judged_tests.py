@@ -15,6 +15,8 @@ from evaluator.verdict.evidence import reproduces
 
 SHORTEST_BUDGET = 10.0
 """Seconds that further runs may take at least; at most they take as long as the tests did."""
+MOST_TIMES = 5
+"""How often as long as the tests did with the change they may take with parts of it alone."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,12 @@ class JudgedTests:
         judgement = self.judgement
         pairs = [*judgement.attempts, *filter(None, [judgement.before_tests])]
         return sum(pair.base.wall_seconds + pair.fixed.wall_seconds for pair in pairs)
+
+    @property
+    def seconds_of_parts(self) -> float:
+        """How long a run with parts of the change may take: such a part may be what ends a loop."""
+        with_all = self.judgement.attempts[0].fixed.wall_seconds
+        return max(SHORTEST_BUDGET, MOST_TIMES * with_all)
 
     @property
     def reproducing(self) -> Mapping[str, str]:

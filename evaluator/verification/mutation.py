@@ -26,8 +26,6 @@ from evaluator.verification.judged_tests import SHORTEST_BUDGET, JudgedTests
 MOST_HUNKS = 12
 MOST_DETAILS = 4
 MOST_ALONE = 4
-MOST_TIMES = 5
-"""How often as long as the tests did with the change a run may take, since parts end loops."""
 EXTENSION = 2
 """Times that by which the budget is extended while no hunk is noticed."""
 _AT_ONCE = 2
@@ -188,9 +186,7 @@ class _Trials:
             tests.tests,
             files,
             only=frozenset(names),
-            seconds=max(
-                SHORTEST_BUDGET, MOST_TIMES * tests.judgement.attempts[0].fixed.wall_seconds
-            ),
+            seconds=tests.seconds_of_parts,
         )
         for test, file in names.items():
             if run.status_of(test, file) is not Status.PASSED:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evaluator.diff import Changes
-from evaluator.execution import Executor, Subject
+from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
 from evaluator.languages.safeguards import NegatedTests
 from evaluator.model import Revision, Run, Status, Transition
@@ -31,7 +31,10 @@ def dependent(
     A test function runs with all its cases. Raises SandboxError.
     """
     groups = list(_groups(judgement.transitions))[:MOST]
-    return tuple(t for group in groups for t in _differing(executor, subject, tests, group))
+    earlier = judgement.attempts[0] if groups else None
+    return tuple(
+        t for group in groups for t in _differing(executor, subject, tests, group, earlier)
+    )
 
 
 def _groups(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
@@ -41,10 +44,14 @@ def _groups(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
 
 
 def _differing(
-    executor: Executor, subject: Subject, tests: Changes, group: list[Transition]
+    executor: Executor,
+    subject: Subject,
+    tests: Changes,
+    group: list[Transition],
+    earlier: RunPair | None,
 ) -> Iterator[Transition]:
     only = frozenset(t.test for t in group)
-    pair = executor.both(subject, tests, (group[0].file,), attempt=1, only=only)
+    pair = executor.both(subject, tests, (group[0].file,), attempt=1, only=only, earlier=earlier)
     for t in group:
         before, after = (run.status_of(t.test, t.file) for run in (pair.base, pair.fixed))
         if not (before.fails and after is Status.PASSED):

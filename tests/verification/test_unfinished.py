@@ -141,7 +141,19 @@ def test_of_a_test_that_ends_its_process_the_report_says_what_it_died_of(
 @pytest.fixture
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "SHORTEST_PATIENCE", 4.0)
+    monkeypatch.setattr(execution, "SHORTEST_PATIENCE_AGAIN", 2.0)
     monkeypatch.setattr(execution, "TIMES_PATIENCE", 1)
+
+
+def waiting_long(base: Path, tmp_path: Path, *, side_by_side: bool = True) -> Workspace:
+    settings = WorkspaceSettings(
+        repositories=(str(base / ".git"),),
+        cache=tmp_path / "cache",
+        limits=ResourceLimits(wall_seconds=600),
+        offline=True,
+        side_by_side=side_by_side,
+    )
+    return Workspace(settings, ProcessSandbox())
 
 
 @pytest.mark.timeout(120)
@@ -151,18 +163,11 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_hangs_is_not_waited_for_until_its_limit(
     base: Path, tmp_path: Path, *, side_by_side: bool
 ) -> None:
-    settings = WorkspaceSettings(
-        repositories=(str(base / ".git"),),
-        cache=tmp_path / "cache",
-        limits=ResourceLimits(wall_seconds=600),
-        offline=True,
-        side_by_side=side_by_side,
-    )
-    workspace = Workspace(settings, ProcessSandbox())
+    workspace = waiting_long(base, tmp_path, side_by_side=side_by_side)
 
     def judged(code: str) -> Verification:
         changed(base, code)
-        change = change_between(base, "main", "change", settings.cache)
+        change = change_between(base, "main", "change", tmp_path / "cache")
         return verify_change(workspace, change, thoroughness=QUICK)
 
     first = judged(FIXED)
@@ -174,3 +179,19 @@ def test_what_hangs_is_not_waited_for_until_its_limit(
     assert judged(FIXED.replace("gap += 1", "gap += 2 - 1")).verdict == first.verdict
     # What is known of the base is as good for another change of the same lines.
     assert time.monotonic() - started < 4
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.usefixtures("short_patience")
+@pytest.mark.parametrize("code", [CODE["hanging"]], ids=["hanging"])
+def test_what_has_hung_is_waited_for_less_and_so_is_what_a_change_adds(
+    base: Path, tmp_path: Path
+) -> None:
+    workspace = waiting_long(base, tmp_path)
+    changed(base, f"{FIXED}\n\ndef no_gap(numbers):\n    return first_gap(numbers) is None\n")
+    change = change_between(base, "main", "change", tmp_path / "cache")
+    found = verify_change(workspace, change)
+    assert found.verdict.decision is Decision.ACCEPT
+    first, *again = [attempt.base.wall_seconds for attempt in found.own.attempts]
+    assert first > 4
+    assert max(again) < 4
