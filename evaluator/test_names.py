@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from evaluator.model import Run
 
@@ -16,6 +17,8 @@ _VARYING = re.compile(
     r"|\d{9,}(?:\.\d+)?"
     r"|/(?:var/)?tmp/[\w./-]+"
 )
+_BETWEEN_NAMES = re.compile(r"::|[.$]")
+_Definition = TypeVar("_Definition")
 
 
 def function_name(test: str) -> str:
@@ -26,6 +29,18 @@ def function_name(test: str) -> str:
 def function_of(test: str) -> str:
     """The function in a test's name: `path::Class::NAME[parameters]` or `module.Class.NAME`."""
     return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]
+
+
+def definitions_of(test: str, definitions: Sequence[tuple[str, _Definition]]) -> list[_Definition]:
+    """Those of the definitions of a test's function, each with its class, that the test may be.
+
+    That is the ones in the innermost class that its name has and that there is; all, where there is
+    none, as a class may inherit its tests.
+    """
+    for name in reversed(_BETWEEN_NAMES.split(function_name(test))):
+        if found := [definition for owner, definition in definitions if owner == name]:
+            return found
+    return [definition for _, definition in definitions]
 
 
 def defined_as(function: str, names: Collection[str]) -> str:

@@ -104,14 +104,14 @@ class OtherExamples:
             [str, bytes, Collection[str]], Iterable[tuple[str, bytes, Iterable[OtherExample]]]
         ],
     ) -> OtherExamples:
-        """Those of files, path -> functions.
+        """Those of files, path -> tests.
 
         `copied` gives for a file its path, its content and the copies in it, or nothing.
         """
         files = (
             found
-            for path, functions in tests.items()
-            for found in copied(path, read(path) or b"", functions)
+            for path, names in tests.items()
+            for found in copied(path, read(path) or b"", names)
         )
         kept = [(path, content, tuple(copies)) for path, content, copies in files]
         contents = {path: content for path, content, _ in kept}
@@ -167,7 +167,7 @@ def other_examples(
 ) -> OtherExamples:
     """Test files with copies of functions that have other examples of the same kind.
 
-    `tests` are the functions by the paths of their files, `changed` the paths that the change
+    `tests` are the names of tests by the paths of their files, `changed` the paths that the change
     edits: what their packages list is alike, and words of their data stay. `tree` is the base's.
     """
     return OtherExamples()

@@ -8,6 +8,7 @@ same bug, and the change does not mend it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from evaluator.diff import Changes
@@ -36,12 +37,12 @@ def unmended_examples(
 def _unmended(
     executor: Executor, subject: Subject, tests: JudgedTests
 ) -> Iterator[UnmendedExample]:
-    functions = _functions(tests)
-    if not functions:
+    tried = _tried(tests)
+    if not tried:
         return
     read = tests.tests.overlaid(subject.fix.overlaid(subject.source))
     made = subject.language.safeguards.other_examples(
-        functions, read, subject.fix.contents, subject.pristine
+        tried, read, subject.fix.contents, subject.pristine
     )
     if not made.examples:
         return
@@ -52,17 +53,21 @@ def _unmended(
         tuple(sorted(made.contents)),
         only=frozenset(_names(tests, made.examples)),
         seconds=max(SHORTEST_BUDGET, tests.seconds),
+        earlier=tests.judgement.attempts[0],
     )
     yield from Comparison(tests, pair, made.examples, subject.source).unmended()
 
 
-def _functions(tests: JudgedTests) -> Mapping[str, frozenset[str]]:
-    """The first functions of the reproducing tests, by their files."""
+def _tried(tests: JudgedTests) -> Mapping[str, list[str]]:
+    """The reproducing tests of the first functions, by their files."""
     judged = tests.judgement.files
-    names = [(file, function_of(t)) for t, file in tests.reproducing.items() if file in judged]
-    found: dict[str, frozenset[str]] = {}
-    for file, function in list(dict.fromkeys(names))[:MOST]:
-        found[file] = found.get(file, frozenset()) | {function}
+    functions: dict[tuple[str, str], list[str]] = {}
+    for test, file in tests.reproducing.items():
+        if file in judged:
+            functions.setdefault((file, function_of(test)), []).append(test)
+    found: dict[str, list[str]] = {}
+    for (file, _), names in itertools.islice(functions.items(), MOST):
+        found.setdefault(file, []).extend(names)
     return found
 
 

@@ -141,6 +141,16 @@ def test_each_copy_stands_where_it_is_said_to_and_what_stood_there_is_there_stil
     assert left == TEST.replace("\n", newline)
 
 
+def test_of_methods_of_one_name_those_are_copied_that_a_test_may_be(tmp_path: Path) -> None:
+    other = TEST.replace("class TextTest", "class Other").replace("package words;\n", "")
+    inner = TEST.replace("void beside", f"static {other.strip()} void beside", 1)
+    copied = [
+        {each.original_line for each in made(inner, tmp_path, [test]).examples}
+        for test in ("TextTest.text", "TextTest$Other.text", "Inheriting.text")
+    ]
+    assert copied == [{6}, {20}, {6, 20}]
+
+
 def test_what_the_code_knows_stays_also_as_a_part_of_a_name(tmp_path: Path) -> None:
     lay(tmp_path, "class Text { int getFoo() { return BAR_LIMIT; } }")
     assert {each.substitution.kind for each in made(TEST, tmp_path).examples}.isdisjoint(

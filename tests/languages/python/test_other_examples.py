@@ -267,6 +267,47 @@ def test_one_quotation_mark_stands_for_the_other_where_the_code_knows_both(
     assert (Kind.QUOTES in kinds) is alike
 
 
+CLASSES = """
+class Base:
+    def test_text(self):
+        assert found("foo") == 1
+
+
+class TestA(Base):
+    pass
+
+
+class TestB:
+    def test_text(self):
+        assert found("bar") == 2
+
+
+class TestC:
+    class TestB:
+        def test_text(self):
+            assert found("baz") == 3
+"""
+
+
+BASE, B, INNER = 3, 12, 18
+
+
+@pytest.mark.parametrize(
+    ("test", "lines"),
+    [
+        (f"{FILE}::TestB::test_text[1]", {B, INNER}),
+        (f"{FILE}::TestA::test_text", {BASE, B, INNER}),
+        ("tests.test_m.TestC.test_text", {BASE, B, INNER}),
+        (f"{FILE}::TestB::test_other", set()),
+    ],
+)
+def test_of_methods_of_one_name_those_are_copied_that_a_test_may_be(
+    tmp_path: Path, test: str, lines: set[int]
+) -> None:
+    examples = made(CLASSES, tmp_path, [test]).examples
+    assert {each.original_line for each in examples} == lines
+
+
 def test_words_that_the_code_lists_become_each_other(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text('KNOWN = {"foo": 1, "baz": 2, "not a word": 3, "qux": 4}\n')
     assert siblings(tmp_path, sources(tmp_path), ["m.py"])["foo"] == ("baz", "qux")

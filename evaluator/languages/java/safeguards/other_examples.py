@@ -21,6 +21,7 @@ from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
 from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
+from evaluator.test_names import definitions_of, function_of
 
 _MARK = "other_example"
 _MOST_BYTES = 1_000_000
@@ -39,7 +40,7 @@ _CASE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 def other_examples(
     tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
 ) -> OtherExamples:
-    """Test files with copies of some methods, each with another example.
+    """Test files with copies of the methods of some tests, each with another example.
 
     `tree` is that of the base. Only literals within a method are others, and those of annotations
     that give cases (`@ValueSource`): what stands in fields, in data or in other methods stays.
@@ -56,7 +57,7 @@ def other_examples(
 def _copied(
     path: str,
     content: bytes,
-    names: Collection[str],
+    tests: Collection[str],
     known: frozenset[str],
     alike: Mapping[str, Collection[str]],
 ) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
@@ -65,7 +66,7 @@ def _copied(
     if root is None:
         return
     words = known | _parts(text(name) for name in found(root, *_NAMES))
-    if copies := list(_copies(root, names, words, alike)):
+    if copies := list(_copies(root, tests, words, alike)):
         yield path, *_inserted(path, content, copies)
 
 
@@ -115,20 +116,31 @@ def _replace(edits: Edits, node: Node, start: int, new: str) -> None:
 
 def _copies(
     root: Node,
-    functions: Collection[str],
+    tests: Collection[str],
     words: frozenset[str],
     alike: Mapping[str, Collection[str]],
 ) -> Iterator[_Copy]:
     tried = (
-        (each.node, substitution)
-        for each in methods(root)
-        if each.name in functions and last_line(each.node) - first_line(each.node) < _MOST_LINES
-        for substitution in _substitutions(each.node, words, alike)
+        (method, substitution)
+        for method in _methods(root, tests)
+        for substitution in _substitutions(method, words, alike)
     )
     for number, (method, substitution) in enumerate(tried):
         literals = _literals(method)
         if any(_written(literal, substitution) != text(literal) for literal in literals):
             yield _Copy(method, substitution, number)
+
+
+def _methods(root: Node, tests: Collection[str]) -> Iterator[Node]:
+    """The methods that some tests are, each once, in the order of the file."""
+    named: dict[str, list[tuple[str, Node]]] = {}
+    for each in methods(root):
+        if last_line(each.node) - first_line(each.node) < _MOST_LINES:
+            owner = each.owner.rstrip(".").rpartition(".")[2]
+            named.setdefault(each.name, []).append((owner, each.node))
+    found = (definitions_of(test, named.get(function_of(test), ())) for test in tests)
+    by_place = {node.start_byte: node for nodes in found for node in nodes}
+    yield from (by_place[place] for place in sorted(by_place))
 
 
 def _substitutions(

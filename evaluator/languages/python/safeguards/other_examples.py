@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
 from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
+from evaluator.test_names import definitions_of, function_of
 
 _NAMING = ("id", "attr", "arg", "name", "module")
 _SHARED = ("attr", "arg")
@@ -32,7 +34,7 @@ _LARGEST_NUMBER = 10**15
 def other_examples(
     tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
 ) -> OtherExamples:
-    """Test files with copies of some functions, each with another example.
+    """Test files with copies of the functions of some tests, each with another example.
 
     `tree` is that of the base. Only literals within a function and its decorators are others: what
     stands in fixtures, in data or under a name of the module stays. What is no Python of our own
@@ -49,7 +51,7 @@ def other_examples(
 def _copied(
     path: str,
     content: bytes,
-    names: Collection[str],
+    tests: Collection[str],
     known: frozenset[str],
     alike: Mapping[str, Collection[str]],
 ) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
@@ -60,7 +62,7 @@ def _copied(
     words = known | _names(module)
     pairs = (
         (function, substitution)
-        for function in _functions(module, names)
+        for function in _functions(module, tests)
         for substitution in _substitutions(function, words, alike)
     )
     copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
@@ -76,11 +78,27 @@ def _is_plain(content: bytes) -> bool:
     return len(content) <= _MOST_BYTES and b"\f" not in content and b"\r" not in content
 
 
-def _functions(tree: ast.Module, names: Collection[str]) -> Iterator[Function]:
-    named = (node for node in ast.walk(tree) if isinstance(node, Function) and node.name in names)
-    for node in named:
-        if (node.end_lineno or node.lineno) - node.lineno < _MOST_LINES:
-            yield node
+def _functions(module: ast.Module, tests: Collection[str]) -> Iterator[Function]:
+    """The functions that some tests are, each once, in the order of the file."""
+    named: dict[str, list[tuple[str, Function]]] = {}
+    for owner, function in _defined(module):
+        if (function.end_lineno or function.lineno) - function.lineno < _MOST_LINES:
+            named.setdefault(function.name, []).append((owner, function))
+    found = (definitions_of(test, named.get(function_of(test), ())) for test in tests)
+    yield from sorted(dict.fromkeys(itertools.chain.from_iterable(found)), key=_line)
+
+
+def _defined(module: ast.Module) -> Iterator[tuple[str, Function]]:
+    """All functions, each with the name of the class that it stands in, "" outside of classes."""
+    for scope in ast.walk(module):
+        owner = scope.name if isinstance(scope, ast.ClassDef) else ""
+        for node in ast.iter_child_nodes(scope):
+            if isinstance(node, Function):
+                yield owner, node
+
+
+def _line(function: Function) -> int:
+    return function.lineno
 
 
 def _names(tree: ast.Module) -> frozenset[str]:
