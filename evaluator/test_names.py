@@ -12,6 +12,7 @@ from evaluator.model import Run
 
 _VARYING = re.compile(
     r"0x[0-9a-fA-F]{4,}"
+    r"|(?<=\w)@[0-9a-f]{5,8}\b"
     r"|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:.-]?\d\d[:.-]?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\d{9,}(?:\.\d+)?"

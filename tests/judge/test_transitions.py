@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from evaluator.execution import RunPair
 from evaluator.model import Phase, Run, Status, TestOutcome
 from evaluator.sandbox.protocol import ExitReason
+from evaluator.test_names import steady_name
 from evaluator.transitions import is_success, transitions
 
 FILE = "tests/test_it.py"
@@ -109,6 +110,12 @@ def test_names_that_vary_from_run_to_run_are_matched() -> None:
     names = [t.test for t in found]
     assert names == [f"{FILE}::it[a-0x7f02cd]", f"{FILE}::it[b-1700000002]"]
     assert [(t.kind, t.flaky) for t in found] == [("F->P", False), ("P->P", False)]
+
+
+def test_addresses_of_java_vary_from_run_to_run() -> None:
+    assert steady_name("A::it[a.B@1b604f19, c.D$1@46db8913]") == "A::it[a.B*, c.D$1*]"
+    for kept in ("A::it[me@example.org]", "A::it[@46db8913]", "A@46db8913::it"):
+        assert steady_name(kept) == kept
 
 
 def test_names_that_do_not_vary_are_left_alone() -> None:

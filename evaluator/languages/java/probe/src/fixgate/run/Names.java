@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.ClassSource;
@@ -16,6 +17,10 @@ import org.junit.platform.launcher.TestIdentifier;
  * <p>Numbers rather than displayed names, which may differ from run to run.
  */
 final class Names {
+    /** A case as JUnitParams names it, with the values given to the method before its number. */
+    private static final Pattern NUMBERED =
+        Pattern.compile("^(\\w+)\\(.*\\) \\[(\\d+)\\]$", Pattern.DOTALL);
+
     /** Class name -> the file that was asked for. */
     private final Map<String, String> files = new HashMap<>();
 
@@ -52,7 +57,11 @@ final class Names {
         if (source instanceof MethodSource) {
             return group + "::" + ((MethodSource) source).getMethodName() + invocation(test);
         }
-        return test.isTest() ? group + "::" + test.getDisplayName() : group;
+        return test.isTest() ? group + "::" + numbered(test.getDisplayName()) : group;
+    }
+
+    private static String numbered(String displayed) {
+        return NUMBERED.matcher(displayed).replaceFirst("$1[$2]");
     }
 
     /** `package.Class::method`, which datasets and reports of builds use. */
