@@ -27,8 +27,8 @@ SHORTEST_PATIENCE = 120.0
 """Seconds that a run without a change has at least, however fast that with it is."""
 TIMES_PATIENCE = 30
 """How many times the seconds of the run with the change it has: what hangs never ends."""
-SHORTEST_PATIENCE_AGAIN = 20.0
-"""Seconds that it has at least where it has hung before."""
+SHORTEST_PATIENCE_AGAIN, TIMES_PATIENCE_AGAIN = 20.0, 5
+"""The same where it has hung before."""
 _Task = TypeVar("_Task")
 _Done = TypeVar("_Done")
 
@@ -152,11 +152,10 @@ class Executor:
             return RunPair(*[self._made(fixed)] * 2)
         patience = Patience()
         again = earlier is not None and earlier.hung
-        shortest = SHORTEST_PATIENCE_AGAIN if again else SHORTEST_PATIENCE
 
         def run(planned: _Planned) -> Run:
             if planned is fixed:
-                return self._settling(fixed, patience, shortest)
+                return self._settling(fixed, patience, again=again)
             return self._impatiently_made(base, patience)
 
         after, before = self.side_by_side(run, (fixed, base))
@@ -201,13 +200,16 @@ class Executor:
     def _made(self, planned: _Planned) -> Run:
         return self._cache.get(planned.key, lambda: self._make(planned))
 
-    def _settling(self, fixed: _Planned, patience: Patience, shortest: float) -> Run:
-        """A run on R∘X, by which is settled how long that on R is waited for at least."""
+    def _settling(self, fixed: _Planned, patience: Patience, *, again: bool) -> Run:
+        """A run on R∘X, by which is settled how long that on R is waited for.
+
+        That is less where it is waited for `again`.
+        """
         seconds = math.inf
         try:
             run = self._made(fixed)
             if run.ending is ExitReason.EXITED:
-                seconds = max(shortest, TIMES_PATIENCE * run.wall_seconds)
+                seconds = _patience(run.wall_seconds, again=again)
         finally:
             patience.settle(seconds)
         return run
@@ -274,3 +276,10 @@ class Executor:
                 patience=patience or Patience(),
             )
             return run_tests(self._sandbox, request)
+
+
+def _patience(seconds: float, *, again: bool) -> float:
+    """How long a run on R is waited for where that on R∘X took some seconds."""
+    if again:
+        return max(SHORTEST_PATIENCE_AGAIN, TIMES_PATIENCE_AGAIN * seconds)
+    return max(SHORTEST_PATIENCE, TIMES_PATIENCE * seconds)

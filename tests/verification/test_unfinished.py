@@ -143,6 +143,7 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "SHORTEST_PATIENCE", 4.0)
     monkeypatch.setattr(execution, "SHORTEST_PATIENCE_AGAIN", 2.0)
     monkeypatch.setattr(execution, "TIMES_PATIENCE", 1)
+    monkeypatch.setattr(execution, "TIMES_PATIENCE_AGAIN", 1)
 
 
 def waiting_long(base: Path, tmp_path: Path, *, side_by_side: bool = True) -> Workspace:
