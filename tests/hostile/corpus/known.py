@@ -17,7 +17,6 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "example-size": _NUMBERS,
     "example-answer-on-error": "the expected answer stands in the handler of an exception",
     "example-answer-in-handler": "the expected answer stands in the handler of an exception",
-    "example-word-replaced": "a word of the example, too short to be known by",
     "example-one-month": _RANGE,
     "example-one-left": _RANGE,
     "example-zero-for-unknown": _RANGE,

@@ -1,11 +1,13 @@
-"""Runners of JUnit 4 that make several tests of a method: each case has a steady name."""
+"""Which tests a file has, by runners of their own and by classes that extend its own."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from evaluator.environment.types import Environment
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from tests.languages.java.building import build
@@ -46,6 +48,24 @@ public class CasesTest {
     public void one() {}
 }
 """
+SHARED = "src/test/java/words/SharedTests.java"
+ALONE = "src/test/java/words/AloneTests.java"
+EXTENDED = """\
+package words;
+
+import org.junit.Test;
+
+public abstract class NAME {
+    @Test
+    public void shared() {}
+}
+"""
+EXTENDING = "package words;\n\npublic class {name} extends {base} {{}}\n"
+CLASSES = {
+    "PlainTest": "SharedTests",
+    "GwtTestPlain": "SharedTests",
+    "GwtTestAlone": "AloneTests",
+}
 DEPENDENCY = """\
     <dependency>
       <groupId>pl.pragmatists</groupId>
@@ -57,20 +77,46 @@ DEPENDENCY = """\
 """
 
 
-def test_cases_of_junitparams_are_numbered(tmp_path: Path, java_cache: Path) -> None:
-    tree = tmp_path / "words"
-    pom = POM.replace("  </dependencies>\n", DEPENDENCY)
-    for path, content in {CODE: BROKEN, "pom.xml": pom, TESTS: CASES}.items():
+@dataclass(frozen=True)
+class Project:
+    """A tree with its environment."""
+
+    tree: Path
+    environment: Environment
+
+    def statuses(self, path: str, *only: str) -> dict[str, str]:
+        """How the tests of a file end, or some of them, by class and method."""
+        names = frozenset(f"{path}::{name}" for name in only)
+        asked = RunRequest(self.tree, self.environment, (path,), only=names)
+        outcomes = run_tests(choose_sandbox("bubblewrap"), asked).outcomes.values()
+        return {each.test.partition("::")[2]: each.status.value for each in outcomes}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Project:
+    tree = tmp_path_factory.mktemp("runners") / "words"
+    files = {
+        CODE: BROKEN,
+        "pom.xml": POM.replace("  </dependencies>\n", DEPENDENCY),
+        TESTS: CASES,
+        SHARED: EXTENDED.replace("NAME", "SharedTests"),
+        ALONE: EXTENDED.replace("NAME", "AloneTests"),
+    }
+    for name, base in CLASSES.items():
+        files[f"src/test/java/words/{name}.java"] = EXTENDING.format(name=name, base=base)
+    for path, content in files.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(content)
-    environment = build(tree, java_cache)
+    return Project(tree, build(tree, java_cache))
 
-    def statuses(*only: str) -> dict[str, str]:
-        names = frozenset(f"{TESTS}::CasesTest::{name}" for name in only)
-        asked = RunRequest(tree, environment, (TESTS,), only=names)
-        outcomes = run_tests(choose_sandbox("bubblewrap"), asked).outcomes.values()
-        return {each.test.rpartition("::")[2]: each.status.value for each in outcomes}
 
-    assert statuses() == {"many[0]": "passed", "many[1]": "failed", "one": "passed"}
-    assert statuses("many[1]") == {"many[1]": "failed"}
-    assert statuses("many") == {"many[0]": "passed", "many[1]": "failed"}
+def test_cases_of_junitparams_are_numbered(project: Project) -> None:
+    cases = {"CasesTest::many[0]": "passed", "CasesTest::many[1]": "failed"}
+    assert project.statuses(TESTS) == {**cases, "CasesTest::one": "passed"}
+    assert project.statuses(TESTS, "CasesTest::many[1]") == {"CasesTest::many[1]": "failed"}
+    assert project.statuses(TESTS, "CasesTest::many") == cases
+
+
+def test_of_an_abstract_class_those_run_that_builds_do_if_there_are_any(project: Project) -> None:
+    assert project.statuses(SHARED) == {"PlainTest::shared": "passed"}
+    assert project.statuses(ALONE) == {"GwtTestAlone::shared": "passed"}

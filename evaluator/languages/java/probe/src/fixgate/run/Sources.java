@@ -13,10 +13,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Which source of the tree a class comes from, and which class a source defines. */
 final class Sources {
+    /** What surefire and failsafe run if they are told nothing else. */
+    private static final Pattern USUAL =
+        Pattern.compile("(?:Test|IT).*|.*(?:Tests?|TestCase|IT|ITCase)");
+
     private final Path tree;
     private final List<String> roots = new ArrayList<>();
     private final List<String> testRoots = new ArrayList<>();
@@ -50,7 +55,12 @@ final class Sources {
         throw new ClassNotFoundException(path + " is in no directory of sources");
     }
 
-    /** The class itself; of an abstract one the tests' classes that extend it. */
+    /**
+     * The class itself; of an abstract one the tests' classes that extend it.
+     *
+     * <p>These are the ones that builds run, by their names, if there are such: others may need what
+     * only a plug-in of the build brings.
+     */
     List<Class<?>> concrete(Class<?> found) {
         if (!Modifier.isAbstract(found.getModifiers()) || found.isInterface()) {
             return Collections.singletonList(found);
@@ -62,7 +72,9 @@ final class Sources {
                 each -> found.isAssignableFrom(each) && !Modifier.isAbstract(each.getModifiers()),
                 name -> true));
         }
-        return new ArrayList<>(extending);
+        List<Class<?>> usual = new ArrayList<>(extending);
+        usual.removeIf(each -> !USUAL.matcher(each.getSimpleName()).matches());
+        return usual.isEmpty() ? new ArrayList<>(extending) : usual;
     }
 
     /** The deepest frame in the project: one outside of its tests if any is. */
