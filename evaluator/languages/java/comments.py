@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+# As in Python's: nothing is tried twice, and what is not closed goes on to the end.
 _COMMENT = re.compile(
-    rb"(?P<text>\"\"\"(?:[^\\]|\\.)*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
-    rb"|/\*.*?\*/|//[^\n]*",
+    rb"(?P<text>\"\"\"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(?:\"\"\"|\\?\Z)"
+    rb"|\"(?:[^\"\\\n]++|\\.)*+\"?|'(?:[^'\\\n]++|\\.)*+'?)"
+    rb"|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|//[^\n]*+",
     re.DOTALL,
 )
 

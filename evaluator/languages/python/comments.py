@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
-_LONG = rb"\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
-_TEXT = rb"(?P<text>%s|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')" % _LONG
-_COMMENT = re.compile(rb"%s|#[^\n]*" % _TEXT, re.DOTALL)
+# Nothing is tried twice, and what is not closed goes on to the end of its line or of the file: the
+# time stays linear, whatever stands there.
+_LONG = (
+    rb"\"\"\"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(?:\"\"\"|\\?\Z)"
+    rb"|'''(?:[^'\\]++|\\.|'(?!''))*+(?:'''|\\?\Z)"
+)
+_SHORT = rb"\"(?:[^\"\\\n]++|\\.)*+\"?|'(?:[^'\\\n]++|\\.)*+'?"
+_TEXT = rb"(?P<text>%s|%s)" % (_LONG, _SHORT)
+_COMMENT = re.compile(rb"%s|#[^\n]*+" % _TEXT, re.DOTALL)
 _DOCUMENTATION = re.compile(
-    rb"(?:\A\s*|(?<=:)[ \t]*\r?\n\s*)[rRuU]?(?:%s)|%s" % (_LONG, _TEXT), re.DOTALL
+    rb"(?:\A\s*+|(?<=:)[ \t]*+\r?\n\s*+)[rRuU]?(?:%s)|%s" % (_LONG, _TEXT), re.DOTALL
 )
 
 
