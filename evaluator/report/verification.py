@@ -123,13 +123,18 @@ def rank(transition: Transition) -> int:
 def says_something(transition: Transition, verdict: Verdict) -> bool:
     """Whether a test is shown, not only counted: it fails, its end differs, or it is a reason.
 
-    Of tests that do not run on either side, only those that the verdict speaks of say something.
+    Of tests that do not run on either side, or that a run without the change did not come to, only
+    those that the verdict speaks of say something.
     """
-    if transition.flaky or transition.kind not in ("P->P", "-->-"):
-        return True
-    return transition.kind == "-->-" and any(
-        transition.test in finding.tests for finding in verdict.findings
-    )
+    silent = transition.kind == "-->-" and not transition.flaky
+    if silent or _is_behind(transition):
+        return any(transition.test in finding.tests for finding in verdict.findings)
+    return transition.flaky or transition.kind != "P->P"
+
+
+def _is_behind(transition: Transition) -> bool:
+    """Whether a test passes with the change, and stands behind one with which all ended before."""
+    return transition.kind == "F->P" and not transition.before.begun
 
 
 def print_verification(console: Console, verification: Verification) -> None:
@@ -178,7 +183,10 @@ def _counted(silent: Sequence[Transition], more: str) -> Iterator[str]:
     passing = sum(t.kind == "P->P" for t in silent)
     if passing:
         yield f"{passing} {more}tests pass without the change and with it"
-    if skipped := [t for t in silent if t.kind != "P->P"]:
+    if behind := sum(map(_is_behind, silent)):
+        unit = "test passes" if behind == 1 else "tests pass"
+        yield f"{behind} {more}{unit} with the change, and were not reached without it"
+    if skipped := [t for t in silent if t.kind == "-->-"]:
         unit = "test is" if len(skipped) == 1 else "tests are"
         yield f"{len(skipped)} {more}{unit} skipped without the change and with it{_why(skipped)}"
 

@@ -18,7 +18,16 @@ from rich.console import Console
 from evaluator.demo.sample import commit_patch, git, patch
 from evaluator.diff import ChangedLines, Changes
 from evaluator.judge import Judgement
-from evaluator.model import ChangedLine, Failure, LineState, Revision, Side, Status, Transition
+from evaluator.model import (
+    ChangedLine,
+    Failure,
+    LineState,
+    Phase,
+    Revision,
+    Side,
+    Status,
+    Transition,
+)
 from evaluator.report.junit import junit
 from evaluator.report.markdown import markdown
 from evaluator.report.sarif import sarif
@@ -153,6 +162,26 @@ def test_tests_that_are_skipped_on_both_sides_are_only_counted() -> None:
     given = Evidence(given=(Judgement(("t.py",), transitions[1:2]),))
     shown = dataclasses.replace(shown, evidence=given, verdict=decide(given))
     assert re.findall(r"\| ` ([\w-]+) ` \|", markdown(shown)) == ["b"]
+
+
+def test_tests_behind_one_that_hangs_without_the_change_are_only_counted() -> None:
+    passed, cut = Side(Status.PASSED), Side(Status.TIMEOUT)
+    begun = Side(Status.TIMEOUT, Phase.CALL)
+    transitions = (
+        Transition("a", "t.py", begun, passed),
+        Transition("b", "t.py", cut, passed),
+        Transition("c", "t.py", cut, passed, flaky=True, steady_with_fix=True),
+    )
+    own = Judgement(("t.py",), transitions)
+    evidence = Evidence(own=own)
+    verification = dataclasses.replace(
+        _verification("t", "", ""), own=own, evidence=evidence, verdict=decide(evidence)
+    )
+    assert re.findall(r"\| ` ([\w-]+) ` \|", markdown(verification)) == ["a"]
+    stream = io.StringIO()
+    print_verification(Console(file=stream, width=100), verification)
+    said = "2 more tests pass with the change, and were not reached without it"
+    assert said in stream.getvalue()
 
 
 def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
