@@ -319,9 +319,10 @@ def _table(transitions: Sequence[tuple[str, Transition]]) -> Table:
 def _reason(side: Side) -> str:
     if side.failure is None:
         return ""
-    message = side.failure.message.strip().splitlines()
-    first = f": {message[0][:100]}" if message else ""
-    return f"{side.failure.exception_type}{first}"
+    lines = side.failure.message.strip().splitlines()
+    return ": ".join(
+        filter(None, (side.failure.exception_type, *(line[:100] for line in lines[:1])))
+    )
 
 
 def coverage_in_words(lines: Sequence[ChangedLine]) -> str:

@@ -166,7 +166,7 @@ def test_tests_that_are_skipped_on_both_sides_are_only_counted() -> None:
 
 def test_tests_behind_one_that_hangs_without_the_change_are_only_counted() -> None:
     passed, cut = Side(Status.PASSED), Side(Status.TIMEOUT)
-    begun = Side(Status.TIMEOUT, Phase.CALL)
+    begun = Side(Status.TIMEOUT, Phase.CALL, failure=Failure("", "the run ended"))
     transitions = (
         Transition("a", "t.py", begun, passed),
         Transition("b", "t.py", cut, passed),
@@ -182,6 +182,7 @@ def test_tests_behind_one_that_hangs_without_the_change_are_only_counted() -> No
     print_verification(Console(file=stream, width=100), verification)
     said = "2 more tests pass with the change, and were not reached without it"
     assert said in stream.getvalue()
+    assert re.search(r"timeout +passed +the run ended", stream.getvalue())
 
 
 def test_lines_that_no_test_executes_are_told_with_their_side() -> None:
