@@ -39,6 +39,9 @@ TESTS = """
     @pytest.mark.parametrize("x", [1, 2])
     def test_each(x): assert x == 1
 
+    def test_long(): assert "ab <" * 400_000 == "ab >" * 400_000
+    def test_lines(): assert "ab <\\n" * 400_000 == "ab >\\n" * 400_000
+
     class TestUnit(unittest.TestCase):
         def test_failed(self): self.assertEqual(1, 2)
 """
@@ -52,6 +55,8 @@ EXPECTED = {
     "test_a.py::test_skipped": "skipped",
     "test_a.py::test_each[1]": "passed",
     "test_a.py::test_each[2]": "failed",
+    "test_a.py::test_long": "failed",
+    "test_a.py::test_lines": "failed",
     "test_a.py::TestUnit::test_failed": "failed",
     "test_b.py": "error",
 }
