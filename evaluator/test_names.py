@@ -32,16 +32,26 @@ def function_of(test: str) -> str:
     return test.partition("[")[0].rpartition("::")[2].rpartition(".")[2].partition("#")[0]
 
 
-def definitions_of(test: str, definitions: Sequence[tuple[str, _Definition]]) -> list[_Definition]:
-    """Those of the definitions of a test's function, each with its class, that the test may be.
+def definitions_of(
+    tests: Iterable[str], definitions: Sequence[tuple[str, str, _Definition]]
+) -> list[_Definition]:
+    """Those of the definitions, each with its class and its name, that some tests may be, in order.
 
-    That is the ones in the innermost class that its name has and that there is; all, where there is
-    none, as a class may inherit its tests.
+    That is the ones in the innermost class that a test's name has and that there is; all of its
+    function's name, where there is none, as a class may inherit its tests.
     """
-    for name in reversed(_BETWEEN_NAMES.split(function_name(test))):
-        if found := [definition for owner, definition in definitions if owner == name]:
+    names = set(map(function_name, tests))
+    places = {place for name in names for place in _places(name, definitions)}
+    return [definitions[place][-1] for place in sorted(places)]
+
+
+def _places(test: str, definitions: Sequence[tuple[str, str, object]]) -> list[int]:
+    function = function_of(test)
+    named = {n: owner for n, (owner, name, _) in enumerate(definitions) if name == function}
+    for part in reversed(_BETWEEN_NAMES.split(test)):
+        if found := [place for place, owner in named.items() if owner == part]:
             return found
-    return [definition for _, definition in definitions]
+    return list(named)
 
 
 def defined_as(function: str, names: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.execution import Executor, Subject
 from evaluator.languages import Language, source_language
-from evaluator.model import Revision, Status
+from evaluator.model import Status
 from evaluator.verification.judged_tests import JudgedTests
 
 
@@ -49,15 +49,7 @@ def inert_contents(fix: Changes, source: Source, mostly: Language) -> Mapping[st
 
 def _passing(executor: Executor, subject: Subject, tests: JudgedTests) -> Iterator[str]:
     names = tests.reproducing
-    files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
-    if not files:
+    if not {*names.values()}.intersection(tests.judgement.files):
         return
-    run = executor.run(
-        subject,
-        Revision.FIXED,
-        tests.tests,
-        files,
-        only=frozenset(names),
-        seconds=tests.seconds_of_parts,
-    )
+    run = tests.run_on_part(executor, subject)
     yield from (t for t, file in names.items() if run.status_of(t, file) is Status.PASSED)

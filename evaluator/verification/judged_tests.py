@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from evaluator.admission.match import ReportedSymptoms, Strength, match, read_report
 from evaluator.diff import Changes, Source
-from evaluator.execution import Subject
+from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
-from evaluator.model import Phase, Revision, Transition
+from evaluator.model import Phase, Revision, Run, Transition
 from evaluator.transitions import outcome_before
 from evaluator.verdict.evidence import reproduces
 
 SHORTEST_BUDGET = 10.0
 """Seconds that further runs may take at least; at most they take as long as the tests did."""
-MOST_TIMES = 5
+_MOST_TIMES = 5
 """How often as long as the tests did with the change they may take with parts of it alone."""
 
 
@@ -34,15 +34,25 @@ class JudgedTests:
         return sum(pair.base.wall_seconds + pair.fixed.wall_seconds for pair in pairs)
 
     @property
-    def seconds_of_parts(self) -> float:
-        """How long a run with parts of the change may take: such a part may be what ends a loop."""
-        with_all = self.judgement.attempts[0].fixed.wall_seconds
-        return max(SHORTEST_BUDGET, MOST_TIMES * with_all)
-
-    @property
     def reproducing(self) -> Mapping[str, str]:
         """The tests that fail without the change and pass with it, with their files."""
         return {t.test: t.file for t in self.judgement.transitions if reproduces(t)}
+
+    def run_on_part(self, executor: Executor, subject: Subject) -> Run:
+        """The reproducing tests with a part of the change alone, which `subject` has for its fix.
+
+        They may not end where the rest is what ends a loop. Raises SandboxError.
+        """
+        names = self.reproducing
+        with_all = self.judgement.attempts[0].fixed.wall_seconds
+        return executor.run(
+            subject,
+            Revision.FIXED,
+            self.tests,
+            tuple(sorted({*names.values()}.intersection(self.judgement.files))),
+            only=frozenset(names),
+            seconds=max(SHORTEST_BUDGET, _MOST_TIMES * with_all),
+        )
 
 
 _SHORTEST_TEXT = 10

@@ -178,17 +178,8 @@ class _Trials:
         return [failing for tests in self._sets for failing in self._failing_of(subject, tests)]
 
     def _failing_of(self, subject: Subject, tests: JudgedTests) -> Iterator[tuple[str, bool]]:
-        names = tests.reproducing
-        files = tuple(sorted({*names.values()}.intersection(tests.judgement.files)))
-        run = self._executor.run(
-            subject,
-            Revision.FIXED,
-            tests.tests,
-            files,
-            only=frozenset(names),
-            seconds=tests.seconds_of_parts,
-        )
-        for test, file in names.items():
+        run = tests.run_on_part(self._executor, subject)
+        for test, file in tests.reproducing.items():
             if run.status_of(test, file) is not Status.PASSED:
                 outcome = run.outcomes.get(test) or run.outcomes.get(file)
                 yield test, outcome is None or outcome.phase is not Phase.COLLECTION

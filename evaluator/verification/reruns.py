@@ -31,9 +31,10 @@ def dependent(
     A test function runs with all its cases. Raises SandboxError.
     """
     groups = list(_groups(judgement.transitions))[:MOST]
-    earlier = judgement.attempts[0] if groups else None
     return tuple(
-        t for group in groups for t in _differing(executor, subject, tests, group, earlier)
+        t
+        for group in groups
+        for t in _differing(executor, subject, tests, group, judgement.attempts[0])
     )
 
 
@@ -48,7 +49,7 @@ def _differing(
     subject: Subject,
     tests: Changes,
     group: list[Transition],
-    earlier: RunPair | None,
+    earlier: RunPair,
 ) -> Iterator[Transition]:
     only = frozenset(t.test for t in group)
     pair = executor.both(subject, tests, (group[0].file,), attempt=1, only=only, earlier=earlier)

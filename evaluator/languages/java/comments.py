@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-# As in Python's: nothing is tried twice, and what is not closed goes on to the end.
+from evaluator.languages.quoted import long_text, short_text
+
+_TEXT = b"|".join([long_text(b'"'), *map(short_text, (b'"', b"'"))])
 _COMMENT = re.compile(
-    rb"(?P<text>\"\"\"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(?:\"\"\"|\\?\Z)"
-    rb"|\"(?:[^\"\\\n]++|\\.)*+\"?|'(?:[^'\\\n]++|\\.)*+'?)"
-    rb"|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|//[^\n]*+",
-    re.DOTALL,
+    rb"(?P<text>%s)|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|//[^\n]*+" % _TEXT, re.DOTALL
 )
 
 

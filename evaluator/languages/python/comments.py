@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Nothing is tried twice, and what is not closed goes on to the end of its line or of the file: the
-# time stays linear, whatever stands there.
-_LONG = (
-    rb"\"\"\"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(?:\"\"\"|\\?\Z)"
-    rb"|'''(?:[^'\\]++|\\.|'(?!''))*+(?:'''|\\?\Z)"
-)
-_SHORT = rb"\"(?:[^\"\\\n]++|\\.)*+\"?|'(?:[^'\\\n]++|\\.)*+'?"
-_TEXT = rb"(?P<text>%s|%s)" % (_LONG, _SHORT)
+from evaluator.languages.quoted import long_text, short_text
+
+_LONG = b"|".join(map(long_text, (b'"', b"'")))
+_TEXT = b"(?P<text>%s)" % b"|".join([_LONG, *map(short_text, (b'"', b"'"))])
 _COMMENT = re.compile(rb"%s|#[^\n]*+" % _TEXT, re.DOTALL)
 _DOCUMENTATION = re.compile(
     rb"(?:\A\s*+|(?<=:)[ \t]*+\r?\n\s*+)[rRuU]?(?:%s)|%s" % (_LONG, _TEXT), re.DOTALL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from evaluator.environment.discovery import discover_recipe
 from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.languages import language
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
+from evaluator.model import Run
+from evaluator.run import RunRequest, run_tests
+from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.process import ProcessSandbox
 from tests.languages.java.repository import BROKEN, CODE, lay
 
@@ -34,6 +38,19 @@ NEEDING_OWN = """\
     <dependency><groupId>example</groupId><artifactId>own</artifactId><version>1</version></dependency>
   </dependencies>
 """
+
+
+@dataclass(frozen=True)
+class Project:
+    """A tree with its environment."""
+
+    tree: Path
+    environment: Environment
+
+    def run(self, *files: str, seed: int = 0, only: frozenset[str] = frozenset()) -> Run:
+        """Run test files."""
+        asked = RunRequest(self.tree, self.environment, files, seed=seed, only=only)
+        return run_tests(choose_sandbox("bubblewrap"), asked)
 
 
 def resolves_dependencies(test: Callable[..., None]) -> Callable[..., None]:

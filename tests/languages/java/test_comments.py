@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.languages.java.comments import without_comments
-from tests.languages.endless_texts import REPEATED
 
 PIECES = {
     '/** a "b */\n': "",
@@ -33,15 +31,3 @@ def test_only_comments_are_gone(pieces: list[str]) -> None:
 
 def _without_blanks(code: str) -> str:
     return "".join(code.split())
-
-
-@given(st.binary())
-def test_anything_can_be_read(content: bytes) -> None:
-    assert len(without_comments(content)) <= 2 * len(content) + 1
-
-
-@pytest.mark.timeout(20)
-@pytest.mark.parametrize("repeated", REPEATED)
-def test_the_time_is_linear_whatever_stands_there(repeated: bytes) -> None:
-    without_comments(b'"""' + repeated * (1_000_000 // len(repeated)))
-    without_comments(repeated * (1_000_000 // len(repeated)))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from evaluator.environment.types import Environment
-from evaluator.run import RunRequest, run_tests
-from evaluator.sandbox.choose import choose_sandbox
-from tests.languages.java.building import build
-from tests.languages.java.repository import BROKEN, CODE, POM
+from tests.languages.java.building import Project, build
+from tests.languages.java.repository import BROKEN, CODE, POM, lay
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
@@ -77,21 +73,6 @@ DEPENDENCY = """\
 """
 
 
-@dataclass(frozen=True)
-class Project:
-    """A tree with its environment."""
-
-    tree: Path
-    environment: Environment
-
-    def statuses(self, path: str, *only: str) -> dict[str, str]:
-        """How the tests of a file end, or some of them, by class and method."""
-        names = frozenset(f"{path}::{name}" for name in only)
-        asked = RunRequest(self.tree, self.environment, (path,), only=names)
-        outcomes = run_tests(choose_sandbox("bubblewrap"), asked).outcomes.values()
-        return {each.test.partition("::")[2]: each.status.value for each in outcomes}
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Project:
     tree = tmp_path_factory.mktemp("runners") / "words"
@@ -104,19 +85,24 @@ def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Proje
     }
     for name, base in CLASSES.items():
         files[f"src/test/java/words/{name}.java"] = EXTENDING.format(name=name, base=base)
-    for path, content in files.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / path).write_text(content)
+    lay(tree, files)
     return Project(tree, build(tree, java_cache))
+
+
+def statuses(project: Project, path: str, *only: str) -> dict[str, str]:
+    """How the tests of a file end, or some of them, by class and method."""
+    names = frozenset(f"{path}::{name}" for name in only)
+    outcomes = project.run(path, only=names).outcomes.values()
+    return {each.test.partition("::")[2]: each.status.value for each in outcomes}
 
 
 def test_cases_of_junitparams_are_numbered(project: Project) -> None:
     cases = {"CasesTest::many[0]": "passed", "CasesTest::many[1]": "failed"}
-    assert project.statuses(TESTS) == {**cases, "CasesTest::one": "passed"}
-    assert project.statuses(TESTS, "CasesTest::many[1]") == {"CasesTest::many[1]": "failed"}
-    assert project.statuses(TESTS, "CasesTest::many") == cases
+    assert statuses(project, TESTS) == {**cases, "CasesTest::one": "passed"}
+    assert statuses(project, TESTS, "CasesTest::many[1]") == {"CasesTest::many[1]": "failed"}
+    assert statuses(project, TESTS, "CasesTest::many") == cases
 
 
 def test_of_an_abstract_class_those_run_that_builds_do_if_there_are_any(project: Project) -> None:
-    assert project.statuses(SHARED) == {"PlainTest::shared": "passed"}
-    assert project.statuses(ALONE) == {"GwtTestAlone::shared": "passed"}
+    assert statuses(project, SHARED) == {"PlainTest::shared": "passed"}
+    assert statuses(project, ALONE) == {"GwtTestAlone::shared": "passed"}

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from evaluator.environment.types import Environment
 from evaluator.languages import language
 from evaluator.model import Phase, Run, Status, TestOutcome
-from evaluator.run import RunRequest, run_tests
-from evaluator.sandbox.choose import choose_sandbox
-from tests.languages.java.building import build
-from tests.languages.java.repository import BROKEN, CODE, POM
+from tests.languages.java.building import Project, build
+from tests.languages.java.repository import BROKEN, CODE, POM, lay
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
@@ -221,25 +215,6 @@ DEPENDENCY = """\
 """
 
 
-@dataclass(frozen=True)
-class Project:
-    """A project that uses a version of TestNG."""
-
-    tree: Path
-    environment: Environment
-
-    def run(self, *files: str, seed: int = 0, only: frozenset[str] = frozenset()) -> Run:
-        """Run test files."""
-        asked = RunRequest(self.tree, self.environment, files, seed=seed, only=only)
-        return run_tests(choose_sandbox("bubblewrap"), asked)
-
-    def write(self, files: Mapping[str, bytes]) -> None:
-        """Lay files over the tree."""
-        for path, content in files.items():
-            (self.tree / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.tree / path).write_bytes(content)
-
-
 @pytest.fixture(scope="module", params=["6.8.8", "6.14.3", "7.11.0"])
 def project(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, java_cache: Path
@@ -249,7 +224,7 @@ def project(
     dependencies = DEPENDENCY.replace("VERSION", request.param)
     pom = POM.replace("  </dependencies>\n", dependencies).replace("ce>8<", "ce>11<")
     files = {CODE: BROKEN, "pom.xml": pom, **FILES}
-    Project(tree, cast(Environment, None)).write({p: text.encode() for p, text in files.items()})
+    lay(tree, files)
     return Project(tree, build(tree, java_cache))
 
 
@@ -339,7 +314,7 @@ def test_assertions_are_tried_with_other_values(project: Project) -> None:
     source = {ASSERTING: ASSERTIONS.encode()}
     negate = language("java").safeguards.negate_assertions
     negated = negate([ASSERTING], tests, source.get, project.environment, "key")
-    project.write(negated.contents)
+    lay(project.tree, {path: content.decode() for path, content in negated.contents.items()})
     said = {
         name.partition("::")[2]: outcome.failure.message.removeprefix(negated.token)
         for name, outcome in by_name(project.run(ASSERTING)).items()

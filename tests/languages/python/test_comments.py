@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.languages.python.comments import without_comments
-from tests.languages.endless_texts import REPEATED
 
 ROOT = Path(__file__).parents[3]
 CODE = '''\
@@ -84,15 +83,3 @@ def test_it_is_so_in_our_own_code(package: str) -> None:
     for file in files:
         code = file.read_text(encoding="utf-8")
         assert words(code) == expected(code), file
-
-
-@given(st.binary())
-def test_anything_can_be_read(content: bytes) -> None:
-    assert len(without_comments(content)) <= 2 * len(content) + 2
-
-
-@pytest.mark.timeout(20)
-@pytest.mark.parametrize("repeated", REPEATED)
-def test_the_time_is_linear_whatever_stands_there(repeated: bytes) -> None:
-    without_comments(b'"""' + repeated * (1_000_000 // len(repeated)))
-    without_comments(repeated * (1_000_000 // len(repeated)))

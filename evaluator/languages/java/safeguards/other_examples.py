@@ -21,7 +21,7 @@ from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
 from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
-from evaluator.test_names import definitions_of, function_of
+from evaluator.test_names import definitions_of
 
 _MARK = "other_example"
 _MOST_BYTES = 1_000_000
@@ -122,7 +122,7 @@ def _copies(
 ) -> Iterator[_Copy]:
     tried = (
         (method, substitution)
-        for method in _methods(root, tests)
+        for method in definitions_of(tests, list(_methods(root)))
         for substitution in _substitutions(method, words, alike)
     )
     for number, (method, substitution) in enumerate(tried):
@@ -131,16 +131,11 @@ def _copies(
             yield _Copy(method, substitution, number)
 
 
-def _methods(root: Node, tests: Collection[str]) -> Iterator[Node]:
-    """The methods that some tests are, each once, in the order of the file."""
-    named: dict[str, list[tuple[str, Node]]] = {}
+def _methods(root: Node) -> Iterator[tuple[str, str, Node]]:
+    """The methods that can be copied, each with its class and name."""
     for each in methods(root):
         if last_line(each.node) - first_line(each.node) < _MOST_LINES:
-            owner = each.owner.rstrip(".").rpartition(".")[2]
-            named.setdefault(each.name, []).append((owner, each.node))
-    found = (definitions_of(test, named.get(function_of(test), ())) for test in tests)
-    by_place = {node.start_byte: node for nodes in found for node in nodes}
-    yield from (by_place[place] for place in sorted(by_place))
+            yield each.owner.rstrip(".").rpartition(".")[2], each.name, each.node
 
 
 def _substitutions(

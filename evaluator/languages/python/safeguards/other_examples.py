@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
 from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
-from evaluator.test_names import definitions_of, function_of
+from evaluator.test_names import definitions_of
 
 _NAMING = ("id", "attr", "arg", "name", "module")
 _SHARED = ("attr", "arg")
@@ -62,7 +61,7 @@ def _copied(
     words = known | _names(module)
     pairs = (
         (function, substitution)
-        for function in _functions(module, tests)
+        for function in definitions_of(tests, list(_functions(module)))
         for substitution in _substitutions(function, words, alike)
     )
     copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
@@ -78,27 +77,17 @@ def _is_plain(content: bytes) -> bool:
     return len(content) <= _MOST_BYTES and b"\f" not in content and b"\r" not in content
 
 
-def _functions(module: ast.Module, tests: Collection[str]) -> Iterator[Function]:
-    """The functions that some tests are, each once, in the order of the file."""
-    named: dict[str, list[tuple[str, Function]]] = {}
-    for owner, function in _defined(module):
-        if (function.end_lineno or function.lineno) - function.lineno < _MOST_LINES:
-            named.setdefault(function.name, []).append((owner, function))
-    found = (definitions_of(test, named.get(function_of(test), ())) for test in tests)
-    yield from sorted(dict.fromkeys(itertools.chain.from_iterable(found)), key=_line)
-
-
-def _defined(module: ast.Module) -> Iterator[tuple[str, Function]]:
-    """All functions, each with the name of the class that it stands in, "" outside of classes."""
+def _functions(module: ast.Module) -> Iterator[tuple[str, str, Function]]:
+    """The functions that can be copied, each with its class and name; "" outside of classes."""
     for scope in ast.walk(module):
         owner = scope.name if isinstance(scope, ast.ClassDef) else ""
         for node in ast.iter_child_nodes(scope):
-            if isinstance(node, Function):
-                yield owner, node
+            if isinstance(node, Function) and _is_short(node):
+                yield owner, node.name, node
 
 
-def _line(function: Function) -> int:
-    return function.lineno
+def _is_short(function: Function) -> bool:
+    return (function.end_lineno or function.lineno) - function.lineno < _MOST_LINES
 
 
 def _names(tree: ast.Module) -> frozenset[str]:
