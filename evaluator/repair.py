@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+import dataclasses
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from evaluator.environment.types import Addition, Recipe
+from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
 from evaluator.execution import Subject
 from evaluator.model import Revision, Run
@@ -31,43 +32,86 @@ class Repaired:
 def repaired(prepare: Prepare, recipe_for: RecipeFor, run: RunTests) -> Repaired:
     """The subject with packages added as long as more tests can be loaded with them.
 
-    Each package is tried alone, at most MOST_ADDITIONS in all; one that cannot be installed, or
-    without which as much is lacking as with it, is not kept. Raises what `prepare` and `run` raise,
-    but for EnvironmentBuildError on account of an addition.
+    At most MOST_ADDITIONS are tried. One that cannot be installed, or without which as much is
+    lacking as with it, is not kept. Raises what `prepare` and `run` raise, but for
+    EnvironmentBuildError on account of an addition.
     """
-    found = Repaired(prepare(recipe_for))
-    runs = run(found.subject)
+    subject = prepare(recipe_for)
+    state = _State(subject, run(subject))
     tried: set[str] = set()
-    while untried := _untried(found.subject, runs, tried):
-        addition = untried[0]
-        tried.add(addition.package)
-        subject = _prepared(prepare, addition.recipe)
-        again = () if subject is None else run(subject)
-        if subject is not None and not _lacks(addition.what, subject, again):
-            found, runs = Repaired(subject, (*found.added, addition)), again
-    return found
+    while untried := _untried(state, tried):
+        together = _together(untried)
+        tried |= {addition.package for addition in together}
+        state = _with_useful(prepare, run, state, together)
+    return Repaired(state.subject, state.added)
 
 
-def _prepared(prepare: Prepare, recipe: Recipe) -> Subject | None:
-    """The subject for a recipe with an addition, None where that cannot be installed."""
+@dataclass(frozen=True)
+class _State:
+    """A subject, what its tests showed, and what was added to it."""
+
+    subject: Subject
+    runs: Sequence[Run]
+    added: tuple[Addition, ...] = ()
+
+    @property
+    def environment(self) -> Environment:
+        return self.subject.environments[Revision.BASE]
+
+    def lacks(self, what: str) -> bool:
+        lacking, tree = self.subject.language.environments.lacking, self.subject.pristine
+        outcomes = (outcome for run in self.runs for outcome in run.outcomes.values())
+        return any(lacking(self.environment, outcome, tree) == what for outcome in outcomes)
+
+
+def _untried(state: _State, tried: Collection[str]) -> list[Addition]:
+    """What may still be added, each package once; nothing when enough was tried."""
+    additions = state.subject.language.environments.additions
+    tree = state.subject.pristine
+    found = [each for run in state.runs for each in additions(state.environment, run, tree)]
+    new: dict[str, Addition] = {}
+    for addition in found:
+        if addition.package not in tried:
+            new.setdefault(addition.package, addition)
+    return [*new.values()][: MOST_ADDITIONS - len(tried)]
+
+
+def _together(untried: Sequence[Addition]) -> tuple[Addition, ...]:
+    """What is tried next: all packages in one go, anything else alone."""
+    if untried[0].alone:
+        return (untried[0],)
+    return tuple(each for each in untried if not each.alone)
+
+
+def _with_useful(
+    prepare: Prepare, run: RunTests, state: _State, together: tuple[Addition, ...]
+) -> _State:
+    """The state with those of the additions that helped; each is tried alone where all fail."""
     try:
-        return prepare(lambda _: recipe)
+        tried = _with(prepare, run, state, together)
     except EnvironmentBuildError:
-        return None
+        if len(together) == 1:
+            return state
+        for addition in together:
+            state = _with_useful(prepare, run, state, (addition,))
+        return state
+    useful = tuple(each for each in together if not tried.lacks(each.what))
+    if useful == together:
+        return tried
+    return _with_useful(prepare, run, state, useful) if useful else state
 
 
-def _untried(subject: Subject, runs: Sequence[Run], tried: Collection[str]) -> list[Addition]:
-    """What may still be added; nothing once enough was tried."""
-    if len(tried) == MOST_ADDITIONS:
-        return []
-    environment = subject.environments[Revision.BASE]
-    additions = subject.language.environments.additions
-    found = [each for run in runs for each in additions(environment, run, subject.pristine)]
-    return [each for each in found if each.package not in tried]
+def _with(
+    prepare: Prepare, run: RunTests, state: _State, additions: tuple[Addition, ...]
+) -> _State:
+    """Raises EnvironmentBuildError where the additions cannot be installed together."""
+    recipe = _recipe(state.environment.recipe, additions)
+    subject = prepare(lambda _: recipe)
+    return _State(subject, run(subject), (*state.added, *additions))
 
 
-def _lacks(what: str, subject: Subject, runs: Iterable[Run]) -> bool:
-    environment = subject.environments[Revision.BASE]
-    lacking = subject.language.environments.lacking
-    outcomes = (outcome for run in runs for outcome in run.outcomes.values())
-    return any(lacking(environment, outcome, subject.pristine) == what for outcome in outcomes)
+def _recipe(before: Recipe, additions: tuple[Addition, ...]) -> Recipe:
+    if additions[0].alone:
+        return additions[0].recipe
+    packages = (*before.additional_packages, *(addition.package for addition in additions))
+    return dataclasses.replace(before, additional_packages=packages)

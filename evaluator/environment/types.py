@@ -82,13 +82,15 @@ class Addition:
     """A package that may give tests what they could not be loaded without.
 
     `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it. `key`
-    is the field of the recipe that holds it.
+    is the field of the recipe that holds it. What is not simply one package more is tried
+    `alone`.
     """
 
     what: str
     package: str
     recipe: Recipe
     key: str = "additional_packages"
+    alone: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import git
+from evaluator.steps import JudgingStep
 from tests.languages.python.environment.conftest import Index
 from tests.languages.python.frameworks.conftest import interpreters
 
@@ -137,6 +138,52 @@ def test_a_package_without_the_module_is_not_kept(
     index.add_wheel("pyyaml", "1.0", {"other.py": ""})
     said = json.loads(run("environment", "--json").stdout)
     assert (said["ready"], said["added"], said["packages"]) == (False, [], [])
+
+
+LACKING = ("yaml", "attr", "bs4")
+
+
+@pytest.fixture
+def lacking(lay: Lay) -> Path:
+    """A repository whose three test files lack a package each."""
+    files = {f"tests/test_{each}.py": TESTS.replace("yaml", each) for each in LACKING}
+    return lay({"setup.py": SETUP, "own.py": FIXED, "tests/__init__.py": "", **files})
+
+
+def _add(index: Index, package: str, module: str, requires: tuple[str, ...] = ()) -> None:
+    index.add_wheel(package, "1.0", {f"{module}.py": "def one():\n    return 1\n"}, requires)
+
+
+@pytest.mark.usefixtures("lacking")
+def test_what_is_lacking_is_added_in_one_round(run: Fixgate, index: Index) -> None:
+    _add(index, "pyyaml", "yaml")
+    _add(index, "attrs", "attr")
+    _add(index, "beautifulsoup4", "bs4")
+    done = run("environment", "--json")
+    said = json.loads(done.stdout)
+    assert said["ready"]
+    assert {each["package"] for each in said["added"]} == {"attrs", "beautifulsoup4", "pyyaml"}
+    assert done.stderr.count(JudgingStep.SAMPLE) == 2  # without them, and with them
+
+
+@pytest.mark.usefixtures("lacking")
+def test_one_that_cannot_be_installed_keeps_no_other_away(run: Fixgate, index: Index) -> None:
+    _add(index, "pyyaml", "yaml")
+    _add(index, "attrs", "attr", requires=("nowhere",))
+    _add(index, "beautifulsoup4", "bs4")
+    said = json.loads(run("environment", "--json").stdout)
+    assert [each["package"] for each in said["added"]] == ["beautifulsoup4", "pyyaml"]
+    assert list(said["unloaded"]) == ["tests/test_attr.py"]
+
+
+@pytest.mark.usefixtures("lacking")
+def test_one_without_the_module_is_not_kept_beside_others(run: Fixgate, index: Index) -> None:
+    _add(index, "pyyaml", "yaml")
+    _add(index, "attrs", "other")
+    _add(index, "beautifulsoup4", "bs4")
+    said = json.loads(run("environment", "--json").stdout)
+    assert said["packages"] == ["beautifulsoup4==1.0", "pyyaml==1.0"]
+    assert list(said["unloaded"]) == ["tests/test_attr.py"]
 
 
 def test_a_given_test_that_cannot_be_loaded_rejects_nothing(

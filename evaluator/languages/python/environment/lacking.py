@@ -130,7 +130,7 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
         return with_filter(what, environment.recipe, what.removeprefix(_FILTER))
     if what.startswith(_RELEASE):
         bound = up_to(what.removeprefix(_RELEASE))
-        return Addition(what, bound, environment.recipe.adding(bound))
+        return Addition(what, bound, environment.recipe.adding(bound), alone=True)
     package = _package(what, tree)
     if not package or canonicalize_name(Requirement(package).name) in _present(environment):
         return None
@@ -143,7 +143,7 @@ def _older(recipe: PythonRecipe, what: str, versions: tuple[str, ...]) -> Additi
         return None
     narrower = dataclasses.replace(recipe, python=versions)
     newest = max(map(minor, versions))
-    return Addition(what, f"python<3.{newest + 1}", narrower, key="python")
+    return Addition(what, f"python<3.{newest + 1}", narrower, key="python", alone=True)
 
 
 def _refused_pytest(environment: PythonEnvironment) -> str:
@@ -171,7 +171,7 @@ def _with_pytest(environment: PythonEnvironment, what: str) -> Addition | None:
     if packages == recipe.packages:
         return None
     looser = dataclasses.replace(recipe, packages=tuple(dict.fromkeys(packages)))
-    return Addition(what, wanted, looser, key="packages")
+    return Addition(what, wanted, looser, key="packages", alone=True)
 
 
 def _is_pytest(requirement: str) -> bool:

@@ -36,4 +36,4 @@ def with_filter(what: str, recipe: PythonRecipe, ignored: str) -> Addition | Non
         return None
     arguments = (*recipe.test_arguments, "-W", ignored)
     more = dataclasses.replace(recipe, test_arguments=arguments)
-    return Addition(what, f"-W {ignored}", more, key="test_arguments")
+    return Addition(what, f"-W {ignored}", more, key="test_arguments", alone=True)
