@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.languages.python.safeguards.test_configuration import deciding, loaded_first
+from evaluator.languages.python.safeguards.loaded_first import loaded_first
+from evaluator.languages.python.safeguards.test_configuration import deciding
 from tests.sources import source_of
 
 
@@ -190,3 +191,55 @@ def test_a_new_conftest_is_followed() -> None:
     assert loaded_first(changed, source_of({}), []) == ()
     changed = {"tests/conftest.py": b"import near", "tests/near.py": b"x = 1"}
     assert [c.path for c in loaded_first(changed, source_of({}), [])] == ["tests/near.py"]
+
+
+IMPORTED = """\
+import pytest
+from package import one, two
+
+CITIES = ["Adelaide"]
+
+def test_data():
+    return CITIES
+
+class TestOne:
+    \"\"\"What one does.\"\"\"
+
+    def test_one(self):
+        assert one() == 1
+
+@pytest.fixture
+def test_client():
+    return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "steers"),
+    [
+        ("one() == 1", "one() == 2", False),
+        (
+            "        assert one() == 1",
+            "        pass\n\n    def test_more(self):\n        pass",
+            False,
+        ),
+        ("\nclass TestOne", "\ndef test_more():\n    pass\n\nclass TestOne", False),
+        ("What one does", "What it does", False),
+        ("\nclass", "\nclass TestMore:\n    def test_more(self):\n        pass\n\nclass", False),
+        ('["Adelaide"]', '["Adelaide", "Brisbane"]', True),
+        ("return CITIES", "return []", True),
+        ("return 1", "return 2", True),
+        ("from package import one, two", "from package import one", True),
+        ("class TestOne:", "class TestOne(Case):", False),
+        ("    def test_one", "    steering = one()\n\n    def test_one", True),
+        ("    def test_one", "    def setup_method(self):\n        pass\n\n    def test_one", True),
+        ("import pytest", "import pytest =", True),
+    ],
+)
+def test_tests_that_conftest_imports_steer_no_others(before: str, after: str, steers: bool) -> None:
+    path = "tests/test_package.py"
+    conftest = b"from test_package import CITIES, test_data\n"
+    source = source_of({path: IMPORTED.encode(), "tests/conftest.py": conftest})
+    assert before in IMPORTED
+    changed = {path: IMPORTED.replace(before, after, 1).encode()}
+    assert bool(loaded_first(changed, source, ["tests/conftest.py"])) is steers
