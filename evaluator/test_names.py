@@ -18,6 +18,7 @@ _VARYING = re.compile(
     r"|\d{9,}(?:\.\d+)?"
     r"|/(?:var/)?tmp/[\w./-]+"
 )
+_MOMENT = re.compile(r"(?<![\w:.])(?:\d\d?[-/.]\d\d?[-/.]\d{4}|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w:.])")
 _BETWEEN_NAMES = re.compile(r"::|[.$]")
 _Definition = TypeVar("_Definition")
 
@@ -69,7 +70,13 @@ def defined_as(function: str, names: Collection[str]) -> str:
 def steady_name(test: str) -> str:
     """The name with `*` for what differs from run to run in its parameters: times, addresses."""
     name, bracket, parameters = test.partition("[")
-    return f"{name}{bracket}{_VARYING.sub('*', parameters)}"
+    shapes = _MOMENT.sub(_shape, _VARYING.sub("*", parameters))
+    return f"{name}{bracket}{shapes}"
+
+
+def _shape(moment: re.Match[str]) -> str:
+    """How a date or time is written: the same moment in two orders may be two tests."""
+    return re.sub(r"\d+(?:\.\d+)?", "*", moment[0])
 
 
 def aligned(runs: Iterable[Run]) -> tuple[Run, ...]:

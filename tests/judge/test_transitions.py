@@ -112,6 +112,16 @@ def test_names_that_vary_from_run_to_run_are_matched() -> None:
     assert [(t.kind, t.flaky) for t in found] == [("F->P", False), ("P->P", False)]
 
 
+def test_times_vary_in_each_way_of_writing_them() -> None:
+    first = steady_name("A::it[10:08:22 2026-11-27]")
+    assert first == steady_name("A::it[23:59:59.25 2026-12-01]")
+    second = steady_name("A::it[11-27-2026 10:08:22]")
+    assert second == steady_name("A::it[1-2-2027 23:59:59]")
+    assert first != second
+    for kept in ("A::it[1.2.3]", "A::it[12:30]", "A::it[00:11:22:33:44:55]", "A::it[1-2-12]"):
+        assert steady_name(kept) == kept
+
+
 def test_addresses_of_java_vary_from_run_to_run() -> None:
     assert steady_name("A::it[a.B@1b604f19, c.D$1@46db8913]") == "A::it[a.B*, c.D$1*]"
     for kept in ("A::it[me@example.org]", "A::it[@46db8913]", "A@46db8913::it"):

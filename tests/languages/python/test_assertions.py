@@ -434,3 +434,32 @@ def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:
     assert "noticed 1" in done.stdout
     places = re.findall(r"^(\S+\.py|<string>):\d+: ", done.stdout, re.M)
     assert set(places) == {"test_negated.py"}
+
+
+FACTORY = """
+import unittest
+from words import *
+def make(name, wanted):
+    class Case(unittest.TestCase):
+        def test_count(self):
+            self.assertEqual(count(), wanted)
+        def test_nothing(self):
+            count()
+    Case.__name__ = Case.__qualname__ = name
+    globals()[name] = Case
+for number in range(2):
+    make(f"Test{number}", 3)
+"""
+
+
+def test_classes_that_a_function_makes_are_tried(tmp_path: Path) -> None:
+    names = {"test_count", "test_nothing"}
+    code = inserted("key")
+    found = negated(FACTORY.encode(), names, code)
+    assert found.tests == names
+    lay_words(tmp_path)
+    (tmp_path / "test_negated.py").write_bytes(found.content)
+    command = [sys.executable, "-m", "unittest", "-v", "test_negated"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
+    assert sorted(ends) == [("test_count", "noticed 1")] * 2 + [("test_nothing", "noticed 0")] * 2

@@ -165,6 +165,8 @@ class _Visitor:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._function(node)
+            case ast.ClassDef():  # a function that makes classes of tests
+                self._outside(node)
             case ast.Assert(test=test):
                 self._condition(test)
             case ast.If(test=test, body=body, orelse=others):
