@@ -463,3 +463,31 @@ def test_classes_that_a_function_makes_are_tried(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
     assert sorted(ends) == [("test_count", "noticed 1")] * 2 + [("test_nothing", "noticed 0")] * 2
+
+
+DESCRIBED = """
+import unittest
+from words import *
+def describe_counting():
+    def counts(self):
+        def counts():
+            return count()
+        self.assertEqual(counts(), 3)
+    def nothing(self):
+        count()
+    return counts, nothing
+class Test(unittest.TestCase):
+    test_counts, test_nothing = describe_counting()
+"""
+
+
+def test_functions_within_functions_are_tried_as_in_pytest_describe(tmp_path: Path) -> None:
+    code = inserted("key")
+    found = negated(DESCRIBED.encode(), {"counts", "nothing"}, code)
+    assert found.tests == {"counts", "nothing"}
+    lay_words(tmp_path)
+    (tmp_path / "test_negated.py").write_bytes(found.content)
+    command = [sys.executable, "-m", "unittest", "-v", "test_negated"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
+    assert dict(ends) == {"test_counts": "noticed 1", "test_nothing": "noticed 0"}, done.stderr

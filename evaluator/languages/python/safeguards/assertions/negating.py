@@ -135,6 +135,7 @@ class _Visitor:
     name: str
     tests: Collection[str]
     found: set[str] = field(default_factory=set)
+    within_test: bool = False
 
     def module(self, tree: ast.Module) -> None:
         """Visit everything in a file."""
@@ -142,12 +143,15 @@ class _Visitor:
             self._outside(node)
 
     def _outside(self, node: ast.AST) -> None:
-        """What stands in a module or a class."""
+        """What stands in a module or a class, or in a function that makes tests."""
         if isinstance(node, Function):
-            if node.name in self.tests:
+            before, is_test = self.within_test, node.name in self.tests and not self.within_test
+            if is_test:
                 self.found.add(node.name)
                 self.edits.decorate(node, f"{self.name}.test")
+            self.within_test = before or is_test
             self._function(node)
+            self.within_test = before
         elif isinstance(node, ast.expr):
             self._expression(node, compares=False)
         else:
@@ -163,9 +167,7 @@ class _Visitor:
 
     def _statement(self, node: ast.AST) -> None:
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                self._function(node)
-            case ast.ClassDef():  # a function that makes classes of tests
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 self._outside(node)
             case ast.Assert(test=test):
                 self._condition(test)
