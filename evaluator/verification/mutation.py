@@ -101,11 +101,20 @@ class _Trials:
     def _together(
         self, results: Mapping[RevertibleHunk, PartResult]
     ) -> Mapping[RevertibleHunk, PartResult]:
-        """What comes of hunks of which none can be taken back alone when all of them are."""
+        """What comes of hunks of which none can be taken back alone when all of them are.
+
+        Where that is not enough, as one needs what a hunk removes that no test notices, such hunks
+        of the same files are taken back as well.
+        """
         hunks = [hunk for hunk, r in results.items() if r.state is PartState.INSEPARABLE]
         if len(hunks) < 2:
             return {}
+        paths = {hunk.path for hunk in hunks}
+        unnoticed = [h for h, r in results.items() if r.state is PartState.UNTESTED]
         found = self._without(without(hunks, self._subject.fix))
+        if found[0] is PartState.INSEPARABLE:
+            near = [hunk for hunk in unnoticed if hunk.path in paths]
+            found = self._without(without([*hunks, *near], self._subject.fix))
         return {hunk: _result(hunk, *found) for hunk in hunks}
 
     def _alone(

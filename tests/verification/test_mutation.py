@@ -193,6 +193,30 @@ def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
     assert [part["state"] for part in parts] == ["tested", "tested"]
 
 
+def test_what_they_need_that_no_test_notices_is_taken_back_with_them(
+    verify: Verify, repository: Path
+) -> None:
+    limits, code = repository / "wordtools" / "limits.py", repository / "wordtools" / "shorten.py"
+    git(repository, "checkout", "-q", "-B", "before", "main")
+    needed, between = "MORE = 0\n", "NAMES = ()\n\n\n"
+    old = "def too_long(text, width, more=MORE):\n    return len(text) >= width + more\n"
+    limits.write_text(needed + between + old)
+    code.write_text(
+        "from wordtools.limits import too_long\n\n"
+        + code.read_text().replace("len(text) < width", "not too_long(text, width)")
+    )
+    commit(repository, "limits have a file of their own")
+    git(repository, "checkout", "-q", "-B", "fix")
+    git(repository, "apply", "-", text=patch(TESTS))
+    limits.write_text(between + "def exceeds(text, width):\n    return len(text) > width\n")
+    code.write_text(code.read_text().replace("too_long\n", "exceeds as too_long\n"))
+    commit(repository, "a limit may be reached, and is the same for all")
+    answer = verify("--base", "before", "--head", "fix", "--reruns", "0")
+    assert answer.exit_code == 0, answer.error
+    parts = [part for part in answer.told["parts"] if part["kind"] == "hunk"]
+    assert [part["state"] for part in parts] == ["untested", "tested", "tested"]
+
+
 def test_what_cannot_be_loaded_without_a_part_says_nothing_of_the_tests(
     verify: Verify, repository: Path
 ) -> None:
