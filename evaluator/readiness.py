@@ -14,6 +14,7 @@ from evaluator.languages import framework_of, is_test_file, runnable_test_files
 from evaluator.languages.failures import described
 from evaluator.model import Phase, Revision, Run, Status
 from evaluator.repair import repaired
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.steps import JudgingStep
 from evaluator.workspace import Workspace
 
@@ -46,21 +47,37 @@ class Readiness:
         }
 
     @property
+    def stopped_in(self) -> tuple[str, ...]:
+        """The tests in which the run was stopped, or ended by itself before its end."""
+        return tuple(t for t, outcome in self.run.outcomes.items() if outcome.status.is_cut_short)
+
+    @property
+    def not_reached(self) -> tuple[str, ...]:
+        """The files of the sample that a run did not come to that was stopped."""
+        reached = {outcome.file for outcome in self.run.outcomes.values()}
+        stopped = self.run.ending is not ExitReason.EXITED
+        return tuple(file for file in self.sample if stopped and file not in reached)
+
+    @property
     def ready(self) -> bool:
         """Whether tests pass, and every file of the sample can be loaded."""
         return self.count(Status.PASSED) > 0 and not self.unloaded
 
 
-def readiness(workspace: Workspace, repo: str, commit: str, most_files: int) -> Readiness:
+def readiness(
+    workspace: Workspace, repo: str, commit: str, *, most_files: int, seconds: float
+) -> Readiness:
     """Build the environment of a commit, add what is lacking, and run at most so many test files.
 
+    A run is stopped after so many seconds: it shows what tests need, not whether all of them pass.
     Raises CheckoutError, EnvironmentBuildError or SandboxError.
     """
 
     def run(subject: Subject) -> Sequence[Run]:
         sample = _sample(_test_files(subject), most_files)
         with workspace.observe(JudgingStep.SAMPLE):
-            return [workspace.executor.run(subject, Revision.BASE, Changes(), sample)]
+            base = Revision.BASE
+            return [workspace.executor.run(subject, base, Changes(), sample, seconds=seconds)]
 
     found = repaired(
         lambda recipe_for: workspace.base(repo, commit, recipe_for), discover_recipe, run

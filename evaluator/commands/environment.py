@@ -37,11 +37,25 @@ from evaluator.verification.verify import local_repository
     show_default=True,
     help="How many test files are run, from all over the repository.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=1),
+    default=300,
+    show_default=True,
+    help="How long they may run.",
+)
 @click.option("--write", is_flag=True, help=f"Write what was added to {FILES[0]} of the directory.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @workspace_options
 def environment(
-    repo: Path, revision: str, files: int, *, write: bool, as_json: bool, **shared: Any
+    repo: Path,
+    revision: str,
+    files: int,
+    seconds: float,
+    *,
+    write: bool,
+    as_json: bool,
+    **shared: Any,
 ) -> None:
     """Find and build the environment of a repository, and run some of its tests in it.
 
@@ -50,7 +64,7 @@ def environment(
     """
     own = workspace((str(local_repository(repo).resolve()),), **shared, observe=StepDisplay())
     commit = commit_of(repo, revision, own.cache)
-    found = readiness(own, local_name(repo), commit, files)
+    found = readiness(own, local_name(repo), commit, most_files=files, seconds=seconds)
     added = _added(found)
     if write and added:
         _write(repo, added)
@@ -83,9 +97,17 @@ def _lines(found: Readiness) -> Iterator[str]:
         yield f"left out, as it cannot be installed here: {name}"
     for each in found.environment.uncompiled:
         yield f"left out, as it cannot be built here: {each.place} ({headline(each.reason)})"
-    ran = f"{len(found.sample)} of {found.files} test files ran"
+    yield from _run_lines(found)
+
+
+def _run_lines(found: Readiness) -> Iterator[str]:
+    ran = f"{len(found.sample) - len(found.not_reached)} of {found.files} test files ran"
     passed, failed = found.count(Status.PASSED), found.count(*FAILING)
     yield f"{ran}: {passed} tests pass, {failed} fail"
+    for test in found.stopped_in:
+        yield f"stopped after {found.run.wall_seconds:.0f} seconds in {test}"
+    if found.not_reached:
+        yield f"not reached before that: {', '.join(found.not_reached)}"
     for file, reason in found.unloaded.items():
         yield f"cannot be loaded: {file}: {headline(reason)}"
 
@@ -109,6 +131,8 @@ def _json(found: Readiness) -> dict[str, object]:
         "passed": found.count(Status.PASSED),
         "failed": found.count(*FAILING),
         "unloaded": dict(found.unloaded),
+        "stopped_in": list(found.stopped_in),
+        "not_reached": list(found.not_reached),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,21 @@ def test_one_without_the_module_is_not_kept_beside_others(run: Fixgate, index: I
     said = json.loads(run("environment", "--json").stdout)
     assert said["packages"] == ["beautifulsoup4==1.0", "pyyaml==1.0"]
     assert list(said["unloaded"]) == ["tests/test_attr.py"]
+
+
+def test_what_hangs_is_stopped_and_named(run: Fixgate, lay: Lay) -> None:
+    hanging = TESTS.replace("yaml.one()", "1").replace("import yaml", "import time")
+    hanging += "\n        def test_wait(self):\n            time.sleep(1000)\n"
+    files = {"tests/test_a.py": hanging, "tests/test_b.py": hanging}
+    lay({"setup.py": SETUP, "own.py": FIXED, "tests/__init__.py": "", **files})
+    said = json.loads(run("environment", "--seconds", "4", "--json").stdout)
+    assert (said["ready"], said["passed"]) == (True, 1)
+    assert said["stopped_in"] == ["tests.test_a.DoubleTest.test_wait"]
+    assert said["not_reached"] == ["tests/test_b.py"]
+    lines = run("environment", "--seconds", "4").stdout.splitlines()
+    assert "1 of 2 test files ran: 1 tests pass, 1 fail" in lines
+    assert any(re.fullmatch(r"stopped after [4-9] seconds in tests.*test_wait", x) for x in lines)
+    assert "not reached before that: tests/test_b.py" in lines
 
 
 def test_a_given_test_that_cannot_be_loaded_rejects_nothing(
