@@ -36,13 +36,17 @@ def repaired(prepare: Prepare, recipe_for: RecipeFor, run: RunTests) -> Repaired
     lacking as with it, is not kept. Raises what `prepare` and `run` raise, but for
     EnvironmentBuildError on account of an addition.
     """
-    subject = prepare(recipe_for)
-    state = _State(subject, run(subject))
+
+    def make(recipe_for: RecipeFor, added: tuple[Addition, ...]) -> _State:
+        subject = prepare(recipe_for)
+        return _State(subject, run(subject), added)
+
+    state = make(recipe_for, ())
     tried: set[str] = set()
     while untried := _untried(state, tried):
         together = _together(untried)
         tried |= {addition.package for addition in together}
-        state = _with_useful(prepare, run, state, together)
+        state = _with_useful(make, state, together)
     return Repaired(state.subject, state.added)
 
 
@@ -52,7 +56,7 @@ class _State:
 
     subject: Subject
     runs: Sequence[Run]
-    added: tuple[Addition, ...] = ()
+    added: tuple[Addition, ...]
 
     @property
     def environment(self) -> Environment:
@@ -62,6 +66,10 @@ class _State:
         lacking, tree = self.subject.language.environments.lacking, self.subject.pristine
         outcomes = (outcome for run in self.runs for outcome in run.outcomes.values())
         return any(lacking(self.environment, outcome, tree) == what for outcome in outcomes)
+
+
+_Make = Callable[[RecipeFor, tuple[Addition, ...]], _State]
+"""Makes the state for a recipe with some additions. Raises EnvironmentBuildError."""
 
 
 def _untried(state: _State, tried: Collection[str]) -> list[Addition]:
@@ -83,31 +91,21 @@ def _together(untried: Sequence[Addition]) -> tuple[Addition, ...]:
     return tuple(each for each in untried if not each.alone)
 
 
-def _with_useful(
-    prepare: Prepare, run: RunTests, state: _State, together: tuple[Addition, ...]
-) -> _State:
+def _with_useful(make: _Make, state: _State, together: tuple[Addition, ...]) -> _State:
     """The state with those of the additions that helped; each is tried alone where all fail."""
+    recipe = _recipe(state.environment.recipe, together)
     try:
-        tried = _with(prepare, run, state, together)
+        tried = make(lambda _: recipe, (*state.added, *together))
     except EnvironmentBuildError:
         if len(together) == 1:
             return state
         for addition in together:
-            state = _with_useful(prepare, run, state, (addition,))
+            state = _with_useful(make, state, (addition,))
         return state
     useful = tuple(each for each in together if not tried.lacks(each.what))
     if useful == together:
         return tried
-    return _with_useful(prepare, run, state, useful) if useful else state
-
-
-def _with(
-    prepare: Prepare, run: RunTests, state: _State, additions: tuple[Addition, ...]
-) -> _State:
-    """Raises EnvironmentBuildError where the additions cannot be installed together."""
-    recipe = _recipe(state.environment.recipe, additions)
-    subject = prepare(lambda _: recipe)
-    return _State(subject, run(subject), (*state.added, *additions))
+    return _with_useful(make, state, useful) if useful else state
 
 
 def _recipe(before: Recipe, additions: tuple[Addition, ...]) -> Recipe:

@@ -109,10 +109,10 @@ class _Trials:
         hunks = [hunk for hunk, r in results.items() if r.state is PartState.INSEPARABLE]
         if len(hunks) < 2:
             return {}
-        paths = {hunk.path for hunk in hunks}
-        unnoticed = [h for h, r in results.items() if r.state is PartState.UNTESTED]
         found = self._without(without(hunks, self._subject.fix))
         if found[0] is PartState.INSEPARABLE:
+            paths = {hunk.path for hunk in hunks}
+            unnoticed = (h for h, r in results.items() if r.state is PartState.UNTESTED)
             near = [hunk for hunk in unnoticed if hunk.path in paths]
             found = self._without(without([*hunks, *near], self._subject.fix))
         return {hunk: _result(hunk, *found) for hunk in hunks}

@@ -169,24 +169,33 @@ def test_the_only_hunk_needs_no_run(verify: Verify, repository: Path) -> None:
     assert answer.told["hunks"] == {"all": 1, "tested": 1, "not_tried": 0}
 
 
-def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
-    verify: Verify, repository: Path
-) -> None:
+def give_limits_a_file(repository: Path, old: str, new: str) -> None:
+    """Commits of a base, whose code takes a limit from a file of its own, and of a fix there."""
     limits, code = repository / "wordtools" / "limits.py", repository / "wordtools" / "shorten.py"
     git(repository, "checkout", "-q", "-B", "before", "main")
-    limits.write_text("def too_long(text, width):\n    return len(text) >= width\n")
-    old = code.read_text()
-    assert "len(text) < width" in old
+    limits.write_text(old)
+    before = code.read_text()
+    assert "len(text) < width" in before
     code.write_text(
         "from wordtools.limits import too_long\n\n"
-        + old.replace("len(text) < width", "not too_long(text, width)")
+        + before.replace("len(text) < width", "not too_long(text, width)")
     )
     commit(repository, "limits have a file of their own")
     git(repository, "checkout", "-q", "-B", "fix")
     git(repository, "apply", "-", text=patch(TESTS))
-    limits.write_text("def exceeds(text, width):\n    return len(text) > width\n")
+    limits.write_text(new)
     code.write_text(code.read_text().replace("too_long\n", "exceeds as too_long\n"))
     commit(repository, "a limit may be reached")
+
+
+EXCEEDS = "def exceeds(text, width):\n    return len(text) > width\n"
+
+
+def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
+    verify: Verify, repository: Path
+) -> None:
+    old = "def too_long(text, width):\n    return len(text) >= width\n"
+    give_limits_a_file(repository, old, EXCEEDS)
     answer = verify("--base", "before", "--head", "fix", "--reruns", "0")
     assert answer.exit_code == 0, answer.error
     parts = [part for part in answer.told["parts"] if part["kind"] == "hunk"]
@@ -196,21 +205,9 @@ def test_parts_that_cannot_be_loaded_without_each_other_are_taken_back_together(
 def test_what_they_need_that_no_test_notices_is_taken_back_with_them(
     verify: Verify, repository: Path
 ) -> None:
-    limits, code = repository / "wordtools" / "limits.py", repository / "wordtools" / "shorten.py"
-    git(repository, "checkout", "-q", "-B", "before", "main")
     needed, between = "MORE = 0\n", "NAMES = ()\n\n\n"
     old = "def too_long(text, width, more=MORE):\n    return len(text) >= width + more\n"
-    limits.write_text(needed + between + old)
-    code.write_text(
-        "from wordtools.limits import too_long\n\n"
-        + code.read_text().replace("len(text) < width", "not too_long(text, width)")
-    )
-    commit(repository, "limits have a file of their own")
-    git(repository, "checkout", "-q", "-B", "fix")
-    git(repository, "apply", "-", text=patch(TESTS))
-    limits.write_text(between + "def exceeds(text, width):\n    return len(text) > width\n")
-    code.write_text(code.read_text().replace("too_long\n", "exceeds as too_long\n"))
-    commit(repository, "a limit may be reached, and is the same for all")
+    give_limits_a_file(repository, needed + between + old, between + EXCEEDS)
     answer = verify("--base", "before", "--head", "fix", "--reruns", "0")
     assert answer.exit_code == 0, answer.error
     parts = [part for part in answer.told["parts"] if part["kind"] == "hunk"]

@@ -6,6 +6,7 @@ import ast
 import functools
 import threading
 import warnings
+from collections.abc import Iterator
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -42,3 +43,11 @@ def parsed_leniently(source: bytes) -> ast.Module | None:
     The tree is shared: it is for reading only.
     """
     return parsed(source) or parsed(source, (3, 6))
+
+
+def names_in(tree: ast.AST) -> Iterator[str]:
+    """What code reads or sets by its name, or as an attribute of anything."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield name

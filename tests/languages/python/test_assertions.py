@@ -303,18 +303,29 @@ def lay_words(directory: Path) -> None:
     (directory / "package" / "testing.py").write_text(SHIPPED)
 
 
+def ran(directory: Path, content: bytes, interpreter: str = sys.executable) -> str:
+    """What unittest prints of a rewritten test file."""
+    lay_words(directory)
+    (directory / "test_negated.py").write_bytes(content)
+    command = [interpreter, "-m", "unittest", "-v", "test_negated"]
+    return subprocess.run(
+        command, cwd=directory, capture_output=True, text=True, check=False
+    ).stderr
+
+
+def ends_of(printed: str, token: str) -> list[tuple[str, str]]:
+    """The tests that did not pass, each with what it reports."""
+    return re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){token} (.*)", printed)
+
+
 def said(directory: Path, table: dict[str, str], interpreter: str = sys.executable) -> list[str]:
     """What each rewritten test reports, in the order of the table."""
     code = inserted("key")
     names = [f"test_{number}" for number in range(len(table))]
     found = negated(written(table), names, code)
     assert found.tests == set(names)
-    lay_words(directory)
-    (directory / "test_negated.py").write_bytes(found.content)
-    command = [interpreter, "-m", "unittest", "-v", "test_negated"]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     ends = {}
-    for block in done.stderr.split("=" * 70)[1:]:
+    for block in ran(directory, found.content, interpreter).split("=" * 70)[1:]:
         number = re.search(r"test_(\d+)", block)
         end = re.search(rf"{code.token} (.*)", block)
         assert number is not None
@@ -366,13 +377,9 @@ def test_tests_that_no_definition_is_named_for_are_tried(tmp_path: Path) -> None
     code = inserted("key")
     found = negated(MADE.encode(), names, code, undefined([MADE.encode()], names))
     assert found.tests == set()
-    lay_words(tmp_path)
-    (tmp_path / "test_made.py").write_bytes(found.content)
-    command = [sys.executable, "-m", "unittest", "-v", "test_made"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
+    printed = ran(tmp_path, found.content)
     noticed = dict.fromkeys(names, "noticed 1") | {"test_none": "noticed 0"}
-    assert dict(ends) == noticed, done.stderr
+    assert dict(ends_of(printed, code.token)) == noticed, printed
 
 
 def test_a_definition_that_a_name_begins_with_is_its_own() -> None:
@@ -415,12 +422,8 @@ class Test(unittest.TestCase):
 
 def test_a_decorator_still_finds_the_arguments_of_a_test(tmp_path: Path) -> None:
     code = inserted("key")
-    lay_words(tmp_path)
     content = negated(CASES.encode(), ["test_0"], code).content
-    (tmp_path / "test_negated.py").write_bytes(content)
-    command = [sys.executable, "-m", "unittest", "test_negated"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert f"{code.token} noticed 1" in done.stderr
+    assert f"{code.token} noticed 1" in ran(tmp_path, content)
 
 
 def test_pytest_shows_no_frame_of_its_own_for_a_failure(tmp_path: Path) -> None:
@@ -457,11 +460,7 @@ def test_classes_that_a_function_makes_are_tried(tmp_path: Path) -> None:
     code = inserted("key")
     found = negated(FACTORY.encode(), names, code)
     assert found.tests == names
-    lay_words(tmp_path)
-    (tmp_path / "test_negated.py").write_bytes(found.content)
-    command = [sys.executable, "-m", "unittest", "-v", "test_negated"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
+    ends = ends_of(ran(tmp_path, found.content), code.token)
     assert sorted(ends) == [("test_count", "noticed 1")] * 2 + [("test_nothing", "noticed 0")] * 2
 
 
@@ -485,9 +484,6 @@ def test_functions_within_functions_are_tried_as_in_pytest_describe(tmp_path: Pa
     code = inserted("key")
     found = negated(DESCRIBED.encode(), {"counts", "nothing"}, code)
     assert found.tests == {"counts", "nothing"}
-    lay_words(tmp_path)
-    (tmp_path / "test_negated.py").write_bytes(found.content)
-    command = [sys.executable, "-m", "unittest", "-v", "test_negated"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    ends = re.findall(rf"(?:FAIL|ERROR): (\w+)(?s:.*?){code.token} (.*)", done.stderr)
-    assert dict(ends) == {"test_counts": "noticed 1", "test_nothing": "noticed 0"}, done.stderr
+    printed = ran(tmp_path, found.content)
+    ends = dict(ends_of(printed, code.token))
+    assert ends == {"test_counts": "noticed 1", "test_nothing": "noticed 0"}, printed

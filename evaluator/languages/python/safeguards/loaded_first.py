@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
-from evaluator.languages.python.parsing import Function, parsed_leniently
+from evaluator.languages.python.parsing import Function, names_in, parsed_leniently
 from evaluator.languages.python.safeguards.settings import FACTS
 from evaluator.languages.safeguards import Concern
 from evaluator.languages.sources import Changed
@@ -44,10 +44,11 @@ def loaded_first(
     for path in sorted({*conftests, *(p for p in changed if p.endswith("conftest.py"))}):
         declared |= loaded.follow(path)
     named = {path for name in declared for path in loaded.files(name, "")}
-    steering = (path for path in loaded.support if _differs(path, source, read, loaded.named))
+    support = loaded.support & changed.keys()
+    steering = (path for path in support if _differs(path, source, read, loaded.named))
     said = dict.fromkeys(steering, "is imported by conftest.py")
-    said |= dict.fromkeys(named, "is loaded as a plug-in of pytest")
-    return tuple(Concern(path, said[path]) for path in sorted(said.keys() & changed.keys()))
+    said |= dict.fromkeys(named & changed.keys(), "is loaded as a plug-in of pytest")
+    return tuple(Concern(path, said[path]) for path in sorted(said))
 
 
 def registered(tree: Path) -> Iterator[str]:
@@ -59,7 +60,7 @@ def registered(tree: Path) -> Iterator[str]:
 class _Loaded:
     """The modules among the tests that conftest.py files import, directly or through others.
 
-    `named` is all that these files and modules name.
+    `named` is all that these files and modules name or import.
     """
 
     def __init__(self, read: Source, roots: Sequence[str]) -> None:
@@ -74,8 +75,9 @@ class _Loaded:
         if tree is None:
             return set()
         declared = set(_declared(tree))
-        self.named |= set(_names(tree))
-        for name in _imports(tree, path):
+        imported = list(_imports(tree, path))
+        self.named |= {*names_in(tree), *(name.rpartition(".")[2] for name in imported)}
+        for name in imported:
             for file in self.files(name, str(PurePosixPath(path).parent)):
                 if is_test_file(file) and file not in self.support:
                     self.support.add(file)
@@ -134,14 +136,6 @@ def _words(facts: object) -> Iterator[str]:
             yield from _words(list(facts.values()))
         case list():
             yield from (word for fact in facts for word in _words(fact))
-
-
-def _names(tree: ast.AST) -> Iterator[str]:
-    """What a module reads or imports by its name, or as an attribute of anything."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
-                yield name
 
 
 def _differs(path: str, before: Source, after: Source, named: Collection[str]) -> bool:

@@ -14,7 +14,7 @@ from evaluator.environment.types import Environment
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.types import python_environment
 from evaluator.languages.python.frameworks import is_test
-from evaluator.languages.python.parsing import Function, parsed_leniently
+from evaluator.languages.python.parsing import Function, names_in, parsed_leniently
 from evaluator.languages.python.safeguards.assertions.inserted import FOR_TESTS
 from evaluator.languages.python.safeguards.assertions.negating import ASSERTIONS
 from evaluator.languages.python.safeguards.loaded_first import SETTINGS, loaded_first, registered
@@ -154,16 +154,8 @@ def _assertions(content: bytes) -> Mapping[str, str]:
     wanted = {node.name for node in functions if ASSERTIONS.fullmatch(node.name)}
     while new := [node for node in functions if node.name in wanted - found.keys()]:
         found |= {node.name: ast.dump(node) for node in new}
-        wanted |= {name for node in new for name in _named(node)}
+        wanted |= {name for node in new for name in names_in(node)}
     return found
-
-
-def _named(function: ast.AST) -> Iterator[str]:
-    """What a function reads by its name, or as an attribute of anything."""
-    for node in ast.walk(function):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                yield name
 
 
 def _new_names(path: str, root: str, source: Source) -> Iterator[str]:
