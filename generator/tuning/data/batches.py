@@ -45,22 +45,20 @@ class PairBatch:
 def collate(pairs: Sequence[EncodedPair]) -> PairBatch:
     """One batch of some pairs."""
     tokens, mask = padded([[*pair.prompt, *pair.target] for pair in pairs])
-    labels, _ = padded(
-        [[*[IGNORED] * len(pair.prompt), *pair.target] for pair in pairs], filling=IGNORED
-    )
+    prompts = torch.tensor([len(pair.prompt) for pair in pairs])[:, None]
+    learned = (mask == 1) & (torch.arange(tokens.shape[1]) >= prompts)
     context, context_mask = padded([pair.context for pair in pairs])
-    return PairBatch(tokens, mask, labels, context, context_mask)
+    return PairBatch(tokens, mask, tokens.where(learned, IGNORED), context, context_mask)
 
 
-def padded(rows: Sequence[Sequence[int]], filling: int = 0) -> tuple[Any, Any]:
-    """Rows as one tensor (rows, longest) filled up on the right, and its mask."""
-    longest = max(map(len, rows))
-    filled = [[*row, *[filling] * (longest - len(row))] for row in rows]
-    mask = [[1] * len(row) + [0] * (longest - len(row)) for row in rows]
-    return (
-        torch.tensor(filled, dtype=torch.int64).view(len(rows), longest),
-        torch.tensor(mask, dtype=torch.int64).view(len(rows), longest),
-    )
+def padded(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+    """Rows as one tensor (rows, longest) filled up on the right with zeros, and its mask."""
+    filled = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    mask = np.zeros_like(filled)
+    for place, row in enumerate(rows):
+        filled[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+    return torch.tensor(filled), torch.tensor(mask)
 
 
 def epoch_order(count: int, seed: int, epoch: int) -> Sequence[int]:
