@@ -10,8 +10,10 @@ from peft import PrefixTuningConfig, get_peft_model
 from torch.testing import assert_close
 from transformers import DynamicCache
 
-from generator.tuning.data.batches import PairBatch
+from generator.tuning.data.batches import PairBatch, collate
+from generator.tuning.data.encoding import EncodedPair
 from generator.tuning.experiments.sizes import ModelSize, count_parameters
+from generator.tuning.experiments.test_losses import OtherContexts
 from generator.tuning.models.chunks import chunked
 from generator.tuning.models.prefixes import PrefixShape, cache_of, prefix_of
 from generator.tuning.models.prompt_generators import ENCODERS
@@ -27,7 +29,7 @@ from generator.unit_tests.run_names import PromptGenerator, read_run_name
 
 from .small import batch, bert, gpt2, llama, neox, roberta
 
-pytestmark = pytest.mark.tuning
+pytestmark = [pytest.mark.tuning, pytest.mark.usefixtures("accelerated")]
 FAMILIES = pytest.mark.parametrize("family", [neox, gpt2, llama])
 EVERY = pytest.mark.parametrize("generator", list(PromptGenerator))
 
@@ -195,6 +197,32 @@ def test_soft_tokens_of_peft_are_trained_and_cached(family, make) -> None:
     tuned(found).backward()
     assert all(value.grad is not None for value in tuned.trained().values())
     assert all(value.grad is None for value in tuned.language_model.parameters())
+
+
+@EVERY
+def test_prompt_generators_learn_to_read(generator: PromptGenerator) -> None:
+    """Where only the context tells what follows, another one misleads."""
+    tuned = capt(generator)
+    pairs = [EncodedPair((5, 6), (40 + n,), (10 * n + 7, 11, 12, 10 * n + 8)) for n in range(4)]
+    others = OtherContexts(pairs)
+    own, other = (collate([each[n] for n in range(4)]) for each in (pairs, others))
+    device = tuned.language_model.device
+    optimizer = torch.optim.Adam(tuned.trained().values(), lr=1e-2)
+    tuned.train()
+    for _ in range(60):
+        tuned(own.to(device)).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    with torch.no_grad():
+        assert tuned(own.to(device)) + 0.02 < tuned(other.to(device))
+
+
+def test_other_contexts_are_those_of_pairs_half_of_all_away() -> None:
+    pairs = [EncodedPair((n,), (10 + n,), (20 + n,)) for n in range(5)]
+    found = OtherContexts(pairs)
+    assert len(found) == 5
+    assert [found[n].context for n in range(5)] == [(22,), (23,), (24,), (20,), (21,)]
+    assert [found[n].prompt for n in range(5)] == [pair.prompt for pair in pairs]
 
 
 def test_the_loss_is_that_of_transformers() -> None:

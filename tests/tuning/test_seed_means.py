@@ -17,8 +17,8 @@ from generator.tuning.experiments.seed_means import mean_over_seeds, student_qua
 
 pytestmark = pytest.mark.tuning
 LOSSES = st.lists(st.floats(0.01, 1000), min_size=2, max_size=8)
-TRAINED = RunOutcome("FT-Hard-All", "FT-Hard-All+tiny", 0, 2.5, 2.0, 200.0, 9)
-UNTRAINED = RunOutcome("ZS-Hard-All", "ZS-Hard-All+tiny", 0, None, 3.0, 300.0, 0)
+TRAINED = RunOutcome("FT-Hard-All", "FT-Hard-All+tiny", 0, 2.5, 2.0, 200.0, None, 9)
+UNTRAINED = RunOutcome("ZS-Hard-All", "ZS-Hard-All+tiny", 0, None, 3.0, 300.0, None, 0)
 
 
 # Tables of Student's t, two-sided.

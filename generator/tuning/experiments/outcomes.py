@@ -11,12 +11,15 @@ from evaluator.report.figures import FigureTable, write_figures
 from generator.tuning.experiments.seed_means import SeedMean, mean_over_seeds
 from generator.tuning.saving import save_bytes, writing_to
 
+_WHOLE_TESTS = ("a whole test", "with another's context")
+
 
 @dataclass(frozen=True)
 class RunOutcome:
     """What came of a run with a seed: losses in nats a token, None where nothing was trained.
 
-    `whole_test_loss` is in nats a test, and is that by which different hard contexts compare.
+    `whole_test_loss` is in nats a test, and is that by which different hard contexts compare;
+    `other_context_loss` is the same with contexts of other methods, None where none is read.
     `model` is what its predictions are called by.
     """
 
@@ -26,6 +29,7 @@ class RunOutcome:
     validation_loss: float | None
     test_loss: float
     whole_test_loss: float
+    other_context_loss: float | None
     trained: int
 
 
@@ -38,6 +42,7 @@ class RunSummary:
     validation_loss: SeedMean | None
     test_loss: SeedMean
     whole_test_loss: SeedMean
+    other_context_loss: SeedMean | None
 
 
 def summaries(outcomes: Sequence[RunOutcome]) -> Sequence[RunSummary]:
@@ -54,13 +59,18 @@ def _summary(outcomes: Sequence[RunOutcome]) -> RunSummary:
     by_seed = [*{each.seed: each for each in outcomes}.values()]
     first = by_seed[0]
     own = by_seed if first.trained else by_seed[:1]
-    known = [each.validation_loss for each in own if each.validation_loss is not None]
     return RunSummary(
         *(first.name, first.trained),
-        mean_over_seeds(known) if known else None,
+        _mean_of_known([each.validation_loss for each in own]),
         mean_over_seeds([each.test_loss for each in own]),
         mean_over_seeds([each.whole_test_loss for each in own]),
+        _mean_of_known([each.other_context_loss for each in own]),
     )
+
+
+def _mean_of_known(values: Sequence[float | None]) -> SeedMean | None:
+    known = [value for value in values if value is not None]
+    return mean_over_seeds(known) if known else None
 
 
 def write_outcomes(directory: Path, title: str, model: str, outcomes: Sequence[RunOutcome]) -> None:
@@ -84,13 +94,14 @@ def _table(means: Sequence[RunSummary]) -> FigureTable:
         "Runs",
         "Losses in nats a token, and of whole tests: mean over n seeds, with its 95 % interval by "
         "Student's t where n is above 1. A model that was not trained depends on no seed. In a "
-        "class, a test has more tokens, which indent it: compare contexts by tests.",
-        ("run", "n", "trained parameters", "validation", "test", "a whole test"),
+        "class, a test has more tokens, which indent it: compare contexts by tests. A prompt "
+        "generator that reads has a higher loss with the contexts of other methods.",
+        (*("run", "n", "trained parameters", "validation", "test"), *_WHOLE_TESTS),
         tuple(map(_row, means)),
     )
 
 
 def _row(run: RunSummary) -> tuple[str, ...]:
-    validation = "—" if run.validation_loss is None else str(run.validation_loss)
-    losses = (validation, str(run.test_loss), str(run.whole_test_loss))
+    found = (run.validation_loss, run.test_loss, run.whole_test_loss, run.other_context_loss)
+    losses = ("—" if loss is None else str(loss) for loss in found)
     return (run.name, f"{run.test_loss.n}", f"{run.trained:,}", *losses)

@@ -157,7 +157,8 @@ class Experiment:
         trained = sum(value.numel() for value in model.tuned.trained().values())
         loss = self._test_losses.of(model)
         return RunOutcome(
-            *(str(name), model.name, seed, validation, loss.token, loss.test),
+            *(str(name), model.name, seed, validation),
+            *(loss.token, loss.test, loss.other_context),
             trained if validation is not None else 0,
         )
 
