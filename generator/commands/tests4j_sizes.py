@@ -43,6 +43,7 @@ def sizes(out: Path, measure: bool, lengths: tuple[int, ...], **given: Any) -> N
     if given["hidden"] % given["heads"]:
         raise InputError("--hidden must be a multiple of --heads, which share it")
     with extra_needed("tuning", "a local model"):
+        from generator.tuning.devices import device_name
         from generator.tuning.experiments import sizes as counting
         from generator.tuning.experiments.context_costs import context_costs
         from generator.tuning.experiments.measurements import Measurements
@@ -69,7 +70,9 @@ def sizes(out: Path, measure: bool, lengths: tuple[int, ...], **given: Any) -> N
     tables = [_table(found), *([_context_table(costs)] if costs else [])]
     lines = _plots(costs) if costs else []
     with writing_to(out):
-        write_figures(out / "sizes.html", "Sizes", f"{size}, {work}", tables, lines=lines)
+        write_figures(
+            out / "sizes.html", "Sizes", f"{size}, {work}, on: {device_name()}", tables, lines=lines
+        )
 
 
 def _rows(found: Sequence[Any]) -> bytes:
@@ -92,7 +95,10 @@ def _plots(costs: Sequence[Any]) -> list[LinePlot]:
     """Memory and time by the length of the context (figure 4.1)."""
     wanted = {
         "Memory": ("GB, at the highest point of a pass.", lambda found: found.peak_bytes / 1e9),
-        "Time": ("Seconds of the processor for a pass.", lambda found: found.seconds),
+        "Time": (
+            "Seconds of a pass; of a processor, those of all cores together.",
+            lambda found: found.seconds,
+        ),
     }
     return [
         line_plot(title, caption, _curves(costs, value), across="tokens of the context")

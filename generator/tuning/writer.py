@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors.torch import load_file
 
 from evaluator import InputError
 from evaluator.benchmarks.tests4j.dataset import FocalMethod, RepositorySnapshot
 from generator.costs import CostTracker
 from generator.tuning.data.encoding import EncodedPair, PairEncoding
+from generator.tuning.devices import compute_device
 from generator.tuning.errors import RunMismatchError
 from generator.tuning.models.loading import load_language_model
 from generator.tuning.models.tuned import FineTunedModel, TunedModel
@@ -59,7 +59,7 @@ def open_local_model(place: str, hard: ContextChoice, most: int) -> LocalModel:
     """
     directory = Path(place)
     found = _trained(directory) if is_run(directory) else _untrained(place, hard, most)
-    found.tuned.to("cuda" if torch.cuda.is_available() else "cpu")
+    found.tuned.to(compute_device())
     return found
 
 

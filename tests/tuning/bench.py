@@ -1,7 +1,7 @@
 """What training and sampling cost beside plain transformers and peft: python -m tests.tuning.bench.
 
 Both sides take turns in one process, so that what else the machine does slows both alike; figures
-are medians of the ratios of neighbouring turns.
+are medians of the ratios of neighbouring turns. On a graphics processor where there is one.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from peft import PrefixTuningConfig, get_peft_model
 
 from generator.tuning.data.batches import PairBatch, collate
 from generator.tuning.data.encoding import EncodedPair
+from generator.tuning.devices import compute_device, device_name
 from generator.tuning.models.prompt_generators import ENCODERS
 from generator.tuning.models.tuned import (
     ContextTunedModel,
@@ -77,7 +78,7 @@ def sampling(base: Any) -> tuple[Turn, Turn]:
     never = copy.copy(words)
     object.__setattr__(never, "end", -1)
     return (
-        lambda: draw_samples(model, pair, never, TokenSampler(grid, 0), 48),
+        lambda: draw_samples(model, pair, never, TokenSampler(grid, 0, compute_device()), 48),
         lambda: base.generate(rows, attention_mask=torch.ones_like(rows), **options, **lengths),
     )
 
@@ -111,10 +112,14 @@ def ratio(first: Turn, second: Turn, rounds: int) -> float:
 
 
 def seconds(turn: Turn) -> float:
+    on_graphics = compute_device().type == "cuda"
     # Time of the processor, which what else runs on the machine does not lengthen.
-    started = time.process_time()
+    clock = time.perf_counter if on_graphics else time.process_time
+    started = clock()
     turn()
-    return time.process_time() - started
+    if on_graphics:
+        torch.cuda.synchronize()
+    return clock() - started
 
 
 def main() -> None:
@@ -122,10 +127,14 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=15)
     options.add_argument("--hidden", type=int, default=128)
     options.add_argument("--layers", type=int, default=4)
+    options.add_argument("--batch", type=int, default=4)
+    options.add_argument("--length", type=int, default=64)
     given = options.parse_args()
+    torch.set_default_device(compute_device())
     torch.manual_seed(0)
     sizes = {"hidden_size": given.hidden, "num_hidden_layers": given.layers}
-    for name, turns in comparisons(sizes, pairs(4, 64, 300)).items():
+    sys.stdout.write(f"{device_name()}\n")
+    for name, turns in comparisons(sizes, pairs(given.batch, given.length, 300)).items():
         sys.stdout.write(f"{name:32} {ratio(*turns, given.rounds):.3f}\n")
         sys.stdout.flush()
 

@@ -25,6 +25,18 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 @pytest.fixture
+def accelerated() -> Iterator[None]:
+    """What a test makes of tensors and models lies where models compute."""
+    import torch
+
+    from generator.tuning.devices import compute_device
+
+    torch.set_default_device(compute_device())
+    yield
+    torch.set_default_device("cpu")
+
+
+@pytest.fixture
 def model(tmp_path: Path) -> Path:
     """A directory with a very small GPT-NeoX of random weights, and its tokenizer."""
     from .small import save_model

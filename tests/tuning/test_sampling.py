@@ -19,6 +19,7 @@ from transformers import (
 from evaluator.benchmarks.tests4j.dataset import load_dataset
 from evaluator.benchmarks.tests4j.predictions import load_predictions
 from generator.tuning.data.encoding import EncodedPair
+from generator.tuning.devices import compute_device
 from generator.tuning.models.tuned import FineTunedModel, prompt_tuned
 from generator.tuning.sampling import TokenSampler, draw_samples
 from generator.unit_tests.writers.endpoint import Sampling
@@ -26,7 +27,7 @@ from tests.command_line import fixgate
 
 from .small import VOCABULARY, gpt2, neox, tokenizer
 
-pytestmark = pytest.mark.tuning
+pytestmark = [pytest.mark.tuning, pytest.mark.usefixtures("accelerated")]
 PROMPT = EncodedPair([5, 9, 44, 120, 7], ())
 GREEDY = Sampling((1e-4,), 1, None, None, 12)
 
@@ -41,8 +42,8 @@ def test_tokens_are_drawn_from_what_transformers_leaves() -> None:
             TopPLogitsWarper(0.9),
         ]
         left = LogitsProcessorList(warpers)(None, logits).softmax(-1)[0]
-        sampler = TokenSampler(Sampling((temperature,), 4000), seed=1)
-        drawn = sampler.draw(logits.expand(4000, -1)).tokens
+        sampling = Sampling((temperature,), 4000)
+        drawn = sampler(sampling, 1).draw(logits.expand(4000, -1)).tokens
         shares = torch.bincount(drawn, minlength=VOCABULARY) / 4000
         assert set(drawn.tolist()) <= set(left.nonzero()[:, 0].tolist())
         assert float((shares - left).abs().max()) < 0.05
@@ -51,7 +52,7 @@ def test_tokens_are_drawn_from_what_transformers_leaves() -> None:
 @pytest.mark.parametrize("family", [neox, gpt2])
 def test_the_most_likely_continuation_is_that_of_transformers(family) -> None:
     model, words = family(), tokenizer()
-    (sample,) = draw_samples(FineTunedModel(model), PROMPT, words, TokenSampler(GREEDY, 0), 12)
+    (sample,) = draw_samples(FineTunedModel(model), PROMPT, words, sampler(GREEDY, 0), 12)
     given = torch.tensor([PROMPT.prompt])
     options = {"do_sample": False, "max_new_tokens": 12, "eos_token_id": words.end}
     expected = model.generate(
@@ -63,10 +64,10 @@ def test_the_most_likely_continuation_is_that_of_transformers(family) -> None:
 def test_losses_are_those_of_the_model_itself() -> None:
     model, words = neox(), tokenizer()
     drawn = draw_samples(
-        FineTunedModel(model), PROMPT, words, TokenSampler(Sampling((0.4, 1.0), 3), 1), 9
+        FineTunedModel(model), PROMPT, words, sampler(Sampling((0.4, 1.0), 3), 1), 9
     )
     assert len(drawn) == 6
-    (first, *_) = draw_samples(FineTunedModel(model), PROMPT, words, TokenSampler(GREEDY, 0), 1)
+    (first, *_) = draw_samples(FineTunedModel(model), PROMPT, words, sampler(GREEDY, 0), 1)
     single = model(input_ids=torch.tensor([PROMPT.prompt])).logits[0, -1].log_softmax(-1)
     assert_close(torch.tensor(first.loss), -single.max())
 
@@ -76,10 +77,14 @@ def test_samples_behind_soft_tokens_are_reproducible() -> None:
     tuned, words = prompt_tuned(neox(), 3), tokenizer()
     sampling = Sampling((0.9,), 4, 0.95, 40, 8)
     first, again, other = (
-        draw_samples(tuned, PROMPT, words, TokenSampler(sampling, seed), 8) for seed in (1, 1, 2)
+        draw_samples(tuned, PROMPT, words, sampler(sampling, seed), 8) for seed in (1, 1, 2)
     )
     assert first == again
     assert first != other
+
+
+def sampler(sampling: Sampling, seed: int) -> TokenSampler:
+    return TokenSampler(sampling, seed, compute_device())
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

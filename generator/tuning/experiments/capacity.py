@@ -15,6 +15,7 @@ import torch
 
 from generator.tuning.data.batches import PairBatch, collate
 from generator.tuning.data.encoding import EncodedPair
+from generator.tuning.devices import compute_device
 from generator.tuning.models.loading import LoadedModel
 from generator.tuning.models.prefixes import PrefixShape
 from generator.tuning.models.tuned import TunedModel, read_behind
@@ -63,8 +64,9 @@ def recall(
     length = len(texts[0])
     model.check_room(length + 1, soft)
     torch.manual_seed(settings.seed)
-    recited = _Recited(model.model, len(texts), soft, settings.deviation)
-    batch = collate([EncodedPair((model.tokenizer.end,), text) for text in texts])
+    recited = _Recited(model.model, len(texts), soft, settings.deviation).to(compute_device())
+    pairs = [EncodedPair((model.tokenizer.end,), text) for text in texts]
+    batch = collate(pairs).to(compute_device())
     optimizer = torch.optim.Adam([recited.prefix], lr=settings.rate)
     for _ in range(settings.steps):
         losses, counts = recited.losses(batch)

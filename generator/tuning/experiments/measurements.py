@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import psutil
-
 from evaluator import FixgateError
 from evaluator.storage import ResultLines, as_json, content_key, read_as
+from generator.tuning.devices import device_name, free_memory
 from generator.tuning.experiments.sizes import (
     ModelSize,
     SettingSize,
@@ -35,7 +34,7 @@ class Measurements:
 
         Raises SavingFailedError, InputError for a file that holds something else.
         """
-        key = content_key(str(name), asdict(self.size), asdict(work))
+        key = content_key(str(name), asdict(self.size), asdict(work), device_name())
         with writing_to(self.path):
             kept = ResultLines(self.path, lambda row: not row["problem"], name_field="of")
             row = kept.read(key, key)
@@ -58,7 +57,7 @@ class Measurements:
 def _too_large(counted: SettingSize) -> str:
     """Why a pass is not even begun: the system ends any process once memory is used up."""
     least = _NUMBER * (counted.parameters + counted.trained)
-    free = psutil.virtual_memory().available
+    free = free_memory()
     if least <= free:
         return ""
     return f"takes {least / 1e9:.1f} GB at least, and {free / 1e9:.1f} GB are free"

@@ -1,16 +1,14 @@
 """Parameters and memory of each setting of table 5.1 on models of the thesis's sizes.
 
-Parameters are counted without memory for them. Memory is that of a process of its own, with random
-weights, at the highest point of one forward and backward pass in float32.
+Parameters are counted without memory for them. Memory is that at the highest point of one forward
+and backward pass in float32, with random weights, in a process of its own.
 """
 
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -21,6 +19,8 @@ from transformers import AutoModelForCausalLM, GPTNeoXConfig, RobertaConfig, Rob
 from evaluator import FixgateError
 from generator.tuning.data.batches import PairBatch, collate
 from generator.tuning.data.encoding import EncodedPair
+from generator.tuning.devices import compute_device
+from generator.tuning.experiments.passes import cost_of
 from generator.tuning.experiments.questions import TABLE
 from generator.tuning.models.prompt_generators import ENCODER_WINDOW, ENCODERS
 from generator.tuning.models.tuned import (
@@ -61,7 +61,7 @@ class Workload:
 class SettingSize:
     """A setting: parameters that are trained and all of them; bytes and seconds where measured.
 
-    Seconds are those of the processor, of all its cores together.
+    What they count is said at `PassCost`.
     `problem` is why a setting that was to be measured could not be.
     """
 
@@ -139,19 +139,21 @@ def measure(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
 def pass_once(name: RunName, size: ModelSize, work: Workload) -> SettingSize:
     """One forward and backward pass in this process, whose highest memory it reports."""
     torch.manual_seed(0)
-    tuned = random_model(name, size)
-    # Time of the processor, which what else runs on the machine does not lengthen.
-    started = time.process_time()
+    with compute_device():
+        tuned = random_model(name, size)
     tuned.train()
-    batch = _batch(name, size, work)
+    batch = _batch(name, size, work).to(compute_device())
+    spent = cost_of(lambda: _pass(name, tuned, batch))
+    return SettingSize(str(name), *_counts(name, tuned), spent.peak_bytes, spent.seconds)
+
+
+def _pass(name: RunName, tuned: TunedModel, batch: PairBatch) -> None:
     if name.training is Training.ZERO_SHOT:
         with torch.no_grad():
             tuned(batch)
     else:
         tuned(batch).backward()
-    seconds = time.process_time() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return SettingSize(str(name), *_counts(name, tuned), peak, round(seconds, 3))
+        tuned.zero_grad()
 
 
 def _batch(name: RunName, size: ModelSize, work: Workload) -> PairBatch:

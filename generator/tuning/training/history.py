@@ -52,9 +52,12 @@ def read_history(directory: Path) -> History:
 
 
 def save_progress(
-    directory: Path, history: History, weights: Mapping[str, Any], optimizer: Mapping[str, Any]
+    directory: Path, history: History, weights: Mapping[str, Any], others: Mapping[str, Any]
 ) -> None:
-    """Keep all that the next steps depend on. Raises SavingFailedError."""
+    """Keep all that the next steps depend on; `others` are states by their names.
+
+    Raises SavingFailedError.
+    """
     save_bytes(directory / LOSSES, json.dumps(asdict(history), indent=1).encode())
     random = {"cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
@@ -62,8 +65,8 @@ def save_progress(
     state = {
         "history": asdict(history),
         "weights": dict(weights),
-        "optimizer": dict(optimizer),
         "random": random,
+        **others,
     }
     save_state(directory / STATE, state)
 

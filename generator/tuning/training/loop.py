@@ -18,6 +18,7 @@ from accelerate import Accelerator
 from accelerate.utils import set_seed
 
 from generator.tuning.data.batches import PairBatch, Pairs, batches_of, epoch_order
+from generator.tuning.devices import compute_device
 from generator.tuning.errors import LossDivergedError
 from generator.tuning.models.tuned import TunedModel
 from generator.tuning.saving import save_tensors
@@ -115,7 +116,7 @@ class _Run:
         self.history = History()
         bound_kernel_caches()
         self._accelerator = Accelerator(
-            mixed_precision=settings.precision, cpu=not torch.cuda.is_available()
+            mixed_precision=settings.precision, cpu=compute_device().type == "cpu"
         )
         set_seed(settings.seed)
         self._bare = model
@@ -136,6 +137,8 @@ class _Run:
         self.history = History(kept["losses"], [(step, loss) for step, loss in kept["validations"]])
         self._bare.load_state_dict(state["weights"], strict=False)
         self._optimizer.load_state_dict(state["optimizer"])
+        if self._accelerator.scaler is not None:
+            self._accelerator.scaler.load_state_dict(state["scaler"])
         set_random_state(state["random"])
 
     def batches(self) -> Iterator[PairBatch]:
@@ -185,7 +188,9 @@ class _Run:
             )
 
     def _validate(self) -> None:
-        loss = mean_loss(self._bare, self._batches(self._pairs.validation, self._validation_order))
+        batches = self._batches(self._pairs.validation, self._validation_order)
+        with self._accelerator.autocast():
+            loss = mean_loss(self._bare, batches)
         total = self._accelerator.reduce(torch.tensor(loss, device=self._accelerator.device), "sum")
         self.history.validations.append((self.history.steps, float(total[0] / total[1])))
         if self.history.improved and self._accelerator.is_main_process:
@@ -198,8 +203,12 @@ class _Run:
 
     def _save(self) -> None:
         if self._accelerator.is_main_process:
-            optimizer = self._optimizer.state_dict()
-            save_progress(self._directory, self.history, self._bare.trained(), optimizer)
+            scaler = self._accelerator.scaler
+            others = {
+                "optimizer": self._optimizer.state_dict(),
+                "scaler": {} if scaler is None else scaler.state_dict(),
+            }
+            save_progress(self._directory, self.history, self._bare.trained(), others)
         self._saved = time.monotonic()
 
 
