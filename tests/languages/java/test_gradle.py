@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.languages.java.environment.gradle import FILES, read_script
+from evaluator.languages.java.environment.gradle.names import filled
+from evaluator.languages.java.environment.gradle.projects import project_directories
+from evaluator.languages.java.environment.gradle.reading import read_script
+from evaluator.languages.java.environment.gradle.scripts import FILES
 from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.languages.registry import language
 
@@ -75,6 +79,7 @@ def test_scripts_in_kotlin_are_read(tmp_path: Path) -> None:
     sourceSets { main { java.srcDir("src") }; test { java.srcDir("test") } }
     dependencies {
         implementation("a:b:1.0")
+        testRuntimeOnly("org.junit.platform:junit-platform-launcher")
         testImplementation(files("lib/a.jar", "lib/b.jar"))
     }
     """.replace("; test", "\ntest")
@@ -98,6 +103,165 @@ def test_scripts_in_kotlin_are_read(tmp_path: Path) -> None:
 )
 def test_a_script_that_says_anything_else_is_not_read(tmp_path: Path, old: str, new: str) -> None:
     assert read_script(tree_of(tmp_path, SCRIPT.replace(old, new))) == {}
+
+
+ROOT = """\
+ext {
+    versions = [junit: '5.10.1']
+    libs = [
+        json: 'a.b:json:1.2',
+        test: ["org.junit.jupiter:junit-jupiter:$versions.junit", 'a.b:json:1.3'],
+    ]
+}
+subprojects {
+    sourceCompatibility = JavaVersion.VERSION_11
+    dependencies { testImplementation libs.test }
+}
+"""
+CORE = "dependencies { api libs.json }"
+CLI = """\
+dependencies {
+    implementation project(':core')
+    implementation("c.d:e:" + cli) { exclude group: 'x', module: 'y' }
+}
+"""
+
+
+def several(place: Path, **changed: str) -> Path:
+    """A build of the projects `core` and `tools/cli`, and of documents without sources."""
+    texts = {
+        "settings.gradle": "include ':core', // the first\n    ':tools:cli'\ninclude 'docs'\n",
+        "gradle.properties": "cli=2.0\n",
+        "build.gradle": ROOT,
+        "core/build.gradle": CORE,
+        "tools/cli/build.gradle": CLI,
+        "docs/build.gradle": "dependencies { implementation unknown }",
+        "core/src/main/java/A.java": "class A {}",
+        "core/src/test/java/ATest.java": "class ATest {}",
+        "tools/cli/src/main/java/B.java": "class B {}",
+        **changed,
+    }
+    for name, text in texts.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    return place
+
+
+def test_projects_of_one_build_are_read_together(tmp_path: Path) -> None:
+    assert read_script(several(tmp_path)) == {
+        "sources": ("core/src/main/java", "tools/cli/src/main/java"),
+        "tests": ("core/src/test/java",),
+        # Of two versions the newer one.
+        "dependencies": (
+            "org.junit.jupiter:junit-jupiter:5.10.1",
+            "a.b:json:1.3",
+            "c.d:e:2.0",
+        ),
+        "arguments": ("--release", "11"),
+    }
+
+
+def test_settings_say_where_projects_are(tmp_path: Path) -> None:
+    settings = """\
+    include("core", "cli")
+    project(":cli").projectDir = new File(rootProject.projectDir, "/tools/cli")
+    include(":outside")
+    project(":outside").projectDir = new File(settingsDir, "../outside")
+    """
+    (tmp_path / "outside").mkdir()
+    tree = several(tmp_path / "tree", **{"settings.gradle.kts": settings, "settings.gradle": ""})
+    assert project_directories(tree) == ("", "core", "tools/cli")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"core/build.gradle": "dependencies { api libs.other }"},
+        {"tools/cli/build.gradle": CLI.replace("project(':core')", "the.project(':core')")},
+        {"gradle.properties": ""},
+        # Both are compiled, and only one could be.
+        {"tools/cli/src/main/java/A.java": "class A {}"},
+        # Neither is in the other's place.
+        {"tools/cli/build.gradle": CLI.replace("c.d:e:", "a.b:json:2.")},
+    ],
+)
+def test_projects_that_cannot_be_read_together(tmp_path: Path, changed: dict[str, str]) -> None:
+    assert read_script(several(tmp_path, **changed)) == {}
+
+
+CATALOG = """\
+[versions]
+assertj = "3.25.1"
+strict = { strictly = "1.1" }
+
+[libraries]
+assert-j = { module = "org.assertj:assertj-core", version.ref = "assertj" }
+strict_one = { group = "a", name = "b", version.ref = "strict" }
+plain = "c:d:1"
+junit-bom = { module = "org.junit:junit-bom", version = "5.10.1" }
+junit = { module = "org.junit.jupiter:junit-jupiter" }
+
+[bundles]
+testing = ["assert-j", "junit"]
+"""
+
+
+def test_names_of_a_version_catalog_are_read(tmp_path: Path) -> None:
+    script = """\
+    dependencies {
+        implementation(libs.plain)
+        implementation(libs.strict.one)
+        testImplementation(platform(libs.junit.bom))
+        testImplementation(libs.bundles.testing)
+    }
+    """
+    found = read_script(single(tmp_path, script, CATALOG))
+    assert found["dependencies"] == (
+        *("c:d:1", "a:b:1.1", "org.junit:junit-bom:5.10.1@pom"),
+        *("org.assertj:assertj-core:3.25.1", "org.junit.jupiter:junit-jupiter"),
+    )
+    for old in ("strict_one", "plain", "assertj = "):
+        assert read_script(single(tmp_path, script, CATALOG.replace(old, "other-"))) == {}
+    # Without a platform, nothing says a version.
+    without = script.replace("testImplementation(platform(libs.junit.bom))", "")
+    assert read_script(single(tmp_path, without, CATALOG)) == {}
+    assert read_script(single(tmp_path, script, "no catalog")) == {}
+
+
+def single(place: Path, script: str, catalog: str) -> Path:
+    for directory in ("src/main/java", "src/test/java", "gradle"):
+        (place / directory).mkdir(parents=True, exist_ok=True)
+    (place / "build.gradle.kts").write_text(script)
+    (place / "gradle" / "libs.versions.toml").write_text(catalog)
+    return place
+
+
+@given(st.text("libs.ab=[]:'\"$ ,+\n", max_size=200), st.text('[libraries]\na="{}:.', max_size=80))
+def test_any_text_has_names(
+    tmp_path_factory: pytest.TempPathFactory, text: str, catalog: str
+) -> None:
+    place = tmp_path_factory.mktemp("names")
+    (place / "gradle").mkdir()
+    (place / "gradle" / "libs.versions.toml").write_text(catalog)
+    assert isinstance(filled(text, place), str)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dependencies {",
+        "a = [b: ",
+        "include 'a',\n",
+        "a.a.",
+        "${a",
+        "'a' + a",
+        "testImplementation(",
+    ],
+)
+def test_long_scripts_are_read_in_time(tmp_path: Path, text: str) -> None:
+    started = time.process_time()
+    read_script(several(tmp_path, **{"build.gradle": text * 40_000}))
+    assert time.process_time() - started < 20
 
 
 @given(st.text("dependencies {}()'\":.,$\n\\/*abc=", max_size=200))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.environment.configuration import read_configuration
-from evaluator.languages.java.environment.gradle import read_script
+from evaluator.languages.java.environment.gradle.reading import read_script
 from evaluator.languages.java.environment.maven1 import read_project
 from evaluator.languages.java.environment.pom import separate_projects
 from evaluator.languages.java.environment.types import JavaRecipe

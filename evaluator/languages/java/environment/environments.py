@@ -15,7 +15,7 @@ from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 BUILD_FILES = (
-    *("pom.xml", ".gradle", ".gradle.kts", "gradle.properties"),
+    *("pom.xml", ".gradle", ".gradle.kts", "gradle.properties", "libs.versions.toml"),
     *("build.xml", "build.properties", "project.xml", ".jar"),
 )
 

@@ -16,10 +16,11 @@ from evaluator.environment.fields import (
     known_framework,
     refusal,
 )
-from evaluator.languages.java.environment.types import BUILDS
+from evaluator.languages.java.environment.types import BUILDS, PLATFORM
 from evaluator.languages.java.frameworks import FRAMEWORKS
 
-_COORDINATES = re.compile(r"[\w.-]+:[\w.-]+:[\w.-]+")
+_COORDINATES = re.compile(rf"[\w.-]+:[\w.-]+:[\w.-]+(?:{PLATFORM})?")
+_UNVERSIONED = re.compile(r"[\w.-]+:[\w.-]+")
 
 
 def read_fields(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,12 +35,16 @@ def _check_build(name: str) -> str:
 
 
 def _check_dependencies(names: tuple[str, ...]) -> tuple[str, ...]:
+    has_platform = any(name.endswith(PLATFORM) for name in names)
     for name in names:
+        if has_platform and _UNVERSIONED.fullmatch(name):
+            continue
         inside = not name.startswith("/") and ".." not in name.split("/")
         if not _COORDINATES.fullmatch(name) and not (name.endswith(".jar") and inside):
             raise refusal(
                 f"`{name}` is no dependency",
-                "write `group:artifact:version`, or the path of a jar in the repository",
+                "write `group:artifact:version`, or the path of a jar in the repository; a version "
+                f"may be left out where a platform (`group:artifact:version{PLATFORM}`) says it",
             )
     return names
 

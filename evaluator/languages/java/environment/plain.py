@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import find_jdk
 from evaluator.languages.java.environment.tools import Artifact, Tools
-from evaluator.languages.java.environment.types import JavaRecipe
+from evaluator.languages.java.environment.types import PLATFORM, JavaRecipe
 from evaluator.languages.java.environment.units import Layout, SourceUnit, keep_jar
 from evaluator.storage.keys import short_key
 
@@ -85,8 +85,10 @@ class Plain:
         yield from (path.relative_to(self.tree).as_posix() for path in found)
 
     def _resolved(self) -> tuple[Path, ...]:
-        wanted = [name for name in self.recipe.dependencies if not name.endswith(".jar")]
-        return self.tools.jars([_artifact(name) for name in wanted]) if wanted else ()
+        named = [name for name in self.recipe.dependencies if not name.endswith(".jar")]
+        platforms = [_artifact(name) for name in named if name.endswith(PLATFORM)]
+        wanted = [_artifact(name) for name in named if not name.endswith(PLATFORM)]
+        return self.tools.jars(wanted, platforms) if wanted else ()
 
 
 def _level(recipe: JavaRecipe) -> int:
@@ -98,5 +100,5 @@ def _level(recipe: JavaRecipe) -> int:
 
 
 def _artifact(name: str) -> Artifact:
-    group, artifact, version = name.split(":")
-    return group, artifact, version
+    group, artifact, *version = name.removesuffix(PLATFORM).split(":")
+    return group, artifact, "".join(version)

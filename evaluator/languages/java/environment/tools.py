@@ -16,7 +16,7 @@ from evaluator.storage.keys import digest_of, short_key
 from evaluator.storage.once import make_once
 
 Artifact = tuple[str, str, str]
-"""Group, name and version."""
+"""Group, name and version, "" where a platform says it."""
 ASM = "9.9"
 JUPITER = "5.14.1"
 TESTNG = "6.14.3"
@@ -28,15 +28,16 @@ _POM = """\
   <artifactId>tools</artifactId>
   <version>1</version>
   <packaging>pom</packaging>
+  <dependencyManagement><dependencies>
+{platforms}
+  </dependencies></dependencyManagement>
   <dependencies>
 {dependencies}
   </dependencies>
 </project>
 """
-_DEPENDENCY = (
-    "    <dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>"
-    "<version>{2}</version></dependency>"
-)
+_DEPENDENCY = "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>{2}</dependency>"
+_IMPORTED = "<type>pom</type><scope>import</scope>"
 _logger = logging.getLogger(__name__)
 
 
@@ -135,19 +136,36 @@ class Tools:
             Command(argv=argv, directory=str(at), mounts=mounts, limits=BUILD_LIMITS),
         )
 
-    def jars(self, wanted: Sequence[Artifact]) -> tuple[Path, ...]:
-        """The jars of some artifacts and of what these need. Raises ToolError."""
-        text = (self._own_pom(wanted) / "classpath.txt").read_text(encoding="utf-8")
+    def jars(
+        self, wanted: Sequence[Artifact], platforms: Sequence[Artifact] = ()
+    ) -> tuple[Path, ...]:
+        """The jars of some artifacts and of what these need. Raises ToolError.
+
+        Platforms (BOMs) say the versions of others; the first that knows one has the word.
+        """
+        text = (self._own_pom(wanted, platforms) / "classpath.txt").read_text(encoding="utf-8")
         return tuple(map(Path, text.strip().split(os.pathsep)))
 
-    def _own_pom(self, wanted: Sequence[Artifact]) -> Path:
+    def _own_pom(self, wanted: Sequence[Artifact], platforms: Sequence[Artifact] = ()) -> Path:
         def make(place: Path) -> None:
             place.mkdir()
-            lines = "\n".join(_DEPENDENCY.format(*each) for each in wanted)
-            (place / "pom.xml").write_text(_POM.format(dependencies=lines), encoding="utf-8")
+            (place / "pom.xml").write_text(_pom(wanted, platforms), encoding="utf-8")
             goals = asking(place / "effective.xml", place / "classpath.txt")
             self.maven.run(goals, directory=place, private=place, repository=place / "repository")
 
         # What is kept names its files whole: a cache that was moved is no longer what it says.
-        key = short_key(str(self.cache), list(wanted))
+        key = short_key(str(self.cache), list(wanted), *filter(None, [list(platforms)]))
         return make_once(self.cache / "java" / "tools", key, make)
+
+
+def _pom(wanted: Sequence[Artifact], platforms: Sequence[Artifact]) -> str:
+    imported = (_dependency(each, _IMPORTED) for each in platforms)
+    return _POM.format(
+        platforms="\n".join(imported), dependencies="\n".join(map(_dependency, wanted))
+    )
+
+
+def _dependency(artifact: Artifact, more: str = "") -> str:
+    group, name, version = artifact
+    stated = f"<version>{version}</version>" if version else ""
+    return _DEPENDENCY.format(group, name, f"{stated}{more}")

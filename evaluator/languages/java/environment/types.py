@@ -12,6 +12,8 @@ from evaluator.environment.types import Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
 
 TEST_COMMAND = "run-tests"
+PLATFORM = "@pom"
+"""Behind the version of a platform (BOM), as Gradle asks for what is no jar."""
 BUILDS = ("maven", "ant", "javac")
 
 
@@ -27,7 +29,8 @@ class JavaRecipe(Recipe):
 
     With `javac`, the project is what the recipe says: directories of `sources` and `tests`, which
     hold resources as well, and `dependencies`: `group:artifact:version`, or jars of the tree, where
-    `*` stands for any name.
+    `*` stands for any name. With a platform (BOM), `group:artifact:version@pom`, the versions that
+    it says may be left out.
     """
 
     language: ClassVar[str] = "java"

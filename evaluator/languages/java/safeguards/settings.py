@@ -101,6 +101,7 @@ BY_NAME: dict[str, Facts] = {
     "build.properties": whole,
     "project.xml": whole,
     "gradle.properties": whole,
+    "libs.versions.toml": whole,
     "junit-platform.properties": whole,
     "mvnw": whole,
     "mvnw.cmd": whole,

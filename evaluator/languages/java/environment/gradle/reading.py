@@ -1,0 +1,185 @@
+"""What Gradle scripts say literally (Gradle itself is not run).
+
+See https://docs.gradle.org/current/userguide/declaring_dependencies.html. A script is a program;
+read are the notations that need no running: coordinates, jars of the tree, and directories. Where
+anything else stands in their place, the scripts are not read at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.languages.java.environment.gradle.names import filled
+from evaluator.languages.java.environment.gradle.projects import project_directories
+from evaluator.languages.java.environment.gradle.scripts import (
+    blocks,
+    script_of,
+    statements,
+    without,
+)
+from evaluator.languages.java.environment.types import PLATFORM
+
+_BUILDS = ("buildscript", "publishing")
+"""Blocks about building, which depends on other things than what is built."""
+_LEVEL = re.compile(
+    r"\bsourceCompatibility\s*=?\s*(?:JavaVersion\.VERSION_)?['\"]?(?:1[._])?(\d+)\b"
+    r"|\bJavaLanguageVersion\.of\(\s*(\d+)\s*\)"
+)
+_STATEMENT = re.compile(r"^(\w+)[\s(]+(.*)$", re.DOTALL)
+_CLOSURE = re.compile(r"\s*\{[^{}]*\}\s*\Z")
+"""What is said about a dependency, such as what is left out of it."""
+_COORDINATES = re.compile(r"['\"]([\w.-]+:[\w.-]+(?::[\w.-]+)?)['\"]")
+_PLATFORM = re.compile(r"(?:enforcedP|p)latform[\s(]+['\"]([\w.-]+:[\w.-]+:[\w.-]+)['\"]")
+_PARTS = re.compile(
+    r"group\s*[:=]\s*['\"]([\w.-]+)['\"],\s*name\s*[:=]\s*['\"]([\w.-]+)['\"],"
+    r"\s*version\s*[:=]\s*['\"]([\w.-]+)['\"]"
+)
+_TREE = re.compile(r"fileTree\s*\(?\s*(?:dir\s*[:=]\s*)?['\"]([\w./-]+)['\"]")
+_FILE = re.compile(r"['\"]([\w./-]+\.jar)['\"]")
+_ELSEWHERE = re.compile(r"configurations\.\w+|sourceSets\.\w+\.output|gradleApi\(\)")
+"""What is on the class path anyway, since there is one for all."""
+_PROJECT = re.compile(r"(?:testFixtures\s*\(\s*)?(?:project\s*\(|projects\.\w)")
+"""So are the other projects, where all are read."""
+_DIRECTORY = re.compile(r"['\"]([\w./-]+)['\"]")
+_USUAL = ("java", "resources")
+_SETS = {"main": ("main",), "test": ("test", "testFixtures")}
+_LAUNCHER = "org.junit.platform:junit-platform-launcher"
+"""Gradle takes it in the version of the engines, which need no platform for that; we bring one."""
+_CONFIGURATION = re.compile(
+    r"(?:test)?_?(?:api|compile|compileonly|implementation|runtime|runtimeonly)", re.IGNORECASE
+)
+"""What Gradle gives to the compiler or to tests; projects have others of their own."""
+
+
+@dataclass(frozen=True)
+class _Project:
+    """A project by its directory, "" for the root, with its script."""
+
+    tree: Path
+    directory: str
+    text: str
+
+    def directories(self, name: str) -> Iterator[str]:
+        """The directories of sources and resources that are there, the usual ones too."""
+        stated = [
+            directory
+            for sets in blocks(self.text, "sourceSets")
+            for block in blocks(sets, name)
+            for line in block.splitlines()
+            if "srcDir" in line
+            for directory in _DIRECTORY.findall(line)
+        ]
+        usual = [f"src/{each}/{kind}" for each in _SETS[name] for kind in _USUAL]
+        for each in dict.fromkeys([*stated, *usual]):
+            path = Path(self.directory, each)
+            if (self.tree / path).is_dir():
+                yield path.as_posix()
+
+
+def read_script(tree: Path) -> Mapping[str, tuple[str, ...]]:
+    """The fields of a recipe: `sources`, `tests`, `dependencies`, and `arguments` for the level.
+
+    They are those of the root project, or of all projects together where it alone is none that is
+    tested. Empty where there is no script, or where they are not said literally.
+    """
+    root = _Project(tree, "", without(script_of(tree, ""), _BUILDS))
+    alone = _Project(tree, "", without(root.text, ["subprojects"]))
+    return _fields(tree, [alone]) or _of_all(root)
+
+
+def _of_all(root: _Project) -> Mapping[str, tuple[str, ...]]:
+    """What all projects that have sources say together, the root's script in any case.
+
+    Only where one class path can be that of all: no two have a class of the same name, or ask for
+    versions of an artifact that differ in their first number.
+    """
+    tree = root.tree
+    _, *directories = project_directories(tree)
+    others = [_Project(tree, each, without(script_of(tree, each), _BUILDS)) for each in directories]
+    having = [each for each in others if any(any(each.directories(name)) for name in _SETS)]
+    roots = [place for each in having for name in _SETS for place in each.directories(name)]
+    return _fields(tree, [root, *having]) if having and not _share_classes(tree, roots) else {}
+
+
+def _share_classes(tree: Path, roots: Sequence[str]) -> bool:
+    names = [
+        path.relative_to(tree / root)
+        for root in dict.fromkeys(roots)
+        for path in (tree / root).rglob("*.java")
+        if "-" not in path.stem  # `package-info` and `module-info` are no classes.
+    ]
+    return len(names) > len(set(names))
+
+
+def _fields(tree: Path, projects: Sequence[_Project]) -> Mapping[str, tuple[str, ...]]:
+    text = filled("\n".join(project.text for project in projects), tree)
+    together = len(projects) > 1
+    found = [
+        name
+        for block in blocks(text, "dependencies")
+        for statement in statements(block)
+        for name in _dependencies(statement, together=together)
+        if name != _LAUNCHER
+    ]
+    fields = {
+        "sources": tuple(each for project in projects for each in project.directories("main")),
+        "tests": tuple(each for project in projects for each in project.directories("test")),
+        "dependencies": tuple(max(same, key=_numbers) for same in _by_artifact(found)),
+    }
+    if not all(fields.values()) or not _is_said(fields["dependencies"]):
+        return {}
+    if together and any(_differ(same) for same in _by_artifact(found)):
+        return {}
+    levels = [int(one or other) for one, other in _LEVEL.findall(text)]
+    return fields | ({"arguments": ("--release", f"{max(levels)}")} if levels else {})
+
+
+def _by_artifact(names: Iterable[str]) -> Iterable[Sequence[str]]:
+    """Names that say the same artifact, of which Gradle takes the newest version."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        is_jar = name.endswith((".jar", PLATFORM))
+        found.setdefault(name if is_jar else ":".join(name.split(":")[:2]), []).append(name)
+    return found.values()
+
+
+def _numbers(name: str) -> tuple[int, ...]:
+    """Those of a version, none where there is none."""
+    return tuple(map(int, re.findall(r"\d+", ":".join(name.split(":")[2:]))))
+
+
+def _differ(names: Sequence[str]) -> bool:
+    """Whether versions differ in what they begin with, so that one is not in another's place."""
+    return len({numbers[0] for name in names if (numbers := _numbers(name))}) > 1
+
+
+def _is_said(dependencies: Sequence[str]) -> bool:
+    """Whether each is said, with its version, or with a platform that may say it."""
+    has_platform = any(name.endswith(PLATFORM) for name in dependencies)
+    least = 1 if has_platform else 2
+    return all(name.endswith(".jar") or name.count(":") >= least for name in dependencies)
+
+
+def _dependencies(statement: str, *, together: bool) -> Iterator[str]:
+    """What a statement names; "" for what it does not say literally."""
+    said = _STATEMENT.match(_CLOSURE.sub("", statement))
+    what = said[2] if said else ""
+    if tree := _TREE.search(what):
+        yield f"{tree[1].rstrip('/')}/**/*.jar"
+    elif platform := _PLATFORM.match(what):
+        yield f"{platform[1]}{PLATFORM}"
+    elif what.startswith("files"):
+        yield from _FILE.findall(what) or [""]
+    elif parts := _PARTS.search(what):
+        yield ":".join(parts.groups())
+    elif (names := _COORDINATES.findall(what)) and len(names) == what.count(",") + 1:
+        yield from names
+    elif said and _CONFIGURATION.fullmatch(said[1]) and not _is_there(what, together=together):
+        yield ""
+
+
+def _is_there(what: str, *, together: bool) -> bool:
+    return bool(_ELSEWHERE.match(what) or (together and _PROJECT.match(what)))
