@@ -22,11 +22,16 @@ from evaluator.benchmarks.tests4j.scaffold import (
     free_names,
 )
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
+from evaluator.languages.java.syntax import found, parsed
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
 _THOROUGH = ("-Xmaxerrs", "100000", "-XDshould-stop.ifError=FLOW")
 _MOST_ROUNDS = 8
+_MOST_NESTED = 12
+"""Lambdas within lambdas that are compiled: where what they are given to is not known, each doubles
+the compiler's time (some seconds for 12). Models that repeat themselves nest them without end."""
+_TOO_DEEP = f"more than {_MOST_NESTED} lambdas within each other, which is not compiled"
 
 
 @dataclass(frozen=True)
@@ -88,12 +93,12 @@ class SampleFiles:
 
         `errors_of` compiles the tree. Raises CheckoutError for a missing test file.
         """
-        errors: dict[Sample, str] = {}
+        errors = {each: _TOO_DEEP for each in samples if _nested_lambdas(each) > _MOST_NESTED}
         for _ in range(_MOST_ROUNDS):
             files = self.write([each for each in samples if each not in errors], errors)
-            found = _errors_by_sample(files, errors_of())
-            errors |= found
-            if not found:
+            more = _errors_by_sample(files, errors_of())
+            errors |= more
+            if not more:
                 return files, errors
         reason = f"its test class still does not compile after {_MOST_ROUNDS} attempts"
         return {}, dict.fromkeys(samples, reason) | errors
@@ -158,23 +163,36 @@ def by_file(samples: Sequence[Sample]) -> Mapping[str, list[Sample]]:
     return files
 
 
+def _nested_lambdas(sample: Sample) -> int:
+    """How many lambdas stand within each other at most."""
+    root = parsed(f"class Sample {{\n{sample.test.source}\n}}".encode("utf-8", "replace"))
+    begun: list[int] = []
+    most = 0
+    for each in found(root, "lambda_expression") if root is not None else ():
+        while begun and begun[-1] <= each.start_byte:
+            begun.pop()
+        begun.append(each.end_byte)
+        most = max(most, len(begun))
+    return most
+
+
 def _errors_by_sample(files: Mapping[str, Filled], errors: Errors) -> dict[Sample, str]:
     """The first error of each sample; all samples of a file have one that is in none of them."""
-    found: dict[Sample, str] = {}
+    by_sample: dict[Sample, str] = {}
     for path, file in files.items():
         own = _placed(file, errors.get(path, ()))
         if errors.get(path) and not own:
             line, message = errors[path][0]
             reason = f"outside of the samples, line {line}: {message}"
             own = dict.fromkeys((each.sample for each in file.inserted), reason)
-        found |= own
-    return found
+        by_sample |= own
+    return by_sample
 
 
 def _placed(file: Filled, errors: Sequence[tuple[int, str]]) -> dict[Sample, str]:
-    found: dict[Sample, str] = {}
+    placed: dict[Sample, str] = {}
     for line, message in errors:
         for each in file.inserted:
             if each.holds(line):
-                found.setdefault(each.sample, f"line {line - each.first_line + 1}: {message}")
-    return found
+                placed.setdefault(each.sample, f"line {line - each.first_line + 1}: {message}")
+    return placed

@@ -143,6 +143,10 @@ REPLIES: Mapping[str, tuple[str, str, str]] = {
     "no Java": ("I am sorry.", "unparsable", "text, not code"),
     "10 MB": ("x" * 10_000_000, "unparsable", "the reply is longer than"),
     "unknown": (test_of("Words.none();"), "parsable", "line 3: cannot find symbol"),
+    "nested": (
+        test_of("none(() -> { " * 40 + "}); " * 40),
+        *("parsable", "more than 12 lambdas within each other"),
+    ),
     "unreported": (test_of("int a = ;"), "unparsable", "no method even after repair"),
     "unchecked": (
         test_of("throw new Exception();").replace(" throws Exception", ""),
