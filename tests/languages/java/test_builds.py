@@ -214,6 +214,37 @@ def kept(tmp_path: Path, java_cache: Path) -> Kept:
 
 PASSING = {"cat": "passed", "names": "passed"}
 
+GRADLE = {
+    "settings.gradle.kts": 'include(\n    "core"\n)\nproject(":core").projectDir = file("lib")\n',
+    "gradle/libs.versions.toml": """\
+[libraries]
+bom = "org.junit:junit-bom:5.10.0"
+vintage = { module = "org.junit.vintage:junit-vintage-engine" }
+""",
+    "lib/build.gradle.kts": """\
+dependencies {
+    testImplementation(platform(libs.bom))
+    testImplementation(libs.vintage)
+}
+""",
+    f"lib/src/main/java/{CODE.removeprefix('src/')}": BROKEN,
+    "lib/src/test/data/names.txt": "words",
+}
+
+
+@needing
+def test_tests_of_a_gradle_project_run_in_its_directory(tmp_path: Path, java_cache: Path) -> None:
+    path = f"lib/src/test/java/{TESTS.removeprefix('test/')}"
+    reading = READING.replace(
+        'Plural.class.getResourceAsStream("names.txt")',
+        'java.nio.file.Files.newInputStream(java.nio.file.Paths.get("src/test/data/names.txt"))',
+    )
+    tree = laid(tmp_path / "words", {**GRADLE, "build.gradle.kts": "", path: reading})
+    environment = build(tree, java_cache)
+    run = run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, (path,)))
+    found = {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
+    assert found == PASSING
+
 
 @needing
 def test_directories_and_jars_that_are_stated_are_compiled(kept: Kept) -> None:

@@ -23,6 +23,8 @@ buildscript {
 apply plugin: 'java'
 apply from: 'gradle/versions.gradle'
 // compile "left:out:1"
+/* compile 'left:out:2' */
+test { include '**/*Test.class' }
 sourceCompatibility = 1.7
 def hamcrest = '1.3'
 configurations { provided }
@@ -92,6 +94,7 @@ def test_scripts_in_kotlin_are_read(tmp_path: Path) -> None:
     [
         ("'a.b:c:1.0'", "'a.b:c:1.+'"),
         ("'a.b:c:1.0'", "'a.b:c'"),
+        ("'a.b:c:1.0'", "'a.b:c:latest.release'"),
         ("'a.b:c:1.0'", "project(':core')"),
         ("'a.b:c:1.0'", "unknown.library"),
         ("def hamcrest = '1.3'", "def hamcrest = version()"),
@@ -163,7 +166,10 @@ def test_projects_of_one_build_are_read_together(tmp_path: Path) -> None:
 
 def test_settings_say_where_projects_are(tmp_path: Path) -> None:
     settings = """\
-    include("core", "cli")
+    include(
+        "core",
+        "cli"
+    )
     project(":cli").projectDir = new File(rootProject.projectDir, "/tools/cli")
     include(":outside")
     project(":outside").projectDir = new File(settingsDir, "../outside")
@@ -171,6 +177,14 @@ def test_settings_say_where_projects_are(tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     tree = several(tmp_path / "tree", **{"settings.gradle.kts": settings, "settings.gradle": ""})
     assert project_directories(tree) == ("", "core", "tools/cli")
+
+
+def test_scripts_that_projects_apply_by_name_are_read(tmp_path: Path) -> None:
+    script = "dependencies { testImplementation(libs.test) }"
+    convention = "buildSrc/src/main/groovy/own.java.gradle"
+    root = ROOT.replace("dependencies { testImplementation libs.test }", "")
+    tree = several(tmp_path, **{"build.gradle": root, convention: script})
+    assert "org.junit.jupiter:junit-jupiter:5.10.1" in read_script(tree)["dependencies"]
 
 
 @pytest.mark.parametrize(
@@ -249,18 +263,24 @@ def test_any_text_has_names(
 @pytest.mark.parametrize(
     "text",
     [
-        "dependencies {",
-        "a = [b: ",
-        "include 'a',\n",
-        "a.a.",
-        "${a",
-        "'a' + a",
-        "testImplementation(",
+        *(
+            "dependencies {",
+            "a = [b: ",
+            "include 'a',\n",
+            "a.a.",
+            "${a",
+            "'a' + a",
+            "/* ",
+            "\n",
+            " ",
+        ),
+        *("testImplementation(", "testImplementation 'a' {", "fileTree ", "a = [b: ['c'  'c'"),
     ],
 )
-def test_long_scripts_are_read_in_time(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("before", ["", "dependencies {\n", "a = [b: ['c'", "fileTree", "apply"])
+def test_long_scripts_are_read_in_time(tmp_path: Path, before: str, text: str) -> None:
     started = time.process_time()
-    read_script(several(tmp_path, **{"build.gradle": text * 40_000}))
+    read_script(several(tmp_path, **{"build.gradle": before + text * 20_000}))
     assert time.process_time() - started < 20
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,9 +37,8 @@ class Plain:
     def key(self) -> str:
         """Of all that decides on the class path: the recipe, and the names of the jars."""
         recipe = self.recipe
-        return short_key(
-            _level(recipe), recipe.sources, recipe.tests, recipe.dependencies, self._jars()
-        )
+        directories = (recipe.sources, recipe.tests, _directory(recipe.tests))
+        return short_key(_level(recipe), *directories, recipe.dependencies, self._jars())
 
     def fill(self, place: Path) -> None:
         """Write what `Project` reads. Raises EnvironmentBuildError, and ToolError of Maven."""
@@ -49,13 +49,14 @@ class Plain:
             *(f"tree:{jar}" for jar in self._jars()),
             *(keep_jar(jar, place) for jar in self._resolved()),
         )
-        trees = tuple(f"tree:{root}" for root in recipe.sources)
+        seen = ("unit:main", *(f"tree:{root}" for root in recipe.sources), *jars)
+        units = (
+            SourceUnit("main", False, recipe.sources, jars, recipe.sources),
+            SourceUnit("tests", True, recipe.tests, seen, recipe.tests),
+        )
+        directory = _directory(recipe.tests)
         layout = Layout(
-            [
-                SourceUnit("main", False, recipe.sources, jars, recipe.sources),
-                SourceUnit("tests", True, recipe.tests, ("unit:main", *trees, *jars), recipe.tests),
-            ],
-            _level(recipe),
+            [dataclasses.replace(unit, directory=directory) for unit in units], _level(recipe)
         )
         layout.write(place, find_jdk(recipe.java, layout.known_level).version)
 
@@ -89,6 +90,12 @@ class Plain:
         platforms = [_artifact(name) for name in named if name.endswith(PLATFORM)]
         wanted = [_artifact(name) for name in named if not name.endswith(PLATFORM)]
         return self.tools.jars(wanted, platforms) if wanted else ()
+
+
+def _directory(tests: Sequence[str]) -> str:
+    """That of the one project which all tests are of, in which build tools run them."""
+    projects = {root.rpartition("/src/")[0] for root in tests}
+    return projects.pop() if len(projects) == 1 else ""
 
 
 def _level(recipe: JavaRecipe) -> int:

@@ -24,7 +24,8 @@ class SourceUnit:
     """Sources that are compiled together (see `probe/src/fixgate/compile/Unit.java`).
 
     `roots`, `resources` and `excludes` are paths relative to the tree; what is excluded belongs to
-    no unit, or to another one. `classpath` has jars, `tree:PATH` and `unit:NAME`.
+    no unit, or to another one. `classpath` has jars, `tree:PATH` and `unit:NAME`. Tests run in
+    `directory`, relative to the tree.
     """
 
     name: str
@@ -33,6 +34,7 @@ class SourceUnit:
     classpath: Sequence[str]
     resources: Sequence[str] = ()
     excludes: Sequence[str] = ()
+    directory: str = ""
 
 
 def keep_jar(jar: Path, place: Path) -> str:
@@ -69,7 +71,6 @@ class Layout:
     def _described(self, newest: int, view: View) -> list[dict[str, object]]:
         level = self.level or (newest if view is View.RELEASE else OLDEST_LEVEL)
         common = {
-            "directory": "",
             "machine": list(open_packages(level)),
             "variables": {},
             "options": level_options(level, newest, view),

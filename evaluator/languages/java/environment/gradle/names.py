@@ -18,13 +18,15 @@ PROPERTIES = "gradle.properties"
 _MOST_ROUNDS = 3
 """Of values that name others."""
 _VALUE = re.compile(
-    r"^\s*(?:def |val |ext\.)?\s*([\w.]+)\s*=\s*(['\"])([\w.:${}-]+)\2\s*;?\s*$", re.MULTILINE
+    r"^[ \t]*(?:def[ \t]+|val[ \t]+|(?:project\.)?ext\.)?([\w.]+)[ \t]*=[ \t]*"
+    r"(['\"])([\w.:${}-]+)\2[ \t;]*$",
+    re.MULTILINE,
 )
-_PROPERTY = re.compile(r"^\s*([\w.]+)\s*[=:]\s*([\w.:-]+)\s*$", re.MULTILINE)
+_PROPERTY = re.compile(r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*([\w.:-]+)[ \t]*$", re.MULTILINE)
 _MAP = re.compile(r"(?<![\w.])(?:project\.)?(?:ext\.)?(\w+)\s*\+?=\s*\[")
 _ENTRY = re.compile(
     r"(?<![\w.'\"])['\"]?([\w.-]+)['\"]?\s*:\s*"
-    r"(?:(['\"])([\w.:${}-]+)\2|\[((?:\s*['\"][\w.:${}-]+['\"]\s*,?)*)\s*\])"
+    r"(?:(['\"])([\w.:${}-]+)\2|\[\s*((?:['\"][\w.:${}-]+['\"][\s,]*)*)\])"
 )
 _JOINED = re.compile(r"(['\"])\s*\+\s*([A-Za-z][\w.]*)(?![\w.(])")
 """A text and a name: `'a:b:' + version`."""

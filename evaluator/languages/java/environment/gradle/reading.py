@@ -16,6 +16,7 @@ from evaluator.languages.java.environment.gradle.names import filled
 from evaluator.languages.java.environment.gradle.projects import project_directories
 from evaluator.languages.java.environment.gradle.scripts import (
     blocks,
+    conventions_of,
     script_of,
     statements,
     without,
@@ -25,11 +26,11 @@ from evaluator.languages.java.environment.types import PLATFORM
 _BUILDS = ("buildscript", "publishing")
 """Blocks about building, which depends on other things than what is built."""
 _LEVEL = re.compile(
-    r"\bsourceCompatibility\s*=?\s*(?:JavaVersion\.VERSION_)?['\"]?(?:1[._])?(\d+)\b"
+    r"\bsourceCompatibility[\s=]*(?:JavaVersion\.VERSION_)?['\"]?(?:1[._])?(\d+)\b"
     r"|\bJavaLanguageVersion\.of\(\s*(\d+)\s*\)"
 )
 _STATEMENT = re.compile(r"^(\w+)[\s(]+(.*)$", re.DOTALL)
-_CLOSURE = re.compile(r"\s*\{[^{}]*\}\s*\Z")
+_CLOSURE = re.compile(r"(?<!\s)\s*\{[^{}]*\}\s*\Z")
 """What is said about a dependency, such as what is left out of it."""
 _COORDINATES = re.compile(r"['\"]([\w.-]+:[\w.-]+(?::[\w.-]+)?)['\"]")
 _PLATFORM = re.compile(r"(?:enforcedP|p)latform[\s(]+['\"]([\w.-]+:[\w.-]+:[\w.-]+)['\"]")
@@ -37,7 +38,7 @@ _PARTS = re.compile(
     r"group\s*[:=]\s*['\"]([\w.-]+)['\"],\s*name\s*[:=]\s*['\"]([\w.-]+)['\"],"
     r"\s*version\s*[:=]\s*['\"]([\w.-]+)['\"]"
 )
-_TREE = re.compile(r"fileTree\s*\(?\s*(?:dir\s*[:=]\s*)?['\"]([\w./-]+)['\"]")
+_TREE = re.compile(r"fileTree[\s(]*(?:dir\s*[:=]\s*)?['\"]([\w./-]+)['\"]")
 _FILE = re.compile(r"['\"]([\w./-]+\.jar)['\"]")
 _ELSEWHERE = re.compile(r"configurations\.\w+|sourceSets\.\w+\.output|gradleApi\(\)")
 """What is on the class path anyway, since there is one for all."""
@@ -85,7 +86,8 @@ def read_script(tree: Path) -> Mapping[str, tuple[str, ...]]:
     They are those of the root project, or of all projects together where it alone is none that is
     tested. Empty where there is no script, or where they are not said literally.
     """
-    root = _Project(tree, "", without(script_of(tree, ""), _BUILDS))
+    conventions = conventions_of(tree)
+    root = _Project(tree, "", without(f"{script_of(tree, '')}\n{conventions}", _BUILDS))
     alone = _Project(tree, "", without(root.text, ["subprojects"]))
     return _fields(tree, [alone]) or _of_all(root)
 
@@ -159,8 +161,10 @@ def _differ(names: Sequence[str]) -> bool:
 def _is_said(dependencies: Sequence[str]) -> bool:
     """Whether each is said, with its version, or with a platform that may say it."""
     has_platform = any(name.endswith(PLATFORM) for name in dependencies)
-    least = 1 if has_platform else 2
-    return all(name.endswith(".jar") or name.count(":") >= least for name in dependencies)
+    return all(
+        name.endswith(".jar") or _numbers(name) or (has_platform and name.count(":") == 1)
+        for name in dependencies
+    )
 
 
 def _dependencies(statement: str, *, together: bool) -> Iterator[str]:

@@ -7,9 +7,12 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 FILES = ("build.gradle", "build.gradle.kts")
-_COMMENT = re.compile(r"/\*.*?\*/|(?<![:'\"])//[^\n]*", re.DOTALL)
+_TEXT_OR_COMMENT = re.compile(
+    r"(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL
+)
+"""Of both, as `/*` stands in the texts of many patterns."""
 _APPLIED = re.compile(
-    r"apply\s*\(?\s*from\s*[:=]\s*(?:file\s*\(\s*)?['\"]"
+    r"apply[\s(]+from\s*[:=]\s*(?:file\s*\(\s*)?['\"]"
     r"(\$\{?(?:rootDir|rootProject\.projectDir)\}?/)?([\w./-]+\.gradle(?:\.kts)?)['\"]"
 )
 _CLOSING = {"}": "{", "]": "["}
@@ -28,9 +31,19 @@ def script_of(tree: Path, directory: str) -> str:
     return ""
 
 
+def conventions_of(tree: Path) -> str:
+    """The scripts that projects may apply by a name, which stand in `buildSrc`.
+
+    See https://docs.gradle.org/current/userguide/implementing_gradle_plugins_precompiled.html.
+    """
+    found = (tree / "buildSrc" / "src" / "main").glob("*/**/*.gradle*")
+    return "\n".join(read(each) for each in sorted(found) if each.is_file())
+
+
 def read(script: Path) -> str:
     """A script without comments."""
-    return _COMMENT.sub("", script.read_text(encoding="utf-8", errors="replace"))
+    text = script.read_text(encoding="utf-8", errors="replace")
+    return _TEXT_OR_COMMENT.sub(lambda found: found[1] or "", text)
 
 
 def ends_of(text: str) -> Mapping[int, int]:
@@ -72,12 +85,12 @@ def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def statements(block: str) -> Iterator[str]:
-    """The statements of a block: a line that ends by a comma goes on, and braces are closed."""
+    """The statements of a block: a line that ends by a comma goes on, and what opens is closed."""
     begun: list[str] = []
     depth = 0
     for line in filter(None, map(str.strip, block.splitlines())):
         begun.append(line)
-        depth += line.count("{") - line.count("}")
+        depth += sum(map(line.count, "{(")) - sum(map(line.count, "})"))
         if not line.endswith(",") and depth <= 0:
             yield "\n".join(begun)
             begun, depth = [], 0
