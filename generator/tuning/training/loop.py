@@ -137,8 +137,10 @@ class _Run:
         self.history = History(kept["losses"], [(step, loss) for step, loss in kept["validations"]])
         self._bare.load_state_dict(state["weights"], strict=False)
         self._optimizer.load_state_dict(state["optimizer"])
-        if self._accelerator.scaler is not None:
-            self._accelerator.scaler.load_state_dict(state["scaler"])
+        scaler = self._accelerator.scaler
+        # A run that began on a processor has no scale.
+        if scaler is not None and state.get("scaler"):
+            scaler.load_state_dict(state["scaler"])
         set_random_state(state["random"])
 
     def batches(self) -> Iterator[PairBatch]:

@@ -234,8 +234,9 @@ def test_names_of_a_version_catalog_are_read(tmp_path: Path) -> None:
         *("c:d:1", "a:b:1.1", "org.junit:junit-bom:5.10.1@pom"),
         *("org.assertj:assertj-core:3.25.1", "org.junit.jupiter:junit-jupiter"),
     )
-    for old in ("strict_one", "plain", "assertj = "):
-        assert read_script(single(tmp_path, script, CATALOG.replace(old, "other-"))) == {}
+    for old in ("strict_one", "plain", "assertj =", "strictly"):
+        broken = CATALOG.replace(old, f"other-{old}")
+        assert read_script(single(tmp_path, script, broken)) == {}
     # Without a platform, nothing says a version.
     without = script.replace("testImplementation(platform(libs.junit.bom))", "")
     assert read_script(single(tmp_path, without, CATALOG)) == {}

@@ -132,11 +132,10 @@ def _coordinates(library: object, versions: Mapping[str, Any]) -> str:
     if not isinstance(library, dict):
         return ""
     grouped = f"{library.get('group', '')}:{library.get('name', '')}"
-    version = _version(library.get("version", ""), versions)
-    parts = [*str(library.get("module", grouped)).split(":"), *([version] if version else [])]
-    return (
-        ":".join(map(str, parts)) if all(isinstance(part, str) and part for part in parts) else ""
-    )
+    stated = [_version(library["version"], versions)] if "version" in library else []
+    parts = [*str(library.get("module", grouped)).split(":"), *stated]
+    texts = [part for part in parts if isinstance(part, str) and part]
+    return ":".join(texts) if len(texts) == len(parts) else ""
 
 
 def _version(stated: object, versions: Mapping[str, Any]) -> object:
