@@ -8,9 +8,10 @@ from pathlib import Path
 
 FILES = ("build.gradle", "build.gradle.kts")
 _TEXT_OR_COMMENT = re.compile(
-    r"(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL
+    r"(\"(?:\\.|[^\"\\\n])*(?:\"|$)|'(?:\\.|[^'\\\n])*(?:'|$))|/\*.*?(?:\*/|\Z)|//[^\n]*",
+    re.DOTALL | re.MULTILINE,
 )
-"""Of both, as `/*` stands in the texts of many patterns."""
+"""Of both, as `/*` stands in the texts of many patterns; what is not closed ends with its line."""
 _APPLIED = re.compile(
     r"apply[\s(]+from\s*[:=]\s*(?:file\s*\(\s*)?['\"]"
     r"(\$\{?(?:rootDir|rootProject\.projectDir)\}?/)?([\w./-]+\.gradle(?:\.kts)?)['\"]"
