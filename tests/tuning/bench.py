@@ -10,7 +10,6 @@ import argparse
 import copy
 import statistics
 import sys
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +19,7 @@ from peft import PrefixTuningConfig, get_peft_model
 from generator.tuning.data.batches import PairBatch, collate
 from generator.tuning.data.encoding import EncodedPair
 from generator.tuning.devices import compute_device, device_name
+from generator.tuning.experiments.passes import seconds_of
 from generator.tuning.models.prompt_generators import ENCODERS
 from generator.tuning.models.tuned import (
     ContextTunedModel,
@@ -108,18 +108,7 @@ def comparisons(sizes: Mapping[str, int], batch: PairBatch) -> Mapping[str, tupl
 
 def ratio(first: Turn, second: Turn, rounds: int) -> float:
     first(), second()
-    return statistics.median(seconds(first) / seconds(second) for _ in range(rounds))
-
-
-def seconds(turn: Turn) -> float:
-    on_graphics = compute_device().type == "cuda"
-    # Time of the processor, which what else runs on the machine does not lengthen.
-    clock = time.perf_counter if on_graphics else time.process_time
-    started = clock()
-    turn()
-    if on_graphics:
-        torch.cuda.synchronize()
-    return clock() - started
+    return statistics.median(seconds_of(first) / seconds_of(second) for _ in range(rounds))
 
 
 def main() -> None:

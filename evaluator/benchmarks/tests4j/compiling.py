@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from evaluator.benchmarks.tests4j.post_processing import in_class
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, StrippedRepository
 from evaluator.benchmarks.tests4j.samples import Sample
 from evaluator.benchmarks.tests4j.scaffold import (
@@ -22,7 +23,7 @@ from evaluator.benchmarks.tests4j.scaffold import (
     free_names,
 )
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
-from evaluator.languages.java.syntax import found, parsed
+from evaluator.languages.java import syntax
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
@@ -96,9 +97,9 @@ class SampleFiles:
         errors = {each: _TOO_DEEP for each in samples if _nested_lambdas(each) > _MOST_NESTED}
         for _ in range(_MOST_ROUNDS):
             files = self.write([each for each in samples if each not in errors], errors)
-            more = _errors_by_sample(files, errors_of())
-            errors |= more
-            if not more:
+            found = _errors_by_sample(files, errors_of())
+            errors |= found
+            if not found:
                 return files, errors
         reason = f"its test class still does not compile after {_MOST_ROUNDS} attempts"
         return {}, dict.fromkeys(samples, reason) | errors
@@ -165,10 +166,10 @@ def by_file(samples: Sequence[Sample]) -> Mapping[str, list[Sample]]:
 
 def _nested_lambdas(sample: Sample) -> int:
     """How many lambdas stand within each other at most."""
-    root = parsed(f"class Sample {{\n{sample.test.source}\n}}".encode("utf-8", "replace"))
+    root = in_class(sample.test.source)
     begun: list[int] = []
     most = 0
-    for each in found(root, "lambda_expression") if root is not None else ():
+    for each in syntax.found(root, "lambda_expression") if root is not None else ():
         while begun and begun[-1] <= each.start_byte:
             begun.pop()
         begun.append(each.end_byte)
@@ -178,21 +179,21 @@ def _nested_lambdas(sample: Sample) -> int:
 
 def _errors_by_sample(files: Mapping[str, Filled], errors: Errors) -> dict[Sample, str]:
     """The first error of each sample; all samples of a file have one that is in none of them."""
-    by_sample: dict[Sample, str] = {}
+    found: dict[Sample, str] = {}
     for path, file in files.items():
         own = _placed(file, errors.get(path, ()))
         if errors.get(path) and not own:
             line, message = errors[path][0]
             reason = f"outside of the samples, line {line}: {message}"
             own = dict.fromkeys((each.sample for each in file.inserted), reason)
-        by_sample |= own
-    return by_sample
+        found |= own
+    return found
 
 
 def _placed(file: Filled, errors: Sequence[tuple[int, str]]) -> dict[Sample, str]:
-    placed: dict[Sample, str] = {}
+    found: dict[Sample, str] = {}
     for line, message in errors:
         for each in file.inserted:
             if each.holds(line):
-                placed.setdefault(each.sample, f"line {line - each.first_line + 1}: {message}")
-    return placed
+                found.setdefault(each.sample, f"line {line - each.first_line + 1}: {message}")
+    return found

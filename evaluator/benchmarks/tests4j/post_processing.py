@@ -141,9 +141,14 @@ def _repaired(code: str) -> tuple[RepliedTest, ...]:
     return (RepliedTest(test.name, shorter, (Step.REPAIRED, Step.REPEATED)),)
 
 
+def in_class(members: str) -> Node | None:
+    """The syntax tree of a class with these members; None where it takes too long to read."""
+    return syntax.parsed(f"{_PREFIX}{members}\n}}".encode())
+
+
 def method_of(code: str) -> Declaration | None:
     """The one method that a text consists of, beside comments; None where it is anything else."""
-    root = syntax.parsed(f"{_PREFIX}{code}\n}}".encode())
+    root = in_class(code)
     if root is None or root.has_error or _has_unicode_escape(code):
         return None
     (declared,) = root.named_children[:1] or (root,)
@@ -269,7 +274,7 @@ def _parses(code: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def normal_form(source: str) -> str:
     """The tokens of a method without comments and white space: what makes two tests the same."""
-    root = syntax.parsed(f"{_PREFIX}{source}\n}}".encode())
+    root = in_class(source)
     leaves = syntax.walk(root) if root else ()
     return " ".join(_leaf_texts(leaves)) or source
 

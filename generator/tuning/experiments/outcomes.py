@@ -11,7 +11,10 @@ from evaluator.report.figures import FigureTable, write_figures
 from generator.tuning.experiments.seed_means import SeedMean, mean_over_seeds
 from generator.tuning.saving import save_bytes, writing_to
 
-_WHOLE_TESTS = ("a whole test", "with another's context")
+_COLUMNS = (
+    *("run", "n", "trained parameters", "validation", "test"),
+    *("a whole test", "with another's context"),
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def _table(means: Sequence[RunSummary]) -> FigureTable:
         "Student's t where n is above 1. A model that was not trained depends on no seed. In a "
         "class, a test has more tokens, which indent it: compare contexts by tests. A prompt "
         "generator that reads has a higher loss with the contexts of other methods.",
-        (*("run", "n", "trained parameters", "validation", "test"), *_WHOLE_TESTS),
+        _COLUMNS,
         tuple(map(_row, means)),
     )
 

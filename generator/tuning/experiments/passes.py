@@ -28,27 +28,27 @@ class PassCost:
 
 
 def cost_of(run: Callable[[], object]) -> PassCost:
-    """What `run` takes where `compute_device` computes."""
-    on_graphics = compute_device().type == "cuda"
-    return _on_graphics_processor(run) if on_graphics else _on_processor(run)
-
-
-def _on_processor(run: Callable[[], object]) -> PassCost:
-    # Time of the processor, which what else runs on the machine does not lengthen.
-    started = time.process_time()
-    run()
-    seconds = time.process_time() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
-    return PassCost(peak, round(seconds, 3))
-
-
-def _on_graphics_processor(run: Callable[[], object]) -> PassCost:
+    """What `run` takes where `compute_device` computes; on a graphics processor the second time."""
+    if compute_device().type == "cpu":
+        seconds = seconds_of(run)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+        return PassCost(peak, round(seconds, 3))
     # The first time, kernels are loaded and chosen, which takes longer than a pass.
     run()
-    torch.cuda.synchronize()
     torch.cuda.reset_peak_memory_stats()
+    seconds = seconds_of(run)
+    return PassCost(torch.cuda.max_memory_allocated(), round(seconds, 4))
+
+
+def seconds_of(run: Callable[[], object]) -> float:
+    """The seconds of `PassCost`."""
+    if compute_device().type == "cpu":
+        # Time of the processor, which what else runs on the machine does not lengthen.
+        started = time.process_time()
+        run()
+        return time.process_time() - started
+    torch.cuda.synchronize()
     started = time.perf_counter()
     run()
     torch.cuda.synchronize()
-    seconds = time.perf_counter() - started
-    return PassCost(torch.cuda.max_memory_allocated(), round(seconds, 4))
+    return time.perf_counter() - started

@@ -181,8 +181,8 @@ def needing(test: Test) -> Test:
     return test
 
 
-def outcomes(tree: Path, environment: Environment) -> dict[str, str]:
-    run = run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, (TESTS,)))
+def outcomes(tree: Path, environment: Environment, tests: str = TESTS) -> dict[str, str]:
+    run = run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, (tests,)))
     return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
 
 
@@ -240,10 +240,7 @@ def test_tests_of_a_gradle_project_run_in_its_directory(tmp_path: Path, java_cac
         'java.nio.file.Files.newInputStream(java.nio.file.Paths.get("src/test/data/names.txt"))',
     )
     tree = laid(tmp_path / "words", {**GRADLE, "build.gradle.kts": "", path: reading})
-    environment = build(tree, java_cache)
-    run = run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, (path,)))
-    found = {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
-    assert found == PASSING
+    assert outcomes(tree, build(tree, java_cache), path) == PASSING
 
 
 @needing

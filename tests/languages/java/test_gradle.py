@@ -264,20 +264,9 @@ def test_any_text_has_names(
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "dependencies {",
-            "a = [b: ",
-            "include 'a',\n",
-            "a.a.",
-            "${a",
-            "'a' + a",
-            "/* ",
-            "'",
-            "'\\\\",
-            "\n",
-            " ",
-        ),
-        *("testImplementation(", "testImplementation 'a' {", "fileTree ", "a = [b: ['c'  'c'"),
+        *("dependencies {", "a = [b: ", "include 'a',\n", "a.a.", "${a", "'a' + a", "/* ", "'"),
+        *("'\\\\", "\n", " ", "testImplementation(", "testImplementation 'a' {", "fileTree "),
+        "a = [b: ['c'  'c'",
     ],
 )
 @pytest.mark.parametrize("before", ["", "dependencies {\n", "a = [b: ['c'", "fileTree", "apply"])

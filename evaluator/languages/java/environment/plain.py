@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -50,13 +49,13 @@ class Plain:
             *(keep_jar(jar, place) for jar in self._resolved()),
         )
         seen = ("unit:main", *(f"tree:{root}" for root in recipe.sources), *jars)
-        units = (
-            SourceUnit("main", False, recipe.sources, jars, recipe.sources),
-            SourceUnit("tests", True, recipe.tests, seen, recipe.tests),
-        )
-        directory = _directory(recipe.tests)
+        at = {"directory": _directory(recipe.tests)}
         layout = Layout(
-            [dataclasses.replace(unit, directory=directory) for unit in units], _level(recipe)
+            [
+                SourceUnit("main", False, recipe.sources, jars, recipe.sources, **at),
+                SourceUnit("tests", True, recipe.tests, seen, recipe.tests, **at),
+            ],
+            _level(recipe),
         )
         layout.write(place, find_jdk(recipe.java, layout.known_level).version)
 

@@ -79,10 +79,10 @@ def _values(text: str) -> Iterator[tuple[str, Values]]:
     ends = ends_of(text)
     last = 0
     for found in _MAP.finditer(text):
-        end = ends.get(found.end(), last)
-        if found.end() >= last:
-            last = max(last, end)
-            yield from _entries(found[1], text[found.end() : end])
+        start = found.end()
+        if start >= last and start in ends:
+            last = ends[start]
+            yield from _entries(found[1], text[start:last])
 
 
 def _entries(name: str, inside: str) -> Iterator[tuple[str, Values]]:

@@ -7,8 +7,9 @@ anything else stands in their place, the scripts are not read at all.
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,8 +64,17 @@ class _Project:
     directory: str
     text: str
 
-    def directories(self, name: str) -> Iterator[str]:
+    @functools.cached_property
+    def sources(self) -> tuple[str, ...]:
         """The directories of sources and resources that are there, the usual ones too."""
+        return tuple(self._directories("main"))
+
+    @functools.cached_property
+    def tests(self) -> tuple[str, ...]:
+        """Those of tests."""
+        return tuple(self._directories("test"))
+
+    def _directories(self, name: str) -> Iterator[str]:
         stated = [
             directory
             for sets in blocks(self.text, "sourceSets")
@@ -89,7 +99,7 @@ def read_script(tree: Path) -> Mapping[str, tuple[str, ...]]:
     conventions = conventions_of(tree)
     root = _Project(tree, "", without(f"{script_of(tree, '')}\n{conventions}", _BUILDS))
     alone = _Project(tree, "", without(root.text, ["subprojects"]))
-    return _fields(tree, [alone]) or _of_all(root)
+    return _fields([alone]) or _of_all(root)
 
 
 def _of_all(root: _Project) -> Mapping[str, tuple[str, ...]]:
@@ -101,45 +111,46 @@ def _of_all(root: _Project) -> Mapping[str, tuple[str, ...]]:
     tree = root.tree
     _, *directories = project_directories(tree)
     others = [_Project(tree, each, without(script_of(tree, each), _BUILDS)) for each in directories]
-    having = [each for each in others if any(any(each.directories(name)) for name in _SETS)]
-    roots = [place for each in having for name in _SETS for place in each.directories(name)]
-    return _fields(tree, [root, *having]) if having and not _share_classes(tree, roots) else {}
+    having = [each for each in others if each.sources or each.tests]
+    fields = _fields([root, *having]) if having else {}
+    roots = {tree / root for each in having for root in (*each.sources, *each.tests)}
+    return fields if fields and not _share_classes(roots) else {}
 
 
-def _share_classes(tree: Path, roots: Sequence[str]) -> bool:
+def _share_classes(roots: Collection[Path]) -> bool:
     names = [
-        path.relative_to(tree / root)
-        for root in dict.fromkeys(roots)
-        for path in (tree / root).rglob("*.java")
+        path.relative_to(root)
+        for root in roots
+        for path in root.rglob("*.java")
         if "-" not in path.stem  # `package-info` and `module-info` are no classes.
     ]
     return len(names) > len(set(names))
 
 
-def _fields(tree: Path, projects: Sequence[_Project]) -> Mapping[str, tuple[str, ...]]:
-    text = filled("\n".join(project.text for project in projects), tree)
+def _fields(projects: Sequence[_Project]) -> Mapping[str, tuple[str, ...]]:
+    text = filled("\n".join(each.text for each in projects), projects[0].tree)
     together = len(projects) > 1
-    found = [
+    artifacts = _by_artifact(
         name
         for block in blocks(text, "dependencies")
         for statement in statements(block)
         for name in _dependencies(statement, together=together)
         if name != _LAUNCHER
-    ]
+    )
     fields = {
-        "sources": tuple(each for project in projects for each in project.directories("main")),
-        "tests": tuple(each for project in projects for each in project.directories("test")),
-        "dependencies": tuple(max(same, key=_numbers) for same in _by_artifact(found)),
+        "sources": tuple(root for each in projects for root in each.sources),
+        "tests": tuple(root for each in projects for root in each.tests),
+        "dependencies": tuple(max(same, key=_numbers) for same in artifacts),
     }
     if not all(fields.values()) or not _is_said(fields["dependencies"]):
         return {}
-    if together and any(_differ(same) for same in _by_artifact(found)):
+    if together and any(map(_differ, artifacts)):
         return {}
     levels = [int(one or other) for one, other in _LEVEL.findall(text)]
     return fields | ({"arguments": ("--release", f"{max(levels)}")} if levels else {})
 
 
-def _by_artifact(names: Iterable[str]) -> Iterable[Sequence[str]]:
+def _by_artifact(names: Iterable[str]) -> Collection[Sequence[str]]:
     """Names that say the same artifact, of which Gradle takes the newest version."""
     found: dict[str, list[str]] = {}
     for name in names:
