@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.demo.sample import commit, commit_patch, git, patch
-from evaluator.diff import Changes
+from evaluator.diff import ChangedLines, Changes
+from evaluator.execution import Executor, Subject
+from evaluator.judge import Judgement
 from evaluator.languages import language
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.languages.python.safeguards.mutants import mutants
+from evaluator.model import Revision, Side, Status, Transition
 from evaluator.verification.hunks import hunks_of, without
-from evaluator.verification.inert import inert_contents
+from evaluator.verification.inert import inert_contents, only_added
+from evaluator.verification.judged_tests import JudgedTests
 
 from .conftest import Verify
 
@@ -117,6 +123,18 @@ def test_resources_of_a_java_project_are_known_where_nothing_but_them_changes() 
     assert [hunk.path for hunk in hunks_of(fix, source, java)] == [NEW, CORRECTED]
     # A test may look for no more than that a file exists now: it stays, as other additions do.
     assert inert_contents(fix, source, java) == {CORRECTED: b"", NEW: b"new"}
+
+
+def test_a_change_of_comments_alone_is_known_without_a_run() -> None:
+    """What fails by chance would end as it likes in one more run: it was accepted so once."""
+    before, after = b"x = 1\n", b"x = 1\n\n# Better.\n"
+    recipe = PythonRecipe(python=("3.11",))
+    environments = {Revision.BASE: PythonEnvironment(key="", recipe=recipe, python=Path("/"))}
+    fix, lines = Changes({"m.py": after}), ChangedLines({}, {})
+    subject = Subject("", "", Path(), {"m.py": before}.get, fix, lines, environments)
+    chance = Transition("t.py::f", "t.py", Side(Status.FAILED), Side(Status.PASSED))
+    tests = JudgedTests(Changes(), Judgement(("t.py",), (chance,)))
+    assert only_added(cast(Executor, None), subject, [tests]) == {"t.py::f"}
 
 
 def test_comparisons_come_before_constants() -> None:
