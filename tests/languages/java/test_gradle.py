@@ -243,6 +243,32 @@ def test_names_of_a_version_catalog_are_read(tmp_path: Path) -> None:
     assert read_script(single(tmp_path, script, "no catalog")) == {}
 
 
+@pytest.mark.parametrize(
+    ("said", "dependency"),
+    [
+        ('useJUnitJupiter("5.10.1")', "org.junit.jupiter:junit-jupiter:5.10.1"),
+        ('useJUnit("4.13.2")', "junit:junit:4.13.2"),
+        ('useTestNG("7.9.0")', "org.testng:testng:7.9.0"),
+        ("useJUnit()", None),
+    ],
+)
+def test_a_suite_says_the_version_of_its_framework(
+    tmp_path: Path, said: str, dependency: str | None
+) -> None:
+    script = f"""\
+    dependencies {{
+        implementation("c:d:1")
+    }}
+    testing {{
+        suites.withType(JvmTestSuite::class).configureEach {{
+            {said}
+        }}
+    }}
+    """
+    found = read_script(single(tmp_path, script, CATALOG))
+    assert found["dependencies"] == ("c:d:1", *filter(None, [dependency]))
+
+
 def single(place: Path, script: str, catalog: str) -> Path:
     for directory in ("src/main/java", "src/test/java", "gradle"):
         (place / directory).mkdir(parents=True, exist_ok=True)

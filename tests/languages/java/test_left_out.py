@@ -252,6 +252,18 @@ def test_what_did_not_compile_on_the_base_does_with_the_change(
     assert ends(after, "Later") == {"box": FAILED, "many": PASSED}
 
 
+def test_what_the_compiler_said_of_the_base_is_said_in_every_run(
+    tmp_path: Path, java_cache: Path
+) -> None:
+    test = {path("Signature"): source("Signature", FILES["Signature"])}
+    lay(tmp_path / "tree", {CODE: BROKEN, "pom.xml": POM, **test})
+    found = run(build(tmp_path / "tree", java_cache), tmp_path / "run", test)
+    failure = found.outcomes[path("Signature")].failure
+    assert failure is not None
+    assert failure.exception_type == "CompilationError"
+    assert failure.message.startswith(f"{path('Signature')}:")
+
+
 NEW_NAME = """\
 package words;
 

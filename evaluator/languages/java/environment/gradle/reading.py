@@ -45,6 +45,14 @@ _ELSEWHERE = re.compile(r"configurations\.\w+|sourceSets\.\w+\.output|gradleApi\
 """What is on the class path anyway, since there is one for all."""
 _PROJECT = re.compile(r"(?:testFixtures\s*\(\s*)?(?:project\s*\(|projects\.\w)")
 """So are the other projects, where all are read."""
+_FRAMEWORK = re.compile(r"\buse(JUnitJupiter|JUnit|TestNG)\(['\"]([\w.-]+)['\"]\)")
+"""A suite of tests with the version of its framework, which is a dependency of it so; see
+https://docs.gradle.org/current/userguide/jvm_test_suite_plugin.html."""
+_FRAMEWORKS = {
+    "JUnitJupiter": "org.junit.jupiter:junit-jupiter",
+    "JUnit": "junit:junit",
+    "TestNG": "org.testng:testng",
+}
 _DIRECTORY = re.compile(r"['\"]([\w./-]+)['\"]")
 _USUAL = ("java", "resources")
 _SETS = {"main": ("main",), "test": ("test", "testFixtures")}
@@ -130,13 +138,7 @@ def _share_classes(roots: Collection[Path]) -> bool:
 def _fields(projects: Sequence[_Project]) -> Mapping[str, tuple[str, ...]]:
     text = filled("\n".join(each.text for each in projects), projects[0].tree)
     together = len(projects) > 1
-    artifacts = _by_artifact(
-        name
-        for block in blocks(text, "dependencies")
-        for statement in statements(block)
-        for name in _dependencies(statement, together=together)
-        if name != _LAUNCHER
-    )
+    artifacts = _by_artifact(_all_dependencies(text, together=together))
     fields = {
         "sources": tuple(root for each in projects for root in each.sources),
         "tests": tuple(root for each in projects for root in each.tests),
@@ -176,6 +178,15 @@ def _is_said(dependencies: Sequence[str]) -> bool:
         name.endswith(".jar") or _numbers(name) or (has_platform and name.count(":") == 1)
         for name in dependencies
     )
+
+
+def _all_dependencies(text: str, *, together: bool) -> Iterator[str]:
+    for block in blocks(text, "dependencies"):
+        for statement in statements(block):
+            names = _dependencies(statement, together=together)
+            yield from (name for name in names if name != _LAUNCHER)
+    for framework, version in _FRAMEWORK.findall(text):
+        yield f"{_FRAMEWORKS[framework]}:{version}"
 
 
 def _dependencies(statement: str, *, together: bool) -> Iterator[str]:

@@ -24,15 +24,18 @@ final class Index {
 
     /** Path -> digest of the source that was compiled. */
     final Map<String, String> sources;
+    /** Path -> error of each source that did not compile. */
+    final Map<String, String> broken;
     /** Internal name -> source, signature, constants, references. */
     private final Map<String, Specification> classes = new HashMap<>();
 
-    private Index(Map<String, String> sources) {
+    private Index(Map<String, String> sources, Map<String, String> broken) {
         this.sources = sources;
+        this.broken = broken;
     }
 
     static Index none() {
-        return new Index(new TreeMap<>());
+        return new Index(new TreeMap<>(), new TreeMap<>());
     }
 
     /** The index that `write` left in a directory of classes. */
@@ -41,16 +44,22 @@ final class Index {
             return none();
         }
         Specification written = Specification.read(directory.resolve(FILE));
-        Map<String, String> sources = new TreeMap<>();
-        written.table("sources").forEach((path, digest) -> sources.put(path, digest.toString()));
-        Index index = new Index(sources);
+        Index index = new Index(texts(written, "sources"), texts(written, "broken"));
         written.table("classes").forEach(
             (name, fields) -> index.classes.put(name, new Specification(fields)));
         return index;
     }
 
-    /** Keep what the classes below a directory depend on. */
-    static void write(Path directory, Unit unit, Map<String, String> sources) throws IOException {
+    private static Map<String, String> texts(Specification written, String table) {
+        Map<String, String> texts = new TreeMap<>();
+        written.table(table).forEach((name, text) -> texts.put(name, text.toString()));
+        return texts;
+    }
+
+    /** Keep what the classes below a directory depend on, and what did not compile. */
+    static void write(
+            Path directory, Unit unit, Map<String, String> sources, Map<String, String> broken)
+            throws IOException {
         Map<String, Object> classes = new LinkedHashMap<>();
         List<ClassFacts> all = below(directory);
         Set<String> own = all.stream().map(each -> each.name).collect(Collectors.toSet());
@@ -66,6 +75,7 @@ final class Index {
         }
         Map<String, Object> whole = new LinkedHashMap<>();
         whole.put("sources", sources);
+        whole.put("broken", broken);
         whole.put("classes", classes);
         Files.createDirectories(directory);
         byte[] content = Json.write(whole).getBytes(StandardCharsets.UTF_8);

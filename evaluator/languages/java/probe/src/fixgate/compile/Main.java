@@ -109,9 +109,20 @@ public final class Main {
             compile(unit, sources.keySet());
             // To be compiled again by every run, which may bring what these lack.
             sources.replaceAll((path, digest) -> javac.reduced().contains(path) ? "" : digest);
-            Index.write(into.resolve(unit.name), unit, sources);
+            Map<String, String> own = new LinkedHashMap<>(broken);
+            own.keySet().retainAll(sources.keySet());
+            Index.write(into.resolve(unit.name), unit, sources, own);
         } else {
-            compileChanged(unit, sources, Index.read(base.resolve(unit.name)));
+            Index before = Index.read(base.resolve(unit.name));
+            if (unit.test) {
+                // Until one is compiled again. Of code there is no such file, for all runs.
+                before.broken.forEach((path, error) -> {
+                    if (sources.containsKey(path)) {
+                        broken.put(path, error);
+                    }
+                });
+            }
+            compileChanged(unit, sources, before);
         }
     }
 
