@@ -105,7 +105,7 @@ def _reads(language: Language, table: Mapping[str, Any]) -> bool:
     return True
 
 
-Found = Mapping[str, Sequence[str]]
+Found = Mapping[str, str | Sequence[str]]
 """Keys of the table, and what was found for them."""
 
 
@@ -115,7 +115,8 @@ def additions_text(found: Found) -> str:
 
 
 def _lines(found: Found) -> Iterator[str]:
-    yield from (f"{key}: {json.dumps(list(values))}" for key, values in found.items())
+    for key, value in found.items():
+        yield f"{key}: {value if isinstance(value, str) else json.dumps(list(value))}"
 
 
 def with_additions(text: str, name: str, found: Found) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ def unpack(wheel: Path, target: Path) -> None:
         raise EnvironmentBuildError(f"{wheel.name} is not a wheel: {error}") from error
 
 
-def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
+def choose(wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
     """Which files of an unpacked wheel a tree lacks because a build makes them.
 
     Maps a path in the wheel to its path in the tree. These are compiled modules, the libraries
@@ -51,7 +52,7 @@ def choose(uv: Uv, wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, s
     missing = {f: p for f, p in places.items() if not (tree / p).exists()}
     wanted = {file: place for file, place in missing.items() if _is_built(file)}
     others = {f: p for f, p in missing.items() if f not in wanted and not _is_useless(f)}
-    ignored = ignored_paths(uv, tree, others.values())
+    ignored = ignored_paths(tree, others.values())
     return wanted | {file: place for file, place in others.items() if place in ignored}
 
 
@@ -62,9 +63,10 @@ def lay(wheel: Path, chosen: Mapping[str, str], place: Path) -> None:
         link_file(wheel / file, place / target)
 
 
-def ignored_paths(uv: Uv, tree: Path, paths: Iterable[str]) -> set[str]:
+def ignored_paths(tree: Path, paths: Iterable[str]) -> set[str]:
     """Those paths that the .gitignore files of a tree name. The tree needs no history."""
-    with uv.scratch() as scratch:
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = Path(directory)
         here = functools.partial(git, environment=shielded(), directory=scratch)
         here([f"--git-dir={scratch}", "init", "--quiet", "--template="])
         check = ["check-ignore", "--no-index", "-z", "--stdin"]
@@ -141,7 +143,7 @@ class Release:
 
         def write(place: Path) -> None:
             place.mkdir()
-            choice = choose(uv, wheel, tree, roots)
+            choice = choose(wheel, tree, roots)
             fits = _sources(wheel, tree, roots) <= _modules(choice.values())
             (place / CHOICE).write_text(json.dumps(choice if fits else {}), encoding="utf-8")
 

@@ -23,7 +23,11 @@ from evaluator.languages.python.environment.types import (
 from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
-COMPILED_SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90")
+COMPILED_SOURCES = (
+    *(".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90"),
+    *(".g4", ".proto"),
+)
+"""Of modules that a build compiles, or writes from a grammar."""
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ class ProjectBuild:
                 copy = scratch / "tree"
                 copy_tree(self.tree, copy)
                 self._run(uv, install, scratch, copy)
-                self._keep(uv, install, scratch, copy, place)
+                self._keep(install, scratch, copy, place)
         if not has_metadata(place, self.recipe):
             write_metadata(self.project, self.recipe, self.tree, place)
             self._describe_members(place)
@@ -214,11 +214,11 @@ class ProjectBuild:
             **self.recipe.variables,
         }
 
-    def _keep(self, uv: Uv, install: str, scratch: Path, copy: Path, place: Path) -> None:
+    def _keep(self, install: str, scratch: Path, copy: Path, place: Path) -> None:
         """Link what is new. Changed files are not kept: they would hide what a fix changes."""
         if install == WHEEL:
             unpack(only_file(scratch / "dist", "*.whl"), scratch / "wheel")
-            chosen = choose(uv, scratch / "wheel", self.tree, self.recipe.import_roots)
+            chosen = choose(scratch / "wheel", self.tree, self.recipe.import_roots)
             lay(scratch / "wheel", chosen, place)
             return
         for file in regular_files(copy):

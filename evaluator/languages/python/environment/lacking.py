@@ -16,6 +16,10 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.automation import for_some_environments
+from evaluator.languages.python.environment.generated_modules import (
+    generated_module,
+    with_build,
+)
 from evaluator.languages.python.environment.gone import (
     OLDEST_PYTEST,
     gone,
@@ -32,7 +36,7 @@ from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.strict_warnings import filter_for, with_filter
 from evaluator.languages.python.environment.tested_with import tested_release, up_to
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
-from evaluator.model import Phase, Run, Status, TestOutcome
+from evaluator.model import Failure, Phase, Run, Status, TestOutcome
 
 _MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.]*)'?")
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
@@ -40,6 +44,7 @@ _INTERPRETER = "interpreter with "
 _FOR_PYTEST = "interpreter for pytest "
 _RELEASE = "release "
 _FILTER = "filter "
+_GENERATED = "generated "
 _PROGRAM = re.compile(r"python(3\.\d+)")
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
@@ -52,26 +57,58 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     That is a module, a fixture, an `interpreter with imp` or `for pytest 3.0` where only older
     versions of Python are one, a `package` that `tree` declares for some of its environments and
     that the reason of the skip names, a `filter ignore:...` for a warning that counts as an error,
-    or the `release django 5.2` where there is a newer one than `tree` says it was tested with, and
-    nothing else explains why a file cannot be loaded. "" where a test lacked nothing, or a module
-    that `tree` should have itself.
+    a `generated words.parser` that the project's own build makes, or the `release django 5.2`
+    where there is a newer one than `tree` says it was tested with, and nothing else explains why a
+    file cannot be loaded. "" where a test lacked nothing, or a module that `tree` should have.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
-        return _skipped_for(environment, outcome.failure.message, tree)
+        return _skipped_for(environment, outcome.failure, tree)
     if not outcome.status.fails or outcome.phase not in _BEFORE_THE_TEST or not outcome.failure:
         return ""
     if pytest := _refused_pytest(environment):
         return f"{_FOR_PYTEST}{pytest}"
-    fixture = _FIXTURE.search(outcome.failure.message)
-    if fixture and (name := fixture[1] or fixture[2]) in FIXTURES:
-        return f"fixture {name}"
-    old = gone(outcome.failure.message)
-    if old and not _is_own(old.partition(".")[0], tree, environment.recipe.import_roots):
-        return f"{_INTERPRETER}{old}"
-    if ignored := filter_for(outcome.failure):
-        return f"{_FILTER}{ignored}"
-    module = _lacking_module(environment, outcome.failure.message, tree)
-    return module or _lacking_release(environment, outcome, tree)
+    found = (find(environment, outcome.failure, tree) for find in _FINDERS)
+    named = next(filter(None, found), "")
+    return named or _lacking_release(environment, outcome, tree)
+
+
+def _lacking_fixture(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
+    found = _FIXTURE.search(failure.message)
+    name = (found[1] or found[2]) if found else ""
+    return f"fixture {name}" if name in FIXTURES else ""
+
+
+def _lacking_interpreter(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    old = gone(failure.message)
+    is_own = old and _is_own(old.partition(".")[0], tree, environment.recipe.import_roots)
+    return f"{_INTERPRETER}{old}" if old and not is_own else ""
+
+
+def _lacking_filter(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
+    ignored = filter_for(failure)
+    return f"{_FILTER}{ignored}" if ignored else ""
+
+
+def _lacking_generated(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    module = generated_module(failure.message, tree, environment.recipe.import_roots)
+    return f"{_GENERATED}{module}" if module else ""
+
+
+def _lacking_module(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    module = _MODULE.search(failure.message)
+    if module and not _is_own(module[1].partition(".")[0], tree, environment.recipe.import_roots):
+        return f"module {module[1]}"
+    return ""
+
+
+_FINDERS = (
+    _lacking_fixture,
+    _lacking_interpreter,
+    _lacking_filter,
+    _lacking_generated,
+    _lacking_module,
+)
+"""What each failure before a test may say, the first that does."""
 
 
 def _lacking_release(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
@@ -81,18 +118,11 @@ def _lacking_release(environment: PythonEnvironment, outcome: TestOutcome, tree:
     return f"{_RELEASE}{release}" if release else ""
 
 
-def _lacking_module(environment: PythonEnvironment, message: str, tree: Path) -> str:
-    module = _MODULE.search(message)
-    if module and not _is_own(module[1].partition(".")[0], tree, environment.recipe.import_roots):
-        return f"module {module[1]}"
-    return ""
-
-
-def _skipped_for(environment: PythonEnvironment, message: str, tree: Path) -> str:
+def _skipped_for(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
     """The module or declared package whose absence is the reason of a skip, as far as it says."""
-    words = {canonicalize_name(word) for word in _WORD.findall(message)}
+    words = {canonicalize_name(word) for word in _WORD.findall(failure.message)}
     named = words & {*_declared(tree)} - _present(environment)
-    return f"package {min(named)}" if named else _lacking_module(environment, message, tree)
+    return f"package {min(named)}" if named else _lacking_module(environment, failure, tree)
 
 
 @functools.lru_cache(maxsize=1)
@@ -128,6 +158,8 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
         return _older(environment.recipe, what, older(environment.recipe.python, name))
     if what.startswith(_FILTER):
         return with_filter(what, environment.recipe, what.removeprefix(_FILTER))
+    if what.startswith(_GENERATED):
+        return with_build(what, environment.recipe)
     if what.startswith(_RELEASE):
         bound = up_to(what.removeprefix(_RELEASE))
         return Addition(what, bound, environment.recipe.adding(bound), alone=True)

@@ -23,9 +23,18 @@ def describe(exception, tree, test_files):
             return told
     return {
         "type": type_name(kind),
-        "message": text_of(value),
+        "message": stopped_by(value) or text_of(value),
         "frame": project_frame(frames_of(trace), tree, set(test_files)),
     }
+
+
+def stopped_by(value):
+    """The code of a `sys.exit` and the exception that it was the answer to, "" without one."""
+    answered = getattr(value, "__context__", None)
+    if not isinstance(value, SystemExit) or answered is None:
+        return ""
+    told = "%s, because of %s: %s"
+    return (told % (text_of(value), type_name(type(answered)), text_of(answered)))[:LONGEST_MESSAGE]
 
 
 def from_text(text, tree, test_files):

@@ -31,9 +31,18 @@ def run(spec, session):
         plugin = make_plugin(pytest, session, spec["seed"])
         code = attempt(pytest, ["-o", "addopts="] + spec["arguments"], plugin)
     if code == USAGE_ERROR and not plugin.broken and not plugin.recorded:
-        said = plugin.refused or "pytest could not use its arguments; see the output"
-        session.abort_plain("UsageError", said)
+        session.abort_with(why_unusable(session, plugin))
     return code
+
+
+def why_unusable(session, plugin):
+    """What kept pytest from starting: code of the project that ended it, or its arguments."""
+    if plugin.stopped is not None:
+        failure = session.failure(plugin.stopped)
+        if failure["frame"] is not None:
+            return failure
+    said = plugin.refused or "pytest could not use its arguments; see the output"
+    return failures.plain("UsageError", said)
 
 
 def attempt(pytest, arguments, plugin):
@@ -43,6 +52,7 @@ def attempt(pytest, arguments, plugin):
     except SystemExit:
         if plugin.configured:
             raise
+        plugin.stopped = sys.exc_info()
         return USAGE_ERROR
     except Exception:
         # Since 8.4 what objects raise as they are collected is raised once all tests have ended.
@@ -105,6 +115,7 @@ class OutcomeRecorder:
         self.recorded = False
         self.broken = False
         self.refused = ""
+        self.stopped = None
         self.failures = {}
         self.files = {}
         self.current = None

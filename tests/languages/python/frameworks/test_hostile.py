@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from evaluator.errors import InputError
@@ -9,7 +11,7 @@ from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.model import Status
 from evaluator.sandbox.protocol import ExitReason, ResourceLimits
 
-from .conftest import Project, statuses
+from .conftest import PLAIN, Project, plain_recipe, statuses
 
 ONE = "def test_one(): pass\n"
 TWO = "def test_one(): assert 0\ndef test_two(): pass\n"
@@ -155,6 +157,19 @@ def test_exit_while_a_file_is_imported(project: Project) -> None:
     failure = run.outcomes["test_a.py"].failure
     assert failure is not None
     assert failure.exception_type == "SystemExit"
+
+
+def test_what_the_exit_of_a_plug_in_was_the_answer_to_is_said(project: Project) -> None:
+    code = "import sys\ntry:\n    import own_parser\nexcept ImportError:\n    sys.exit(1)\n"
+    project.write({"own.py": code, "test_a.py": ONE})
+    recipe = plain_recipe("pytest")
+    with_plug_in = dataclasses.replace(recipe, variables={**PLAIN, "PYTEST_PLUGINS": "own"})
+    run = project.run("test_a.py", recipe=with_plug_in)
+    failure = run.outcomes["test_a.py"].failure
+    assert failure is not None
+    assert failure.exception_type == "SystemExit"
+    said = "1, because of ModuleNotFoundError: No module named 'own_parser'"
+    assert (failure.message, failure.frame and failure.frame.path) == (said, "own.py")
 
 
 def test_a_fork_that_goes_on_is_not_recorded(project: Project) -> None:
