@@ -28,7 +28,11 @@ from evaluator.languages.python.environment.choice import (
 )
 from evaluator.languages.python.environment.generated_sources import CYTHON, cython_commands
 from evaluator.languages.python.environment.install import WHEEL, ProjectBuild
-from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
+from evaluator.languages.python.environment.interpreter import (
+    Interpreter,
+    find_interpreters,
+    of_its_time,
+)
 from evaluator.languages.python.environment.left_out import Dispensable, recipe_without
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
@@ -55,7 +59,7 @@ BUILD_TOOLS = ("setuptools", "wheel")
 METADATA_FORMAT = 2
 """What fixgate writes of a project by itself: a cache may hold what an older fixgate wrote."""
 MORE_INTERPRETERS = 3
-"""How many interpreters are tried where building for the first one fails."""
+"""How many are tried where building for the first one fails, before one of the commit's time."""
 
 
 class PythonBuilder:
@@ -136,9 +140,9 @@ class _Job:
     def build(self) -> PythonEnvironment:
         """Build for the first interpreter for which nothing fails to compile.
 
-        Where there is none, for the first one without those packages that fail to and can be done
-        without. What is chosen gets kept, so that the same build does not fail again. Raises
-        ToolError.
+        That is one of the first, or the one of the commit's time. Where there is none, for the
+        first one without those packages that fail to and can be done without. What is chosen gets
+        kept, so that the same build does not fail again. Raises ToolError.
         """
         versions = [interpreter.version for interpreter in self.interpreters]
         recipe = self.recipe
@@ -157,7 +161,9 @@ class _Job:
             return built
 
     def _otherwise(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
-        for interpreter in self.interpreters[1:][:MORE_INTERPRETERS]:
+        others = self.interpreters[1:]
+        period = of_its_time(others, self.wanted.date)
+        for interpreter in dict.fromkeys((*others[:MORE_INTERPRETERS], *period)):
             with contextlib.suppress(ToolError):
                 choice = BuildChoice(interpreter.version)
                 return choice, self._chosen(choice).attempt()

@@ -21,6 +21,7 @@ BUILD_FAILED = "build backend returned an error"
 CHOICE_FORMAT = 2
 """What is kept of a choice: a cache may hold what an older fixgate kept."""
 _UNBUILT = re.compile(r"Failed to (?:download and )?build:? `?([\w.-]+?)(?:==[^`\s]*)?`?(?:\s|\Z)")
+_ABSENT = re.compile(r"Because (?:only )?([\w.-]+) was not found in the package registry")
 _CHAIN = re.compile(r"was included because (.+)")
 _QUOTED = re.compile(r"`([\w.-]+)[^`]*`")
 _COMPLAINTS = re.compile(r"\[std(?:err|out)\]\n(.*?)(?=\n\s*(?:\[stderr\]|hint:)|\Z)", re.DOTALL)
@@ -42,9 +43,10 @@ def may_do_otherwise(error: ToolError) -> bool:
 
 
 def unbuilt(error: ToolError) -> str:
-    """The package that could not be built, "" where that was not what failed."""
-    failed = BUILD_FAILED in error.log and may_do_otherwise(error)
-    found = _UNBUILT.search(error.log) if failed else None
+    """The package that could not be built, or that no index has; "" where something else failed."""
+    if not may_do_otherwise(error):
+        return ""
+    found = _UNBUILT.search(error.log) if BUILD_FAILED in error.log else _ABSENT.search(error.log)
     return canonicalize_name(found[1]) if found else ""
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,17 @@ from evaluator.languages.python.environment.types import PythonRecipe
 
 PROBE = "import json, sys; print(json.dumps([sys.version_info[:3], sys.base_prefix]))"
 PROBE_SECONDS = 30
+RELEASED = {
+    "3.6": datetime.date(2016, 12, 23),
+    "3.7": datetime.date(2018, 6, 27),
+    "3.8": datetime.date(2019, 10, 14),
+    "3.9": datetime.date(2020, 10, 5),
+    "3.10": datetime.date(2021, 10, 4),
+    "3.11": datetime.date(2022, 10, 24),
+    "3.12": datetime.date(2023, 10, 2),
+    "3.13": datetime.date(2024, 10, 7),
+}
+"""When versions of Python were released: https://devguide.python.org/versions/."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +59,24 @@ def find_interpreters(recipe: PythonRecipe) -> tuple[Interpreter, ...]:
             recipe=str(recipe),
         )
     return found
+
+
+def of_its_time(
+    interpreters: Sequence[Interpreter], date: datetime.date | None
+) -> tuple[Interpreter, ...]:
+    """The newest of some interpreters that there was on a date, else the oldest.
+
+    What was built with setuptools of a time needs a Python of that time. None without a date.
+    """
+    known = sorted((i for i in interpreters if i.minor in RELEASED), key=_release)
+    if date is None or not known:
+        return ()
+    there = [interpreter for interpreter in known if _release(interpreter) <= date]
+    return (there[-1] if there else known[0],)
+
+
+def _release(interpreter: Interpreter) -> datetime.date:
+    return RELEASED[interpreter.minor]
 
 
 @functools.cache

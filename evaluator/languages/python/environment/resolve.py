@@ -117,7 +117,9 @@ def requirers(
 
 
 def _origins(text: str) -> frozenset[str]:
-    return frozenset("" if name.startswith("-") else name for name in text.split(", "))
+    """Constraints (`-c FILE`), such as a lock file's, and overrides ask for nothing."""
+    names = (name for name in text.split(", ") if not name.startswith(("-c", "--override")))
+    return frozenset("" if name.startswith("-") else name for name in names)
 
 
 def _shelf(uv: Uv) -> Path:

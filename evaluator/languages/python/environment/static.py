@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -102,11 +102,34 @@ def imported(tree: ast.AST) -> set[str]:
     return names
 
 
+_OTHER_SYSTEMS = frozenset({"windows", "win32", "nt", "cygwin", "darwin", "macos"})
+"""What `platform.system()`, `sys.platform` and `os.name` are where it is not Linux."""
+
+
 def called_with(tree: ast.AST, function: str) -> list[str]:
-    """All literal string arguments of calls of `function` (`session.install("pytest")`)."""
-    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and _called(n) == function)
+    """All literal string arguments of calls of `function` (`session.install("pytest")`).
+
+    Without those that are made on another system than Linux only.
+    """
+    elsewhere = {id(node) for part in _for_other_systems(tree) for node in ast.walk(part)}
+    nodes = (node for node in ast.walk(tree) if id(node) not in elsewhere)
+    calls = (n for n in nodes if isinstance(n, ast.Call) and _called(n) == function)
     values = (value_of(argument, {}) for call in calls for argument in call.args)
     return [value for value in values if isinstance(value, str)]
+
+
+def _for_other_systems(tree: ast.AST) -> Iterator[ast.stmt]:
+    """What stands under `if platform.system() == "Windows"`, or `sys.platform.startswith(...)`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=ast.Compare(ops=[ast.Eq()], comparators=[ast.Constant(value=name)])):
+                pass
+            case ast.If(test=ast.Call(func=ast.Attribute(attr="startswith"), args=[named])):
+                name = value_of(named, {})
+            case _:
+                continue
+        if str(name).lower() in _OTHER_SYSTEMS:
+            yield from node.body
 
 
 def called(tree: ast.AST) -> set[str]:

@@ -13,12 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluator.environment.types import Uncompiled
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.discover import discover_recipe
-from evaluator.languages.python.environment.interpreter import find_interpreters
+from evaluator.languages.python.environment.interpreter import (
+    RELEASED,
+    Interpreter,
+    find_interpreters,
+    of_its_time,
+)
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
@@ -279,6 +286,32 @@ def test_where_a_build_fails_the_next_interpreter_is_tried(
     assert len(list(kept.glob("*.complete"))) == 1
 
 
+def test_where_the_nearest_interpreters_fail_one_of_the_time_is_tried(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    candidates = ("3.13", "3.12", "3.11", "3.10", "3.6", "3.8")
+    if {"3.6", "3.8"} - {i.minor for i in find_interpreters(PythonRecipe(python=candidates))}:
+        pytest.skip("needs old Python interpreters: `uv python install 3.8 3.6`")
+    too_new = "import sys\nif sys.version_info >= (3, 9): raise SystemExit('too new')"
+    index.add_sdist("alpha", "1.0", before=too_new)
+    environment = build(environments, recipe("alpha", python=candidates), write_tree({}))
+    assert told(environment, "import sys; print(sys.version_info[1])") == "8"
+
+
+@given(st.dates(datetime.date(2010, 1, 1)), st.sets(st.sampled_from(sorted(RELEASED))))
+def test_the_interpreter_of_a_time_is_the_newest_that_there_was(
+    date: datetime.date, minors: set[str]
+) -> None:
+    interpreters = [Interpreter(Path(), f"{minor}.1", Path()) for minor in minors]
+    found = of_its_time(interpreters, date)
+    assert len(found) == bool(minors)
+    for interpreter in found:
+        released = RELEASED[interpreter.minor]
+        there = {day for minor in minors if (day := RELEASED[minor]) <= date}
+        assert released == max(there, default=min(RELEASED[minor] for minor in minors))
+    assert of_its_time(interpreters, None) == ()
+
+
 def test_packages_for_tests_that_cannot_be_built_are_left_out(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
@@ -296,6 +329,30 @@ def test_packages_for_tests_that_cannot_be_built_are_left_out(
     assert built
     assert build(environments, wanted, write_tree({})).unbuilt
     assert index.requested == []
+
+
+def test_what_a_lock_file_pins_is_not_asked_for_by_it(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_sdist("broken", "1.0", before="raise SystemExit('mysql.h: not found')")
+    index.add_wheel("alpha", "1.0", requires=("broken",))
+    lock = "".join(
+        f'[[package]]\nname = "{name}"\nversion = "1.0"\n\n' for name in ("alpha", "broken")
+    )
+    wanted = recipe("alpha", optional_packages=("alpha",), requirement_files=("poetry.lock",))
+    found = build(environments, wanted, write_tree({"poetry.lock": lock}))
+    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("broken",))
+
+
+def test_packages_for_tests_that_no_index_has_any_more_are_left_out(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    wanted = recipe("alpha", "withdrawn", optional_packages=("alpha", "withdrawn"))
+    found = build(environments, wanted, write_tree({}))
+    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("withdrawn",))
+    with pytest.raises(EnvironmentBuildError, match="was not found in the package registry"):
+        build(environments, dataclasses.replace(wanted, optional_packages=()), write_tree({}))
 
 
 @pytest.mark.parametrize("cause", ["MemoryError", "OSError(28, 'No space left on device')"])

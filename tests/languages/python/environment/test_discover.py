@@ -316,13 +316,19 @@ import nox
 def tests(session):
     session.install("-r", "tests.txt", "responses")
     session.install(".[socks]")
+    if platform.system() == "Windows":
+        session.install("pywin32")
+    elif sys.platform.startswith("darwin"):
+        session.install("appnope")
+    else:
+        session.install("uvloop")
 @nox.session
 def docs(session):
     session.install("sphinx")
 """
     setup = "from setuptools import setup\nsetup(name='own', extras_require={'socks': ['pysocks']})"
     recipe = discover_recipe(write_tree({"noxfile.py": nox, "tests.txt": "x", "setup.py": setup}))
-    assert recipe.packages == ("pysocks", "responses", "pytest")
+    assert recipe.packages == ("pysocks", "responses", "uvloop", "pytest")
     assert recipe.requirement_files == ("tests.txt",)
 
 
