@@ -5,9 +5,10 @@ No text is read back here: what is judged is what the trees of both commits hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.checkout import Mirror, local_name
 from evaluator.checkout.listing import (
@@ -21,13 +22,14 @@ from evaluator.checkout.listing import (
 from evaluator.checkout.objects import Algorithm, object_id
 from evaluator.diff import ChangedLines, Changes, numbered
 from evaluator.errors import CheckoutError, PatchError
-from evaluator.languages import is_test_file
+from evaluator.languages import is_test_file, languages, source_language
 
 
 @dataclass(frozen=True)
 class Change:
     """What `head` changes since it left `base`: its code and its tests, as contents.
 
+    Of the tests are also new files elsewhere that they name and that no code is packed with.
     `repo` names the repository as `owner/name`; both commits are full ids. `base` is the merge
     base of the two commits that were asked for. `lines` are those of the code.
     """
@@ -54,13 +56,49 @@ def change_between(repository: Path, base: str, head: str, cache: Path) -> Chang
     parts = tuple(altered(before, after))
     _check_files(parts)
     new = mirror.contents({part.path: part.after for part in parts if part.after})
-    code = _changes([part for part in parts if not is_test_file(part.path)], new)
-    tests = _changes([part for part in parts if is_test_file(part.path)], new)
+    for_tests = {part.path for part in parts if is_test_file(part.path)}
+    for_tests |= _data_of_tests(parts, new, for_tests, {**before, **after})
+    code = _changes([part for part in parts if part.path not in for_tests], new)
+    tests = _changes([part for part in parts if part.path in for_tests], new)
     _check_whole(before, code.merged(tests), after, mirror.store.algorithm)
     old = mirror.contents({part.path: part.before for part in parts if part.before})
     return Change(
         local_name(repository), base_commit, head_commit, code, tests, _lines(old, new, code)
     )
+
+
+def _data_of_tests(
+    parts: Iterable[Altered],
+    new: Mapping[str, bytes],
+    tests: Collection[str],
+    listing: Collection[str],
+) -> set[str]:
+    """New data outside of tests that a changed test names: `samples/issue-12.pdf`.
+
+    Without the change the tests get it, too: that it is not there shows nothing of the code.
+    """
+    texts = [new[path] for path in tests if path in new and source_language(path)]
+    found = (part.path for part in parts if part.before is None and part.path not in tests)
+    return {
+        path
+        for path in found
+        if _is_loose_data(path, listing) and any(_name(path) in text for text in texts)
+    }
+
+
+def _is_loose_data(path: str, listing: Collection[str]) -> bool:
+    """Whether a file lies in a directory, is no source, and is packed with no code."""
+    packed = (language.sources.is_data for language in languages())
+    there = {True: b"", False: None}
+    return (
+        "/" in path
+        and source_language(path) is None
+        and not any(is_data(path, lambda other: there[other in listing]) for is_data in packed)
+    )
+
+
+def _name(path: str) -> bytes:
+    return os.fsencode(PurePosixPath(path).name)
 
 
 def commit_of(repository: Path, revision: str, cache: Path) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.admission.match import ReportedSymptoms, Strength, match, read_report
+from evaluator.checkout.submodules import submodule_named
 from evaluator.diff import Changes, Source
 from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
@@ -108,6 +109,9 @@ def _is_unloaded(transition: Transition) -> bool:
 def _lacked(transition: Transition, subject: Subject) -> str:
     environment = subject.environments[Revision.BASE]
     outcome = outcome_before(transition)
+    said = outcome.failure.message if outcome.failure else ""
+    if submodule := submodule_named(said, subject.pristine):
+        return f"submodule {submodule}"
     return subject.language.environments.lacking(environment, outcome, subject.pristine)
 
 

@@ -85,6 +85,55 @@ def test_what_an_edited_case_expected_is_not_forgotten(verify: Verify, base: Pat
     assert answer.rules[:2] == ["regression", "existing_tests_changed"], answer.text
 
 
+NAMING = """
+import pathlib, unittest
+from wordtools.shorten import shorten
+
+class Sample(unittest.TestCase):
+    def test_sample(self):
+        case = pathlib.Path(__file__).parent.parent / "samples" / "fits.txt"
+        text, width, expected = case.read_text().strip().split("|")
+        self.assertEqual(shorten(text, int(width)), expected)
+"""
+
+
+def sampled(repository: Path, fix: str, place: str = "samples") -> None:
+    git(repository, "checkout", "-q", "-b", "change", "main")
+    if fix:
+        git(repository, "apply", "-", text=patch(fix))
+    (repository / place).mkdir(exist_ok=True)
+    (repository / place / "fits.txt").write_text("just fits|9|just fits\n")
+    naming = NAMING.replace('"samples"', f'"{place}"')
+    (repository / "tests" / "test_sample.py").write_text(naming)
+    commit(repository, "change")
+
+
+def test_data_elsewhere_that_a_test_names_is_there_without_the_change(
+    verify: Verify, repository: Path
+) -> None:
+    sampled(repository, "fixes/shorten.patch")
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.exit_code == 0, answer.text
+    (test,) = answer.told["tests"]
+    assert "FileNotFoundError" not in str(test)
+    assert "AssertionError" in str(test)
+
+
+def test_that_data_elsewhere_is_there_now_reproduces_nothing(
+    verify: Verify, repository: Path
+) -> None:
+    sampled(repository, "fixes/shorten-wrong.patch")
+    assert verify("--base", "main", "--head", "change").exit_code != 0
+
+
+def test_data_that_is_packed_with_code_is_part_of_the_change(
+    verify: Verify, repository: Path
+) -> None:
+    sampled(repository, "fixes/shorten.patch", "wordtools")
+    answer = verify("--base", "main", "--head", "change")
+    assert "FileNotFoundError" in str(answer.told["tests"])
+
+
 SETTINGS = (
     "[build-system]\nbuild-backend = 'flit_core'\n[tool.pytest.ini_options]\naddopts = '-x'\n"
 )

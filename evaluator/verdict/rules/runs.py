@@ -110,25 +110,36 @@ def _unloaded(test: Transition, lacking: str) -> str:
     if not lacking:
         return reason
     kind, _, name = lacking.partition(" ")
-    if kind == "interpreter":
-        return (
-            f"{reason}; it needs an {kind} {name}: write its versions under `environment: python` "
-            "in .github/fixgate.yml"
-        )
-    if kind == "filter":
-        return (
-            f"{reason}; the tests' settings turn this warning into an error: write a filter for it "
-            f'(["-W", "{name}"]) under `environment: test_arguments` in .github/fixgate.yml'
-        )
-    if kind == "release":
-        return (
-            f"{reason}; the project was tested with {name}, and no such release can be installed "
-            "here: write one under `environment: additional_packages` in .github/fixgate.yml"
-        )
-    return (
-        f"{reason}; write the package that has the {kind} {name} under `environment: "
-        "additional_packages` in .github/fixgate.yml"
-    )
+    return f"{reason}; {_REMEDIES.get(kind, _PACKAGE).format(kind=kind, name=name)}"
+
+
+_PACKAGE = (
+    "write the package that has the {kind} {name} under `environment: additional_packages` in "
+    ".github/fixgate.yml"
+)
+_REMEDIES = {
+    "interpreter": (
+        "it needs an interpreter {name}: write its versions under `environment: python` in "
+        ".github/fixgate.yml"
+    ),
+    "filter": (
+        "the tests' settings turn this warning into an error: write a filter for it "
+        '(["-W", "{name}"]) under `environment: test_arguments` in .github/fixgate.yml'
+    ),
+    "release": (
+        "the project was tested with {name}, and no such release can be installed here: write one "
+        "under `environment: additional_packages` in .github/fixgate.yml"
+    ),
+    "generated": (
+        "it needs the module {name}, which the repository ignores: write `install: wheel`, or the "
+        "command that makes it, under `environment` in .github/fixgate.yml"
+    ),
+    "submodule": (
+        "it needs the submodule {name}, and tests get only what the repository itself holds: keep "
+        "what they read of it in the repository"
+    ),
+}
+"""What to do where a test lacks something, by the first word for that."""
 
 
 def configuration_changed(evidence: Evidence) -> Finding | None:
