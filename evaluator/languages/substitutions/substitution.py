@@ -77,6 +77,11 @@ class Substitution:
         """Whether numbers of the code are others, too, and not only those within texts."""
         return self.kind in _IN_NUMBERS
 
+    @property
+    def is_of_layout(self) -> bool:
+        """Whether only how something is written is another."""
+        return self.kind in _IN_LAYOUT
+
     def same(self, message: str, before: str) -> bool:
         """Whether a message says with the other texts what `before` says with the first ones.
 
@@ -84,7 +89,7 @@ class Substitution:
         Numbers must be in it: that nothing was raised, say, may be right for other ones.
         """
         message, before = _COLUMNS.sub("", message), _COLUMNS.sub("", before)
-        if self.kind not in _IN_LAYOUT:
+        if not self.is_of_layout:
             said = not self.reaches_numbers or self(before) != before
             return said and message == self(before)
         bare = _LAYOUT.sub("", message)

@@ -49,6 +49,20 @@ def sources(tree: Path) -> tuple[str, ...]:
     return source_paths(tree, language("python"))
 
 
+def layouts(test: str, tree: Path) -> set[Kind]:
+    kinds = {example.substitution.kind for example in made(test, tree).examples}
+    return kinds & {Kind.BLANKS, Kind.TABS}
+
+
+def test_blanks_are_others_in_all_texts_or_in_none(tmp_path: Path) -> None:
+    test = "def test_text():\n    text = found({0})\n    assert text == 'is so', {1}\n"
+    both = {Kind.BLANKS, Kind.TABS}
+    assert layouts(test.format("'so is'", "''"), tmp_path) == both
+    assert layouts(test.format("f'so is {x}'", "''"), tmp_path) == set()
+    assert layouts(test.format("f'{x}so'", "''"), tmp_path) == both
+    assert layouts(test.format("'so is'", "f'is not {x}'"), tmp_path) == both
+
+
 def words(tree: Path) -> frozenset[str]:
     return words_of(tree, sources(tree), without_comments)
 
