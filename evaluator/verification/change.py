@@ -29,7 +29,7 @@ from evaluator.languages import is_test_file, languages, source_language
 class Change:
     """What `head` changes since it left `base`: its code and its tests, as contents.
 
-    Of the tests are also new files elsewhere that they name and that no code is packed with.
+    Of the tests are also new files elsewhere that they alone name and that no code is packed with.
     `repo` names the repository as `owner/name`; both commits are full ids. `base` is the merge
     base of the two commits that were asked for. `lines` are those of the code.
     """
@@ -73,17 +73,15 @@ def _data_of_tests(
     tests: Collection[str],
     listing: Collection[str],
 ) -> set[str]:
-    """New data outside of tests that a changed test names: `samples/issue-12.pdf`.
+    """New data outside of tests that a changed test names, and no code: `samples/issue-12.pdf`.
 
     Without the change the tests get it, too: that it is not there shows nothing of the code.
     """
-    texts = [new[path] for path in tests if path in new and source_language(path)]
+    sources = {path: text for path, text in new.items() if source_language(path)}
     found = (part.path for part in parts if part.before is None and part.path not in tests)
-    return {
-        path
-        for path in found
-        if _is_loose_data(path, listing) and any(_name(path) in text for text in texts)
-    }
+    loose = {path for path in found if _is_loose_data(path, listing)}
+    naming = {path: [by for by, text in sources.items() if _name(path) in text] for path in loose}
+    return {path for path, by in naming.items() if by and all(each in tests for each in by)}
 
 
 def _is_loose_data(path: str, listing: Collection[str]) -> bool:

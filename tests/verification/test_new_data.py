@@ -126,6 +126,16 @@ def test_that_data_elsewhere_is_there_now_reproduces_nothing(
     assert verify("--base", "main", "--head", "change").exit_code != 0
 
 
+def test_data_that_code_reads_is_part_of_the_change(verify: Verify, repository: Path) -> None:
+    sampled(repository, "fixes/shorten.patch")
+    code = repository / "wordtools" / "shorten.py"
+    reads = 'import pathlib\n\nSAMPLES = pathlib.Path("samples", "fits.txt").read_text()\n'
+    code.write_text(reads + code.read_text())
+    commit(repository, "code that reads it")
+    answer = verify("--base", "main", "--head", "change")
+    assert "FileNotFoundError" in str(answer.told["tests"]), answer.text
+
+
 def test_data_that_is_packed_with_code_is_part_of_the_change(
     verify: Verify, repository: Path
 ) -> None:
