@@ -93,9 +93,6 @@ class Session:
         """Note what stopped the whole run. `exception` is as from `sys.exc_info()`."""
         self.abort_with(self.failure(exception))
 
-    def abort_plain(self, kind, message):
-        self.abort_with(failures.plain(kind, message))
-
     def abort_with(self, failure):
         self.write({"event": "abort", "failure": failure})
 
