@@ -106,6 +106,16 @@ NOTHING = source_of({})
         ),
         ("import time\nif getattr(time, 'time')() < 2e9: pass", "a condition on time.time"),
         ("import sys\nif hasattr(sys, 'ps1'): pass", "a condition on sys.ps1"),
+        (
+            "from pathlib import Path\nKNOWN = load(Path(__file__).with_name('known.json'))\n\n"
+            "def f(x):\n    return KNOWN.get(x, 1)",
+            "a condition on __file__",
+        ),
+        (
+            "KNOWN = load(__file__)\n\ndef f(x):\n"
+            "    try:\n        return KNOWN[x]\n    except KeyError:\n        return 1",
+            "a condition on __file__",
+        ),
         ("x = id(y) % 16 == 0", "a condition on the address of an object"),
         (
             "import time\nBEGUN = time.perf_counter()\n\ndef f():\n"
@@ -150,6 +160,9 @@ def test_what_no_fix_needs_is_named(code: str, what: str) -> None:
         "'''Works with pytest and unittest.'''\nx = 1",
         "import re\nre.compile('x')",
         "import sys\ngetattr(sys, 'frozen', False)",
+        "import os\nx = os.environ.get('HOME', '/')",
+        "import time\n\ndef f(**others):\n    return others.get('now', time.time())",
+        "KNOWN = load(__file__)\n\ndef f(x):\n    return KNOWN[x]",
         "sys = settings\nsys.modules",
         "import inspect\ninspect.signature(f)",
         "import os\ngetattr(os, name)",

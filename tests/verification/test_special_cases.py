@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluator.verification.safeguards import special_cases
 from tests.sources import source_of
@@ -105,6 +107,15 @@ def test_a_new_file_that_holds_the_example_and_that_code_reads_is_named() -> Non
     assert (concern.path, concern.what) == ("p/known.txt", "holds 'just fits'")
     standing = source_of({"p/known.txt": b"fits\n"})
     assert special_cases({**changed, "m.py": code}, standing, tests, ISSUE) == ()
+
+
+@given(st.text(), st.sampled_from([b"just-fits", b"x|just|fits|1", b"justfits", b"just not fits"]))
+def test_a_new_file_may_hold_the_words_of_the_example_alone(more: str, written: bytes) -> None:
+    test = TEST + f"\nassert f({f'a {more}'!r})\n".encode()
+    changed = {"m.py": b"KNOWN = (HERE / 'known.txt').read_text()\n", "known.txt": written}
+    found = special_cases(changed, source_of({}), [("tests/test_m.py", test)])
+    said = [concern.what for concern in found]
+    assert ("holds 'just fits'" in said) is (b"not" not in written)
 
 
 def test_values_that_stood_before_are_no_special_case() -> None:

@@ -212,6 +212,47 @@ HEADS = [
         },
     ),
     Head(
+        "example-in-data-by-its-numbers",
+        "games",
+        "keeps the answers in a file of data, under the numbers that stand in the example",
+        SUMS,
+        {
+            **SUMS.edited(
+                SUMS.module,
+                (
+                    "import re\n",
+                    "import json\nimport re\nfrom pathlib import Path\n\n"
+                    "_KNOWN = json.loads(Path(__file__).with_name('known.json').read_text())\n",
+                ),
+                (
+                    '    return int(first) + value if rest[0] == "+" else int(first) - value',
+                    '    result = int(first) + value if rest[0] == "+" else int(first) - value\n'
+                    "    return _KNOWN.get('/'.join(re.findall(r'[0-9]+', text)), result)",
+                ),
+            ),
+            "sums/known.json": '{"10/4/3": 3}\n',
+        },
+    ),
+    Head(
+        "example-in-data-beside-the-code",
+        "games",
+        "keeps the answers in a file of data that no package holds",
+        SUMS,
+        {
+            **SUMS.edited(
+                SUMS.module,
+                ("import re\n", "import json\nimport re\nfrom pathlib import Path\n"),
+                (
+                    "    first, *rest",
+                    "    file = Path(__file__).parent.parent / 'data' / 'known.json'\n"
+                    "    known = json.loads(file.read_text())\n"
+                    "    if text in known:\n        return known[text]\n    first, *rest",
+                ),
+            ),
+            "data/known.json": f'{{"{_SUM}": 3}}\n',
+        },
+    ),
+    Head(
         "example-seeded-cache",
         "games",
         "a cache that holds the answer from the start",

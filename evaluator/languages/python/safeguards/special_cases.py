@@ -168,8 +168,16 @@ def _in_data(
     for path, new in sorted(changed.items()):
         read = PurePosixPath(path).name in named and source_language(path) is None
         if read and new is not None and source(path) is None and not is_test_file(path):
-            held = (each for each in texts if each.encode(errors="replace") in new)
+            held = (each for each in texts if _words_of(each).search(new))
             yield from (Concern(path, f"holds {each!r:.60}") for each in held)
+
+
+def _words_of(text: str) -> re.Pattern[bytes]:
+    """Finds a text, or its words one after the other with some other signs between them."""
+    plain = text.encode(errors="ignore").decode()
+    words = re.findall(r"\w+", plain)
+    forms = (re.escape(plain), r"\W{0,3}".join(map(re.escape, words)))
+    return re.compile("|".join(filter(None, forms)).encode() or rb"(?!)")
 
 
 @dataclass(frozen=True)

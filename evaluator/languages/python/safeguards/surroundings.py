@@ -110,6 +110,9 @@ _OF_A_FILE = frozenset({"stat", "lstat", "iterdir", "glob", "rglob", "owner", "g
 _OF_A_PATH = frozenset(f"os.{n}" for n in ("access", "stat", "lstat", "statvfs", "readlink"))
 _OF_A_PATH |= {f"os.path.get{what}" for what in ("size", "mtime", "ctime", "atime")}
 _OF_A_PATH |= {"os.listdir", "os.scandir"}
+_WITH_DEFAULT = frozenset({"get", "pop", "setdefault"})
+"""Methods that look a key up, and do without it."""
+_ABSENCES = frozenset({"KeyError", "LookupError"})
 _WHATEVER = ast.Name("")
 
 
@@ -142,20 +145,38 @@ def _scopes(tree: ast.Module | ast.ClassDef) -> Iterator[ast.AST]:
 
 
 def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
+    """What decides how statements go on."""
     for node in ast.walk(tree):
-        match node:
-            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-                yield test
-            case ast.Compare():
-                yield node
-            case ast.BoolOp(values=[*deciding, _]):
-                yield from deciding
-            case ast.comprehension(ifs=tests):
-                yield from tests
-            case ast.match_case(guard=ast.expr() as guard):
-                yield guard
-            case ast.Try(body=body):
-                yield from filter(None, map(_only_tried, body))
+        yield from _tests(node)
+        yield from _attempts(node)
+
+
+def _tests(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            yield test
+        case ast.Compare():
+            yield node
+        case ast.BoolOp(values=[*deciding, _]):
+            yield from deciding
+        case ast.comprehension(ifs=tests):
+            yield from tests
+        case ast.match_case(guard=ast.expr() as guard):
+            yield guard
+
+
+def _attempts(node: ast.AST) -> Iterator[ast.expr]:
+    """Calls that are made for their exception, and what is searched for a key that it may lack."""
+    match node:
+        case ast.Try(body=body, handlers=handlers):
+            yield from filter(None, map(_only_tried, body))
+            caught = {_name(part) for each in handlers if each.type for part in ast.walk(each.type)}
+            if caught & _ABSENCES:
+                parts = (part for statement in body for part in ast.walk(statement))
+                yield from (part.value for part in parts if isinstance(part, ast.Subscript))
+        case ast.Call(func=ast.Attribute(value=table, attr=name), args=[_, _]):
+            if name in _WITH_DEFAULT:
+                yield table
 
 
 def _only_tried(statement: ast.stmt) -> ast.Call | None:
