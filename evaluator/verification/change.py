@@ -57,7 +57,7 @@ def change_between(repository: Path, base: str, head: str, cache: Path) -> Chang
     _check_files(parts)
     new = mirror.contents({part.path: part.after for part in parts if part.after})
     for_tests = {part.path for part in parts if is_test_file(part.path)}
-    for_tests |= _data_of_tests(parts, new, for_tests, {**before, **after})
+    for_tests |= _data_of_tests(parts, new, for_tests, before.keys() | after.keys())
     code = _changes([part for part in parts if part.path not in for_tests], new)
     tests = _changes([part for part in parts if part.path in for_tests], new)
     _check_whole(before, code.merged(tests), after, mirror.store.algorithm)
@@ -86,13 +86,13 @@ def _data_of_tests(
 
 def _is_loose_data(path: str, listing: Collection[str]) -> bool:
     """Whether a file lies in a directory, is no source, and is packed with no code."""
-    packed = (language.sources.is_data for language in languages())
-    there = {True: b"", False: None}
-    return (
-        "/" in path
-        and source_language(path) is None
-        and not any(is_data(path, lambda other: there[other in listing]) for is_data in packed)
-    )
+
+    def there(other: str) -> bytes | None:
+        return b"" if other in listing else None
+
+    if "/" not in path or source_language(path) is not None:
+        return False
+    return not any(language.sources.is_data(path, there) for language in languages())
 
 
 def _name(path: str) -> bytes:

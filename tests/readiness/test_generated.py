@@ -98,18 +98,12 @@ def test_where_the_build_fails_it_is_said_what_to_write(run: Fixgate, lay: Lay) 
     assert "it needs the module own.parser, which the repository ignores" in said["reason"]
 
 
-def test_only_a_module_that_the_repository_ignores_is_made(tmp_path: Path) -> None:
-    files = {
-        ".gitignore": "/src/own/made*\n",
-        "src/own/__init__.py": "",
-        "src/own/made_here.py": "",
-    }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+def test_only_a_module_that_the_repository_ignores_is_made(lay: Lay) -> None:
+    ignoring = {".gitignore": "/src/own/made*\n"}
+    tree = lay({**ignoring, "src/own/__init__.py": "", "src/own/made_here.py": ""})
 
     def found(message: str) -> str:
-        return generated_module(message, tmp_path, ("src",))
+        return generated_module(message, tree, ("src",))
 
     assert found("No module named 'own.made.parser'") == "own.made.parser"
     assert found("cannot import name 'made' from 'own' (unknown location)") == "own.made"

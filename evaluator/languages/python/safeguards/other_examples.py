@@ -114,8 +114,8 @@ def _substitutions(
 def _parts_of_f_strings(function: Function) -> Iterator[str]:
     """The texts within f-strings, which stay as they are, but for messages of assertions."""
     nodes = list(ast.walk(function))
-    asserts = (node for node in nodes if isinstance(node, ast.Assert) and node.msg is not None)
-    messages = {id(part) for each in asserts for part in ast.walk(each.msg or each)}
+    said = (node.msg for node in nodes if isinstance(node, ast.Assert) and node.msg is not None)
+    messages = {id(part) for message in said for part in ast.walk(message)}
     for node in nodes:
         if isinstance(node, ast.JoinedStr) and id(node) not in messages:
             constants = (part.value for part in node.values if isinstance(part, ast.Constant))
