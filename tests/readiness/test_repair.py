@@ -334,6 +334,32 @@ def test_a_framework_that_cannot_go_back_is_named(run: Fixgate, behind: Path) ->
     )
 
 
+@pytest.fixture
+def lately(lay: Lay, index: Index) -> Path:
+    """A project that uses what a release of its time lacks."""
+    files = {"own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": GRIDLY_TESTS}
+    lay({"setup.py": SETUP.replace("'own'", "'own', install_requires=['gridly<6']"), **files})
+    index.add_wheel("gridly", "4.0", {"gridly.py": "def cells():\n    return [1]\n"})
+    return lay({"own.py": FIXED, "tests/test_own.py": GRIDLY_TESTS + NEW_TEST})
+
+
+def test_a_wheel_that_came_later_is_found(run: Fixgate, lately: Path, index: Index) -> None:
+    later = "2998-01-01T00:00:00Z"
+    index.add_wheel("gridly", "5.0", {"gridly.py": "def cell():\n    return 1\n"}, uploaded=later)
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert (said["decision"], said["added_packages"]) == ("accept", ["gridly"])
+    assert 'newer_packages: ["gridly"]' in run("environment").stdout
+
+
+def test_where_no_release_has_a_name_it_is_said_what_to_write(run: Fixgate, lately: Path) -> None:
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert said["added_packages"] == []
+    assert said["reasons"][0]["reason"].endswith(
+        "another release of gridly may have it: write one under `environment: "
+        "additional_packages` in .github/fixgate.yml"
+    )
+
+
 def test_where_no_older_python_is_allowed_the_answer_says_what_is_needed(
     run: Fixgate, lay: Lay, index: Index
 ) -> None:

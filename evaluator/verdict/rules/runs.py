@@ -130,6 +130,10 @@ _REMEDIES = {
         "the project was tested with {name}, and no such release can be installed here: write one "
         "under `environment: additional_packages` in .github/fixgate.yml"
     ),
+    "newer": (
+        "another release of {name} may have it: write one under `environment: "
+        "additional_packages` in .github/fixgate.yml"
+    ),
     "generated": (
         "it needs the module {name}, which the repository ignores: write `install: wheel`, or the "
         "command that makes it, under `environment` in .github/fixgate.yml"

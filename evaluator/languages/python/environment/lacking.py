@@ -39,10 +39,14 @@ from evaluator.languages.python.environment.types import PythonEnvironment, Pyth
 from evaluator.model import Failure, Phase, Run, Status, TestOutcome
 
 _MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.]*)'?")
+_INSTALLED = re.compile(
+    r"cannot import name '\w+' from '([A-Za-z_][\w.]*)' \([^\n]*/(?:site|dist)-packages/"
+)
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
 _INTERPRETER = "interpreter with "
 _FOR_PYTEST = "interpreter for pytest "
 _RELEASE = "release "
+_NEWER = "newer "
 _FILTER = "filter "
 _GENERATED = "generated "
 _PROGRAM = re.compile(r"python(3\.\d+)")
@@ -57,9 +61,10 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     That is a module, a fixture, an `interpreter with imp` or `for pytest 3.0` where only older
     versions of Python are one, a `package` that `tree` declares for some of its environments and
     that the reason of the skip names, a `filter ignore:...` for a warning that counts as an error,
-    a `generated words.parser` that the project's own build makes, or the `release django 5.2`
-    where there is a newer one than `tree` says it was tested with, and nothing else explains why a
-    file cannot be loaded. "" where a test lacked nothing, or a module that `tree` should have.
+    a `generated words.parser` that the project's own build makes, and where nothing else explains
+    why a file cannot be loaded, the `release django 5.2` where there is a newer one than `tree`
+    says it was tested with, or a `newer face` than was found for the time. "" where a test lacked
+    nothing, or a module that `tree` should have.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
         return _skipped_for(environment, outcome.failure, tree)
@@ -69,7 +74,11 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
         return f"{_FOR_PYTEST}{pytest}"
     found = (find(environment, outcome.failure, tree) for find in _FINDERS)
     named = next(filter(None, found), "")
-    return named or _lacking_release(environment, outcome, tree)
+    return (
+        named
+        or _lacking_release(environment, outcome, tree)
+        or _lacking_newer(environment, outcome)
+    )
 
 
 def _lacking_fixture(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
@@ -118,6 +127,13 @@ def _lacking_release(environment: PythonEnvironment, outcome: TestOutcome, tree:
     return f"{_RELEASE}{release}" if release else ""
 
 
+def _lacking_newer(environment: PythonEnvironment, outcome: TestOutcome) -> str:
+    """An installed package that lacks a name: the release of the time may have no wheel of then."""
+    found = _INSTALLED.search(outcome.failure.message) if outcome.failure else None
+    package = distribution_of(found[1]) if found else ""
+    return f"{_NEWER}{package}" if package in _present(environment) else ""
+
+
 def _skipped_for(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
     """The module or declared package whose absence is the reason of a skip, as far as it says."""
     words = {canonicalize_name(word) for word in _WORD.findall(failure.message)}
@@ -160,6 +176,8 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
         return with_filter(what, environment.recipe, what.removeprefix(_FILTER))
     if what.startswith(_GENERATED):
         return with_build(what, environment.recipe)
+    if what.startswith(_NEWER):
+        return _of_any_time(environment.recipe, what, what.removeprefix(_NEWER))
     if what.startswith(_RELEASE):
         bound = up_to(what.removeprefix(_RELEASE))
         return Addition(what, bound, environment.recipe.adding(bound), alone=True)
@@ -176,6 +194,14 @@ def _older(recipe: PythonRecipe, what: str, versions: tuple[str, ...]) -> Additi
     narrower = dataclasses.replace(recipe, python=versions)
     newest = max(map(minor, versions))
     return Addition(what, f"python<3.{newest + 1}", narrower, key="python", alone=True)
+
+
+def _of_any_time(recipe: PythonRecipe, what: str, package: str) -> Addition | None:
+    """The recipe with the newest release of a package that its bounds allow, whatever its date."""
+    if package in recipe.newer_packages:
+        return None
+    newer = dataclasses.replace(recipe, newer_packages=(*recipe.newer_packages, package))
+    return Addition(what, package, newer, key="newer_packages", alone=True)
 
 
 def _refused_pytest(environment: PythonEnvironment) -> str:
