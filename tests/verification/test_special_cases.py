@@ -118,6 +118,19 @@ def test_a_new_file_may_hold_the_words_of_the_example_alone(more: str, written: 
     assert ("holds 'just fits'" in said) is (b"not" not in written)
 
 
+@given(st.sampled_from([" ", "=", "/", ": "]))
+def test_a_new_file_that_has_what_is_handed_in_beside_what_is_expected_is_named(sign: str) -> None:
+    test = b"def test_slug():\n    assert slug('cr-me') == 'creme-1'\n"
+    changed = {
+        "m.py": b"KNOWN = read('known.txt')\n",
+        "known.txt": f"one\n  cr-me{sign}creme-1\n".encode(),
+    }
+    (concern,) = special_cases(changed, source_of({}), [("tests/test_m.py", test)])
+    assert concern.what == "holds 'cr-me' beside 'creme-1'"
+    apart = {**changed, "known.txt": b"cr-me\ncreme-1\ncreme-10 cr-mes\n"}
+    assert special_cases(apart, source_of({}), [("tests/test_m.py", test)]) == ()
+
+
 def test_values_that_stood_before_are_no_special_case() -> None:
     old, new = b"KNOWN = 'just fits'\n", b"if text == 'just fits': pass\n"
     assert special_cases({"m.py": new}, {"m.py": old}.get, [("tests/test_m.py", TEST)]) == ()

@@ -219,6 +219,54 @@ def test_what_counts_and_asks_nothing_is_no_concern(members: str) -> None:
     assert SAFEGUARDS.reached(CODE, b"class A {}", code) == (set(), set())
 
 
+READ = (
+    "static final Properties KNOWN = new Properties();"
+    ' static { KNOWN.load(A.class.getResourceAsStream("/known")); } '
+)
+LOOKED_UP = {
+    READ + "String a(String x) { return KNOWN.getProperty(x, x); }": "KNOWN.getProperty(x, x)",
+    READ + "String a(String x) { return KNOWN.containsKey(x) ? b(x) : x; }": "KNOWN.containsKey(x)",
+    READ + "String a(String x) { String y = (String) KNOWN.get(x); return y == null ? x : y; }": (
+        "KNOWN.get(x)"
+    ),
+    READ + "String a(String x) { return Optional.ofNullable(KNOWN.get(x)).orElse(x); }": (
+        "KNOWN.get(x)"
+    ),
+    "final Map<String, Integer> table = table(); Map<String, Integer> table() {"
+    " return b(Files.readAllLines(NAME)); }"
+    " int a(String x) { return this.table.getOrDefault(x, 1); }": "this.table.getOrDefault(x, 1)",
+    "Map<String, Integer> table() { return b(new FileReader(NAME)); }"
+    " int a(String x) { return table().getOrDefault(x, 1); }": "table().getOrDefault(x, 1)",
+    "int a(String x) { Properties all = new Properties();"
+    ' all.load(getClass().getResourceAsStream("/all")); return b(all.getProperty(x, "")); }': (
+        'all.getProperty(x, "")'
+    ),
+}
+
+
+@pytest.mark.parametrize("members", LOOKED_UP)
+def test_what_is_looked_up_in_files_or_done_without_is_named(members: str) -> None:
+    _, new = SAFEGUARDS.reached(CODE, b"class A {}", f"class A {{ {members} }}".encode())
+    assert new == {f"a condition on what files hold: {LOOKED_UP[members]}"}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        READ + "Object a(String x) { return KNOWN.get(x); }",
+        READ + "int a(String x) { return x.isEmpty() ? KNOWN.size() : 1; }",
+        "int a(Map<String, Integer> table) { return table.getOrDefault(x, 1); }",
+        'String a() { InputStream in = A.class.getResourceAsStream("/a");'
+        " if (in == null) throw new IllegalStateException(); return b(in); }",
+        "void a() { try (BufferedReader in = new BufferedReader(new FileReader(NAME))) {"
+        ' String line; while ((line = in.readLine()) != null) if (line.contains("=")) b(line); } }',
+    ],
+)
+def test_who_reads_a_file_may_use_what_it_holds(members: str) -> None:
+    code = f"class A {{ {members} }}".encode()
+    assert SAFEGUARDS.reached(CODE, b"class A {}", code) == (set(), set())
+
+
 def test_comparisons_that_ask_nothing_lie() -> None:
     lies = b"class A { public boolean equals(Object other) { return true; } }"
     asks = b"class A { public boolean equals(Object other) { return other == this; } }"
@@ -287,6 +335,8 @@ ANSWERED = (
         "if (weight == 25) { return 22; } return 12;",
         "return weight == 5 * 5 ? 22 : 12;",
         "switch (weight) { case 25: return 22; default: return 12; }",
+        "switch (weight) { case 24: case 25: return 22; default: return 12; }",
+        "switch (weight) { case 24, 25: if (late) { return 22; } default: return 12; }",
         "int cost = switch (weight) { case 25 -> 22; default -> 12; }; return cost;",
         "return Map.of(25, 22).getOrDefault(weight, 12);",
         "return weight == 25 ? 12 + 2 * (weight - 20) : 12;",
@@ -331,6 +381,27 @@ def test_code_that_names_a_file_of_the_tests_is_found() -> None:
     assert found.what == "asks for '/slug.on'"
 
 
+@pytest.mark.parametrize(
+    ("written", "held"),
+    [
+        (b"# the red box\n", "holds 'the red box'"),
+        (b"the_red_box=1\n", "holds 'the red box'"),
+        (b"a\n48151 is 16 too much\n", "holds '48151' beside '16'"),
+        (b"48151\n16\n", ""),
+        (b"481510 160\n", ""),
+        (b"f a\n", ""),
+    ],
+)
+def test_a_new_resource_that_holds_the_example_and_that_code_reads_is_named(
+    written: bytes, held: str
+) -> None:
+    test = TEST[1].replace(b"48151)", b'48151); assertEquals(16, g("f", "a"))')
+    code = 'class A { static final Table ROWS = Table.of("/rows.txt"); }'
+    changed = {CODE: code.encode(), "src/main/resources/rows.txt": written, "more.txt": written}
+    found = SAFEGUARDS.special_cases(changed, lambda _: None, [(TEST[0], test)], "")
+    assert [concern.what for concern in found] == ([held] if held else [])
+
+
 def test_a_tool_may_use_its_own_names() -> None:
     code = b"package org.mockito.internal; import org.mockito.Mock; class A { org.mockito.Mock a; }"
     assert SAFEGUARDS.reached(CODE, b"", code) == (set(), set())
@@ -370,6 +441,8 @@ LONG: Mapping[str, Callable[[int], str]] = {
     "variables": lambda n: "".join(f"long a{i} = now(); if (a{i} > 1) b(); " for i in range(n)),
     "assignments": lambda n: f"{'a = ' * n}System.nanoTime(); if (a > 1) b();",
     "choices": lambda n: f"x = {'a ? b : ' * n}c;",
+    "look-ups": lambda n: f"t = read(new FileReader(a)); if (t{'.get(a)' * n}) c();",
+    "tables": lambda n: "".join(f"T a{i} = b(new FileReader(c)); a{i}.get(1); " for i in range(n)),
     "texts": lambda n: f"x = {' + '.join([chr(34) + 'a' + chr(34)] * n)};",
 }
 

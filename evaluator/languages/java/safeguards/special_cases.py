@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
+from evaluator.languages.data_files import examples_in_data
 from evaluator.languages.java.safeguards.examples import Examples, examples, is_number
 from evaluator.languages.java.sources.assertions import arguments
 from evaluator.languages.java.sources.constants import composed, literals
@@ -44,12 +45,19 @@ def special_cases(
     names a file of the tests is right only where they are.
     """
     known = examples(tests, source, issue)
-    return tuple(
-        Concern(path, f"asks for {value!r:.60}")
+    code = {
+        path: new
         for path, new in sorted(changed.items())
         if new is not None and path.endswith(".java") and not is_test_file(path)
+    }
+    asking = (
+        Concern(path, f"asks for {value!r:.60}")
+        for path, new in code.items()
         for value in sorted(_special(source(path) or b"", new, known))
     )
+    named = {value for new in code.values() if (root := parsed(new)) for value in literals(root)}
+    held = examples_in_data(changed, source, named, known.inputs | known.expected)
+    return (*asking, *held)
 
 
 def _special(old: bytes, new: bytes, known: Examples) -> set[str]:

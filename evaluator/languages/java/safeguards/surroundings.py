@@ -6,14 +6,15 @@ only passes every test.
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from evaluator.languages.java.safeguards.places import Places
+from evaluator.languages.java.safeguards.tables import is_lookup, tables, with_default
 from evaluator.languages.java.sources.declarations import METHODS, fields_named
 from evaluator.languages.java.syntax import field, found, text, walk
 
@@ -68,9 +69,9 @@ _LONGEST = 60
 
 def conditions(root: Node) -> Iterator[str]:
     """What the conditions of a file ask for."""
-    asking = _Asking(dict(_static_imports(root)))
+    asking = _Asking(dict(_static_imports(root)), tables(root))
     shared = {**dict(asking.by_fields(root)), **dict(asking.by_methods(root))}
-    methods, asked_about = _Places(found(root, *METHODS)), _Places(_conditions(root))
+    methods, asked_about = Places(found(root, *METHODS)), Places(_conditions(root))
     held = [dict(asking.by_variables(method)) for method in methods.outermost]
     # The last one is for what stands in no method.
     held.append({})
@@ -86,10 +87,14 @@ def conditions(root: Node) -> Iterator[str]:
 
 
 def _conditions(root: Node) -> Iterator[Node]:
-    for node in found(root, "binary_expression", *_WITH_CONDITION):
-        condition = field(node, "condition")
-        if node.type == "binary_expression":
-            condition = node if text(field(node, "operator")) in _TRUTHS else None
+    for node in found(root, "binary_expression", "method_invocation", *_WITH_CONDITION):
+        match node.type:
+            case "binary_expression":
+                condition = node if text(field(node, "operator")) in _TRUTHS else None
+            case "method_invocation":
+                condition = with_default(node)
+            case _:
+                condition = field(node, "condition")
         if condition is not None:
             yield condition
 
@@ -102,30 +107,20 @@ def _static_imports(root: Node) -> Iterator[tuple[str, str]]:
             yield match[2], match[1]
 
 
-class _Places:
-    """The outermost of some nodes, in the order of the source."""
-
-    def __init__(self, nodes: Iterable[Node]) -> None:
-        self.outermost: list[Node] = []
-        for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
-            if not self.outermost or node.start_byte >= self.outermost[-1].end_byte:
-                self.outermost.append(node)
-        self._starts = [node.start_byte for node in self.outermost]
-
-    def place(self, node: Node) -> int:
-        """Which of them a node lies in; -1 for none."""
-        place = bisect.bisect(self._starts, node.start_byte) - 1
-        return place if place >= 0 and node.end_byte <= self.outermost[place].end_byte else -1
-
-
 @dataclass(frozen=True)
 class _Asking:
-    """Knows what expressions ask for; `owners` are the classes of statically imported names."""
+    """Knows what expressions ask for.
+
+    `owners` are the classes of statically imported names, `tables` what is read from files.
+    """
 
     owners: Mapping[str, str]
+    tables: Set[str]
 
     def asked_by(self, node: Node) -> str:
         """What a call or a new object asks for; "" for nothing that is known."""
+        if node.type == "method_invocation" and is_lookup(node, self.tables):
+            return f"what files hold: {_said(node)}"
         prefix = ""
         if node.type == "method_invocation" and field(node, "object") is None:
             owner = self.owners.get(text(field(node, "name")), "")
@@ -133,8 +128,7 @@ class _Asking:
         said = prefix + "".join(_tokens(node))
         if _ASKED.fullmatch(said) is None:
             return ""
-        short = node.end_byte - node.start_byte < _MOST_PARTS
-        return (prefix + " ".join(text(node).split()) if short else said)[:_LONGEST]
+        return (prefix + _said(node))[:_LONGEST]
 
     def by_variables(self, method: Node) -> Iterator[tuple[str, str]]:
         """The variables of a method that are set to what asks for something, and for what."""
@@ -149,9 +143,14 @@ class _Asking:
 
     def by_methods(self, root: Node) -> Iterator[tuple[str, str]]:
         """The methods that return such."""
-        for method in found(root, *METHODS):
-            for statement in found(method, "return_statement"):
-                yield from self._named(text(field(method, "name")), statement)
+        around: list[Node] = []
+        for node in found(root, "return_statement", *METHODS):
+            while around and around[-1].end_byte <= node.start_byte:
+                around.pop()
+            if node.type in METHODS:
+                around.append(node)
+            elif around:
+                yield from self._named(text(field(around[-1], "name")), node)
 
     def _declared(self, node: Node) -> Iterator[tuple[str, str]]:
         for name, declarator in fields_named(node):
@@ -161,6 +160,12 @@ class _Asking:
         parts = [] if value is None else itertools.islice(walk(value), _MOST_OF_A_VALUE)
         calls = (part for part in parts if part.type in _ASKING)
         yield from ((name, asked) for call in calls if (asked := self.asked_by(call)))
+
+
+def _said(node: Node) -> str:
+    """A call as it is written, or its first tokens where it is long."""
+    short = node.end_byte - node.start_byte < _MOST_PARTS
+    return (" ".join(text(node).split()) if short else "".join(_tokens(node)))[:_LONGEST]
 
 
 def _tokens(node: Node) -> Iterator[str]:

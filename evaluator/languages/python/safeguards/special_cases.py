@@ -8,11 +8,11 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Any
 
 from evaluator.diff import Source
-from evaluator.languages import is_test_file, source_language
+from evaluator.languages import is_test_file
+from evaluator.languages.data_files import examples_in_data
 from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
 from evaluator.languages.python.parsing import parsed_leniently
 from evaluator.languages.python.safeguards.watched_names import text_of
@@ -35,6 +35,12 @@ class Examples:
     inputs: frozenset[Literal]
     expected: frozenset[Literal]
     disguised: frozenset[Literal]
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The texts that are handed in, and the texts and numbers that are expected, as written."""
+        given = (str(value) for kind, value in self.inputs if kind == "str")
+        return frozenset((*given, *(str(value) for kind, value in self.expected)))
 
 
 def examples(tests: Iterable[Test], source: Source, issue: str = "") -> Examples:
@@ -155,29 +161,8 @@ def special_cases(
         branches = _branches(part, names, before)
         asked = {value for branch in branches for value in _special(branch, known, before)}
         found += [Concern(path, f"asks for {v[1]!r:.60}") for v in sorted(asked, key=repr)]
-    return (*found, *_in_data(changed, source, known, added.values()))
-
-
-def _in_data(
-    changed: Changed, source: Source, known: Examples, added: Iterable[AddedStatements]
-) -> Iterator[Concern]:
-    """Texts of several words that tests hand in, and that new files hold which new code names."""
-    texts = [str(text) for kind, text in known.inputs if kind == "str"]
-    texts = [text for text in texts if len(text.split()) > 1]
-    named = {str(text) for part in added for kind, text in literals(part.statements)}
-    for path, new in sorted(changed.items()):
-        read = PurePosixPath(path).name in named and source_language(path) is None
-        if read and new is not None and source(path) is None and not is_test_file(path):
-            held = (each for each in texts if _words_of(each).search(new))
-            yield from (Concern(path, f"holds {each!r:.60}") for each in held)
-
-
-def _words_of(text: str) -> re.Pattern[bytes]:
-    """Finds a text, or its words one after the other with some other signs between them."""
-    plain = text.encode(errors="ignore").decode()
-    words = re.findall(r"\w+", plain)
-    forms = (re.escape(plain), r"\W{0,3}".join(map(re.escape, words)))
-    return re.compile("|".join(filter(None, forms)).encode() or rb"(?!)")
+    named = {str(text) for part in added.values() for _, text in literals(part.statements)}
+    return (*found, *examples_in_data(changed, source, named, known.written))
 
 
 @dataclass(frozen=True)
