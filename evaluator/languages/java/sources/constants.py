@@ -27,10 +27,20 @@ def literals(node: Node) -> Iterator[str]:
 
 def composed(node: Node) -> Iterator[str]:
     """What the sums of texts, or of whole numbers, in a part of a file come to."""
-    for each in found(node, "binary_expression"):
-        value = _value(each)
-        if value is not None:
-            yield str(value)
+    yield from (value for each in found(node, "binary_expression") for value in _sums(each))
+
+
+def placed(node: Node) -> Iterator[tuple[Node, str]]:
+    """All of these, each with the part of the file that it is the value of."""
+    for part in found(node, "string_literal", "binary_expression", *_NUMBERS):
+        values = _sums(part) if part.type == "binary_expression" else literals(part)
+        yield from ((part, value) for value in values)
+
+
+def _sums(expression: Node) -> Iterator[str]:
+    value = _value(expression)
+    if value is not None:
+        yield str(value)
 
 
 def _decimal(literal: Node) -> str:
