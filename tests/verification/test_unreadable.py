@@ -15,6 +15,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0"
 
 VERSION = ".".join(map(str, sys.version_info[:2]))
 NOT_PYTHON = f"not Python that can be read by Python {VERSION}, on which fixgate runs"
+TOO_DEEP = "code of which more than 150 parts stand within each other"
 OLD_GRAMMAR = pytest.mark.skipif(
     sys.version_info >= (3, 13), reason="Python 3.13 reads no grammar older than that of 3.7"
 )
@@ -37,6 +38,8 @@ OLD_GRAMMAR = pytest.mark.skipif(
         ("p/m.py", b"print 'x'", NOT_PYTHON),
         ("p/m.py", b"x = 1\0", NOT_PYTHON),
         ("p/m.py", "x = 1".encode("utf-16"), NOT_PYTHON),
+        ("p/m.py", b"x = " + b" + ".join([b"a"] * 151), TOO_DEEP),
+        ("p/m.py", b"x = " + b"-" * 5000 + b"1", TOO_DEEP),
         ("p/m.py", b"# coding: utf-7\nx = 1", "source in the encoding utf-7"),
         (
             "p/m.py",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from evaluator.languages.python.parsing import parsed_leniently
+from evaluator.languages.python.parsing import DEEPEST, NOT_PYTHON, parse, parsed_leniently
 
 COMPILED = frozenset({".pyc", ".pyo", ".pyd"})
 OPAQUE = {
@@ -32,13 +32,23 @@ def hidden(path: str, old: bytes, new: bytes) -> Iterator[str]:
         yield from _hidden(old, new)
 
 
+def _unread(source: bytes) -> str:
+    try:
+        parse(source)
+    except RecursionError:
+        return f"code of which more than {DEEPEST} parts stand within each other"
+    except NOT_PYTHON:
+        pass
+    return f"not Python that can be read by Python {_VERSION}, on which fixgate runs"
+
+
 def _hidden(old: bytes, new: bytes) -> Iterator[str]:
     cookie = _cookie(new)
     if not _PLAIN.fullmatch(cookie) and cookie != _cookie(old):
         yield f"source in the encoding {cookie.decode()}"
     tree = parsed_leniently(new)
     if tree is None:
-        yield f"not Python that can be read by Python {_VERSION}, on which fixgate runs"
+        yield _unread(new)
         return
     if _DIRECTIONS.search(new.decode(errors="replace")) and not _DIRECTIONS.search(
         old.decode(errors="replace")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -234,7 +233,8 @@ def _branches(
                 asked = _pattern(pattern)
                 yield _Branch(asked, _answered(body), _only_numbers(asked))
             case ast.Compare() | ast.Call():
-                yield _Branch(_asked(node, names), equalled=_equalled(node, names))
+                asked = frozenset(_asked_by(node, names))
+                yield _Branch(asked, equalled=_equalled(node, names))
             case ast.Dict():
                 yield from _entries(node, before)
 
@@ -260,18 +260,22 @@ def _constants(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _asked(condition: ast.AST, names: Mapping[str, ast.expr]) -> frozenset[Literal]:
-    """The literals with which a condition compares something."""
+    """The literals with which a condition compares something, be it in a part of it."""
+    return frozenset().union(*(_asked_by(node, names) for node in ast.walk(condition)))
+
+
+def _asked_by(node: ast.AST, names: Mapping[str, ast.expr]) -> set[Literal]:
+    """The literals with which an expression itself compares something."""
     found: set[Literal] = set()
-    for node in ast.walk(condition):
-        match node:
-            case ast.Compare(left=left, ops=signs, comparators=others):
-                sides = [_named(side, names) for side in (left, *others)]
-                found.update(*map(_direct, sides))
-                if any(isinstance(sign, ast.Eq | ast.NotEq) for sign in signs):
-                    found.update(*(_whole(*pair) for pair in itertools.permutations(sides, 2)))
-            case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _MATCHING:
-                found.update(*(_direct(_named(argument, names)) for argument in given))
-    return frozenset(found)
+    match node:
+        case ast.Compare(left=left, ops=signs, comparators=others):
+            sides = [_named(side, names) for side in (left, *others)]
+            found.update(*map(_direct, sides))
+            if any(isinstance(sign, ast.Eq | ast.NotEq) for sign in signs):
+                found.update(_wholes(sides))
+        case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _MATCHING:
+            found.update(*(_direct(_named(argument, names)) for argument in given))
+    return found
 
 
 def _equalled(node: ast.Compare | ast.Call, names: Mapping[str, ast.expr]) -> frozenset[Literal]:
@@ -308,13 +312,23 @@ def _named(side: ast.expr, names: Mapping[str, ast.expr]) -> ast.expr:
     return names.get(side.id, side) if isinstance(side, ast.Name) else side
 
 
-def _whole(side: ast.expr, other: ast.expr) -> Iterator[Literal]:
-    """What a side is as a whole: a list of literals, or a length."""
-    match side, other:
-        case _, ast.Call(func=ast.Name(id="len")) if (length := _number(side)) is not None:
+def _wholes(sides: Sequence[ast.expr]) -> Iterator[Literal]:
+    """What sides are as a whole: a list of literals, or a length where something's is asked for."""
+    lengths = sum(map(_is_length, sides))
+    for side in sides:
+        # A length is not compared with itself.
+        others = lengths - _is_length(side)
+        if others and (length := _number(side)) is not None:
             yield "length", length
-        case _ if (value := sequence(side)) is not None:
+        elif (value := sequence(side)) is not None:
             yield value
+
+
+def _is_length(side: ast.expr) -> bool:
+    match side:
+        case ast.Call(func=ast.Name(id="len")):
+            return True
+    return False
 
 
 def _number(node: ast.expr) -> int | None:
