@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from evaluator.languages.protocol import Framework
-from evaluator.languages.python.environment.suites import named_as_tests
+from evaluator.languages.python.environment.suites import is_passed_over, named_as_tests
 from evaluator.storage.keys import digest_of
 
 TEST_NAME = re.compile(r"test.*\.py|.*tests?\.py")
@@ -58,12 +58,15 @@ class Pytest:
     def selects(self, path: str, tree: Path) -> bool:
         """Python files that define tests, or that the project's own pattern names.
 
-        For a package's file pytest would collect all of it.
+        For a package's file pytest would collect all of it. Where pytest is told not to look, a
+        file that only looks like a test is data of one.
         """
         place = PurePosixPath(path)
         if place.name in NOT_RUN or place.suffix != ".py" or not (tree / path).is_file():
             return False
-        return holds_tests(path, tree) or named_as_tests(path, tree)
+        if named_as_tests(path, tree) or TEST_NAME.fullmatch(place.name):
+            return True
+        return holds_tests(path, tree) and not is_passed_over(path, tree)
 
     def label(self, path: str, import_roots: Sequence[str]) -> str:  # noqa: ARG002
         """The path itself, kept from being taken for an option."""

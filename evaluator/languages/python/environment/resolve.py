@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import datetime
 import re
 from collections.abc import Mapping, Sequence
@@ -73,12 +74,23 @@ class ResolutionRequest:
         return options
 
 
+_NOT_YET = re.compile(r"there (?:are no versions|is no version) of ([\w.-]+)")
+_TOO_NEW = re.compile(r"`([\w.-]+)` was filtered by `exclude-newer`")
+_MOST_TOO_NEW = 3
+"""Packages that a resolution takes without regard to the date, beside those that are named."""
+
+
 @dataclass(frozen=True)
 class Resolution:
-    """Exact releases (`name==version`, sorted) and the interpreter that they were found for."""
+    """Exact releases (`name==version`, sorted) and the interpreter that they were found for.
+
+    `newer` are packages all of whose releases are younger than the date: they were taken back and
+    uploaded again.
+    """
 
     interpreter: Interpreter
     pins: tuple[str, ...]
+    newer: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -98,8 +110,9 @@ def resolve(uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interprete
     by_version = {interpreter.version: interpreter for interpreter in interpreters}
     key = _key(wanted, interpreters)
     made = make_once(_shelf(uv), key, lambda place: _resolve(uv, wanted, interpreters, place))
-    version, *pins = (made / "pins.txt").read_text(encoding="utf-8").splitlines()
-    return Resolution(by_version[version], tuple(pins))
+    version, *pins = _read(made / "pins.txt")
+    newer = _read(made / "newer.txt") if (made / "newer.txt").is_file() else []
+    return Resolution(by_version[version], tuple(pins), tuple(newer))
 
 
 def requirers(
@@ -135,16 +148,40 @@ def _resolve(
     uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interpreter], place: Path
 ) -> None:
     place.mkdir()
+    newer: list[str] = []
+    chosen = _solved(uv, wanted, interpreters, place)
+    while isinstance(chosen, ToolError):
+        too_new = _too_new(chosen)
+        if not too_new or too_new in newer or len(newer) == _MOST_TOO_NEW:
+            raise chosen
+        newer.append(too_new)
+        undated = dataclasses.replace(wanted, newer=(*wanted.newer, *newer))
+        chosen = _solved(uv, undated, interpreters, place)
+    pins = sorted(line.partition(" # ")[0].rstrip() for line in _read(place / "compiled.txt"))
+    _write(place / "pins.txt", [chosen.version, *pins])
+    _write(place / "newer.txt", newer)
+
+
+def _solved(
+    uv: Uv, wanted: ResolutionRequest, interpreters: Sequence[Interpreter], place: Path
+) -> Interpreter | ToolError:
+    """The interpreter that `compiled.txt` was written for, or why there is none."""
     arguments = _arguments(wanted, place)
     chosen = _with_wheels(uv, [*arguments, *wanted.date_options], interpreters)
-    if isinstance(chosen, ToolError):
-        if uv.offline or UNSOLVABLE not in chosen.log:
-            raise chosen
-        failed, chosen = chosen, interpreters[0]
-        _with_builds(uv, [*arguments, *wanted.build_options], chosen, place, failed)
-    lines = (place / "compiled.txt").read_text(encoding="utf-8").splitlines()
-    pins = sorted(line.partition(" # ")[0].rstrip() for line in lines)
-    _write(place / "pins.txt", [chosen.version, *pins])
+    if isinstance(chosen, Interpreter) or uv.offline or UNSOLVABLE not in chosen.log:
+        return chosen
+    try:
+        first = interpreters[0]
+        _with_builds(uv, [*arguments, *wanted.build_options], first, place, chosen)
+    except ToolError as error:
+        return error
+    return first
+
+
+def _too_new(error: ToolError) -> str:
+    """A package of which there was no release at the time, and is one now; "" for none."""
+    there_now = {*_TOO_NEW.findall(error.log)}
+    return next((name for name in _NOT_YET.findall(error.log) if name in there_now), "")
 
 
 def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
@@ -157,6 +194,10 @@ def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
         *("--output-file", str(place / "compiled.txt")),
     ]
     return ["pip", "compile", *files, "--quiet", "--no-header", "--annotation-style=line"]
+
+
+def _read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
 
 
 def _write(path: Path, lines: Sequence[str]) -> Path:

@@ -78,18 +78,29 @@ def _pytest_settings(tree: Path) -> str:
 
 def named_as_tests(path: str, tree: Path) -> bool:
     """Whether the project's own pattern (`python_files` of pytest) says that a file holds tests."""
-    patterns = _python_files(tree)
+    patterns = _pytest_option(tree, "python_files")
     return any(fnmatch(PurePosixPath(path).name, p) or fnmatch(path, p) for p in patterns)
 
 
-def _python_files(tree: Path) -> list[str]:
+def is_passed_over(path: str, tree: Path) -> bool:
+    """Whether a file lies in a directory that pytest is told not to enter (`norecursedirs`)."""
+    patterns = [pattern.rstrip("/") for pattern in _pytest_option(tree, "norecursedirs")]
+    return any(
+        fnmatch(f"/{place}", f"*/{pattern}") if "/" in pattern else fnmatch(place.name, pattern)
+        for place in PurePosixPath(path).parents
+        for pattern in patterns
+    )
+
+
+def _pytest_option(tree: Path, name: str) -> list[str]:
+    """The words of an option of pytest in the project's settings."""
     table = load_pyproject(tree).get("tool", {}).get("pytest", {}).get("ini_options", {})
-    own = table.get("python_files", [])
+    own = table.get(name, [])
     parser = configparser.RawConfigParser(strict=False)
     for file, section in _PYTEST_SECTIONS:
         with contextlib.suppress(configparser.Error):
             parser.read_string(_text(tree / file))
-            own = own or parser.get(section.strip("[]"), "python_files", fallback="")
+            own = own or parser.get(section.strip("[]"), name, fallback="")
     return own.split() if isinstance(own, str) else [str(pattern) for pattern in own]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +25,8 @@ def virtual_environment(uv: Uv, wanted: ResolutionRequest, resolution: Resolutio
     Raises ToolError with uv's output where a release cannot be fetched or built.
     """
     shelf = uv.cache / "environments"
-    options = wanted.build_options
+    newer = (*wanted.newer, *resolution.newer)
+    options = dataclasses.replace(wanted, newer=newer).build_options
     return make_once(shelf, resolution.key, lambda place: _create(uv, resolution, options, place))
 
 

@@ -92,6 +92,20 @@ def test_a_date_in_the_recipe_wins_and_newer_packages_are_exempt(
     assert environment.packages == ("alpha==1.0", "beta==2.0")
 
 
+def test_a_package_that_was_uploaded_again_later_is_taken_whatever_its_date(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0", uploaded="2019-01-01T00:00:00Z")
+    index.add_wheel("alpha", "2.0", uploaded="2023-01-01T00:00:00Z")
+    index.add_wheel("beta", "2.1", uploaded="2023-01-01T00:00:00Z")
+    date = datetime.date(2020, 1, 1)
+    environment = build(environments, recipe("alpha", "beta"), write_tree({}), date=date)
+    assert environment.packages == ("alpha==1.0", "beta==2.1")
+    assert told(environment, "import beta; print(beta.VERSION)") == "2.1"
+    with pytest.raises(EnvironmentBuildError, match="cannot be built"):
+        build(environments, recipe("alpha>=2"), write_tree({"a": ""}), date=date)
+
+
 def test_what_resolves_alike_shares_one_virtual_environment(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:

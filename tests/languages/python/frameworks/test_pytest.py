@@ -316,6 +316,26 @@ def test_nested_sessions_are_not_recorded(project: Project) -> None:
     assert statuses(project.run("test_a.py")) == {"test_a.py::test_outer": "passed"}
 
 
+@pytest.mark.parametrize("pattern", ["completion", "tests/completion", "compl*"])
+def test_where_pytest_does_not_look_what_only_looks_like_a_test_is_data(
+    project: Project, pattern: str
+) -> None:
+    broken = "def test_case():\n    #? int\n    1 +\n"
+    project.write(
+        {
+            "pytest.ini": f"[pytest]\nnorecursedirs = .* {pattern}\n",
+            "tests/completion/case.py": broken,
+            "tests/completion/test_named.py": "def test_one(): pass\n",
+            "tests/cases.py": "def test_two(): pass\n",
+        }
+    )
+    given = ("tests/completion/case.py", "tests/completion/test_named.py", "tests/cases.py")
+    assert statuses(project.run(*given)) == {
+        "tests/completion/test_named.py::test_one": "passed",
+        "tests/cases.py::test_two": "passed",
+    }
+
+
 @pytest.mark.parametrize(
     ("file", "text"),
     [
