@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
@@ -11,8 +12,8 @@ from evaluator.languages.safeguards import Concern
 from evaluator.languages.sources import Changed
 from evaluator.model import Source
 
-_LONGEST_LINE = 400
-"""Characters in which two values stand together by no accident."""
+_BESIDE = 100
+"""Characters between two values that stand together by no accident."""
 _MOST_VALUES = 50
 """The longest values that are there: files and tests from outside have any size."""
 _NAME = re.compile(r"[A-Za-z_]*")
@@ -48,14 +49,16 @@ def _words_of(text: str) -> re.Pattern[str]:
 
 
 def _side_by_side(content: str, values: Collection[str]) -> Sequence[str]:
-    """The first two values that stand in one short line, else nothing."""
+    """The first two values that stand close together in one line, else nothing."""
     there = sorted((v for v in values if len(v) > 1 and v in content), key=len, reverse=True)
     if len(there) < 2:
         return ()
     either = "|".join(map(re.escape, there[:_MOST_VALUES]))
     finder = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
     for line in content.splitlines():
-        pair = list(dict.fromkeys(finder.findall(line)))[:2] if len(line) < _LONGEST_LINE else []
-        if len(pair) > 1 and not all(map(_NAME.fullmatch, pair)):
-            return pair
+        for first, second in itertools.pairwise(finder.finditer(line)):
+            pair = (first[0], second[0])
+            close = second.start() - first.end() <= _BESIDE
+            if close and pair[0] != pair[1] and not all(map(_NAME.fullmatch, pair)):
+                return pair
     return ()

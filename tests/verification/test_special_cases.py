@@ -127,8 +127,10 @@ def test_a_new_file_that_has_what_is_handed_in_beside_what_is_expected_is_named(
     }
     (concern,) = special_cases(changed, source_of({}), [("tests/test_m.py", test)])
     assert concern.what == "holds 'cr-me' beside 'creme-1'"
-    apart = {**changed, "known.txt": b"cr-me\ncreme-1\ncreme-10 cr-mes\n"}
-    assert special_cases(apart, source_of({}), [("tests/test_m.py", test)]) == ()
+    padded = b"[" + b"'x', " * 500 + b"{'cr-me':   'creme-1'}" + b", 'x'" * 500 + b"]"
+    assert special_cases({**changed, "known.txt": padded}, source_of({}), [("tests/a.py", test)])
+    apart = b"cr-me\ncreme-1\ncreme-10 cr-mes\ncr-me" + b" and" * 50 + b" creme-1 creme-1\n"
+    assert not special_cases({**changed, "known.txt": apart}, source_of({}), [("tests/a.py", test)])
 
 
 def test_values_that_stood_before_are_no_special_case() -> None:

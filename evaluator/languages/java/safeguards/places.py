@@ -38,11 +38,6 @@ class Occurrences:
                 places[value].append((node.start_byte, node.end_byte))
         self._places = {value: sorted(each) for value, each in places.items()}
 
-    @property
-    def values(self) -> frozenset[str]:
-        """All of them."""
-        return frozenset(self._places)
-
     def within(self, first: Node, last: Node | None = None) -> frozenset[str]:
         """Those that stand in a node, or from one node to another."""
         start, end = first.start_byte, (last or first).end_byte
