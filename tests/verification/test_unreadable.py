@@ -14,7 +14,10 @@ ENCODED = base64.b64encode(bytes(range(256)) * 4)
 PNG = b"\x89PNG\r\n\x1a\n\0\0"
 
 VERSION = ".".join(map(str, sys.version_info[:2]))
-NOT_PYTHON = f"not Python that can be read by Python {VERSION}, on which fixgate runs"
+NOT_PYTHON = (
+    f"not Python that can be read by Python {VERSION}, on which fixgate runs; newer syntax "
+    "needs a newer one"
+)
 TOO_DEEP = "code of which more than 150 parts stand within each other"
 OLD_GRAMMAR = pytest.mark.skipif(
     sys.version_info >= (3, 13), reason="Python 3.13 reads no grammar older than that of 3.7"

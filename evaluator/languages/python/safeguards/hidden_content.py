@@ -39,7 +39,10 @@ def _unread(source: bytes) -> str:
         return f"code of which more than {DEEPEST} parts stand within each other"
     except NOT_PYTHON:
         pass
-    return f"not Python that can be read by Python {_VERSION}, on which fixgate runs"
+    return (
+        f"not Python that can be read by Python {_VERSION}, on which fixgate runs; newer syntax "
+        "needs a newer one"
+    )
 
 
 def _hidden(old: bytes, new: bytes) -> Iterator[str]:
