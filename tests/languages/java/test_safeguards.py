@@ -443,6 +443,7 @@ LONG: Mapping[str, Callable[[int], str]] = {
     "choices": lambda n: f"x = {'a ? b : ' * n}c;",
     "look-ups": lambda n: f"t = read(new FileReader(a)); if (t{'.get(a)' * n}) c();",
     "tables": lambda n: "".join(f"T a{i} = b(new FileReader(c)); a{i}.get(1); " for i in range(n)),
+    "readers": lambda n: "} ".join(f"void r{i}() {{ b(new FileReader(c)); " for i in range(n)),
     "classes in classes": lambda n: "new A() { void b() { " * n + "} };" * n,
     "branches in branches": lambda n: "if (a(48151)) { b = 3; " * n + "}" * n,
     "cases": lambda n: f"switch (a) {{ {''.join(f'case {i}: b = 16; ' for i in range(n))} }}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -26,26 +26,34 @@ Placed = tuple[Node, str]
 
 
 class Labels:
-    """The labels of `switch` in a file; a case that is added to those of one is one of a table."""
+    """The labels of `switch` in a file; a case that is added to those of one is one of a table.
+
+    New is a `switch` none of whose cases asks for what the file held before.
+    """
 
     def __init__(self, root: Node, before: Set[str]) -> None:
-        self._places = Places(found(root, "switch_label"))
+        labels = Places(found(root, "switch_label"))
         values = (node for node, value in placed(root) if value in before)
-        standing = (node for node in values if self._places.place(node) >= 0)
-        self._standing = Occurrences((node, "before") for node in standing)
+        standing = Occurrences((node, "before") for node in values if labels.place(node) >= 0)
+        blocks = (block for block in found(root, "switch_block") if not standing.within(block))
+        cases = [case for block in blocks for case in block.children if case.type in _CASES]
+        self._new = frozenset(case.id for case in cases)
+        self._labels = Places(label for case in cases for label in _labels_of(case))
 
-    def is_new(self, cases: Node) -> bool:
-        """Whether none of the cases of a `switch` asks for what the file held before."""
-        return not self._standing.within(cases)
+    def is_new(self, case: Node) -> bool:
+        """Whether a case is one of a new `switch`."""
+        return case.id in self._new
 
     def numbers(self, asked: Iterable[Placed]) -> Iterator[str]:
         """The numbers among some values that stand in labels of a new `switch`."""
         for node, value in asked:
-            place = self._places.place(node)
-            if place >= 0 and is_number(value):
-                case = self._places.outermost[place].parent
-                if case is not None and self.is_new(case.parent or case):
-                    yield value
+            if is_number(value) and self._labels.place(node) >= 0:
+                yield value
+
+
+def _labels_of(case: Node) -> Sequence[Node]:
+    """The labels of a case itself."""
+    return [child for child in case.children if child.type == "switch_label"]
 
 
 def answering(
@@ -81,9 +89,8 @@ class _Branches:
 
     def _asked(self, branch: Node) -> Set[str]:
         if branch.type in _CASES:
-            of_case = [child for child in branch.children if child.type == "switch_label"]
-            is_new = of_case and self.labels.is_new(branch.parent or branch)
-            return self.asked.within(of_case[0], of_case[-1]) if is_new else frozenset()
+            labels = _labels_of(branch) if self.labels.is_new(branch) else ()
+            return self.asked.within(labels[0], labels[-1]) if labels else frozenset()
         condition = field(branch, "condition")
         return frozenset() if condition is None else self.asked.within(condition)
 

@@ -23,13 +23,14 @@ _OPTIONAL = frozenset({"ofNullable", "requireNonNullElse", "requireNonNullElseGe
 _DECLARATIONS = ("field_declaration", "local_variable_declaration")
 
 
-def tables(root: Node) -> frozenset[str]:
+def tables(root: Node) -> Set[str]:
     """The names of what a file fills from other files: fields, variables, and methods."""
     places = Places(found(root, "static_initializer", *METHODS)).outermost
-    reading = {text(field(place, "name")) for place in places if _reads(place, frozenset())}
+    own = {text(field(place, "name")) for place in places if _reads(place, _READING)} - {""}
+    reading = _READING | own
     filled = {name for place in places if _reads(place, reading) for name in _filled_in(place)}
     declared = Places(found(root, *_DECLARATIONS)).outermost
-    return frozenset(reading | filled | set(_read(declared, reading))) - {""}
+    return own.union(filled, _read(declared, reading)) - {""}
 
 
 def is_lookup(call: Node, known: Set[str]) -> bool:
