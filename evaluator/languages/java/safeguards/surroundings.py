@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from evaluator.languages.java.safeguards.places import Places
-from evaluator.languages.java.safeguards.tables import is_lookup, tables, with_default
+from evaluator.languages.java.safeguards.tables import table_asked, tables, with_default
 from evaluator.languages.java.sources.declarations import METHODS, fields_named
 from evaluator.languages.java.syntax import field, found, text, walk
 
@@ -119,8 +119,9 @@ class _Asking:
 
     def asked_by(self, node: Node) -> str:
         """What a call or a new object asks for; "" for nothing that is known."""
-        if node.type == "method_invocation" and is_lookup(node, self.tables):
-            return f"what files hold: {_said(node)}"
+        if node.type == "method_invocation" and (table := table_asked(node, self.tables)):
+            # Not what is asked of it: a look-up that stood before may ask otherwise.
+            return f"what files hold ({table[:_LONGEST]})"
         prefix = ""
         if node.type == "method_invocation" and field(node, "object") is None:
             owner = self.owners.get(text(field(node, "name")), "")

@@ -33,14 +33,14 @@ def tables(root: Node) -> Set[str]:
     return own.union(filled, _read(declared, reading)) - {""}
 
 
-def is_lookup(call: Node, known: Set[str]) -> bool:
-    """Whether a call looks something up in one of some tables."""
+def table_asked(call: Node, known: Set[str]) -> str:
+    """The one of some tables that a call looks something up in; "" for none."""
     if text(field(call, "name")) not in _LOOKING_UP or not arguments(call):
-        return False
+        return ""
     table = field(call, "object")
     if table is not None and table.type in ("method_invocation", "field_access"):
         table = field(table, "name") or field(table, "field")
-    return text(table) in known
+    return name if (name := text(table)) in known else ""
 
 
 def with_default(call: Node) -> Node | None:
