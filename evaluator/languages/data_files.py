@@ -34,9 +34,8 @@ def examples_in_data(
         if read and new is not None and source(path) is None and not is_test_file(path):
             content = new.decode(errors="replace")
             held = [each for each in several if _words_of(each).search(content)]
-            pair = _side_by_side(content, values)
             yield from (Concern(path, f"holds {each!r:.60}") for each in held)
-            if pair and not held:
+            if not held and (pair := _side_by_side(content, values)):
                 yield Concern(path, f"holds {pair[0]!r:.60} beside {pair[1]!r:.60}")
 
 

@@ -64,7 +64,7 @@ class Pytest:
         place = PurePosixPath(path)
         if place.name in NOT_RUN or place.suffix != ".py" or not (tree / path).is_file():
             return False
-        if named_as_tests(path, tree) or TEST_NAME.fullmatch(place.name):
+        if TEST_NAME.fullmatch(place.name) or named_as_tests(path, tree):
             return True
         return holds_tests(path, tree) and not is_passed_over(path, tree)
 

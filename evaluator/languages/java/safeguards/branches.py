@@ -11,7 +11,6 @@ from evaluator.languages.java.safeguards.compared import PAIRING, direct
 from evaluator.languages.java.safeguards.examples import is_number
 from evaluator.languages.java.safeguards.places import Occurrences, Places
 from evaluator.languages.java.sources.assertions import arguments
-from evaluator.languages.java.sources.constants import placed
 from evaluator.languages.java.syntax import field, found, text
 
 _ANSWERING = (
@@ -31,10 +30,10 @@ class Labels:
     New is a `switch` none of whose cases asks for what the file held before.
     """
 
-    def __init__(self, root: Node, before: Set[str]) -> None:
+    def __init__(self, root: Node, values: Iterable[Placed], before: Set[str]) -> None:
         labels = Places(found(root, "switch_label"))
-        values = (node for node, value in placed(root) if value in before)
-        standing = Occurrences((node, "before") for node in values if labels.place(node) >= 0)
+        old = (node for node, value in values if value in before)
+        standing = Occurrences((node, "before") for node in old if labels.place(node) >= 0)
         blocks = (block for block in found(root, "switch_block") if not standing.within(block))
         cases = [case for block in blocks for case in block.children if case.type in _CASES]
         self._new = frozenset(case.id for case in cases)

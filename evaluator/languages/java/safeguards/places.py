@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
+_MOST_VALUES = 500
 _NEXT = 20
 """A value stands in this many parts of a file at once, each in the one before."""
 
@@ -31,10 +32,10 @@ class Places:
 class Occurrences:
     """Where some values stand in a file; at most so many different ones, as files have any size."""
 
-    def __init__(self, placed: Iterable[tuple[Node, str]], most: int = 500) -> None:
+    def __init__(self, placed: Iterable[tuple[Node, str]]) -> None:
         places: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for node, value in placed:
-            if value in places or len(places) < most:
+            if value in places or len(places) < _MOST_VALUES:
                 places[value].append((node.start_byte, node.end_byte))
         self._places = {value: sorted(each) for value, each in places.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -59,10 +59,11 @@ def _special(old: bytes, new: bytes, known: Examples) -> set[str]:
     if root is None:
         return set()
     before, constants = _held(old), _constants(root)
-    asked = tuple(_asked(root, constants, known.unusual | known.inputs))
-    labels = Labels(root, before)
+    values, wanted = tuple(placed(root)), known.unusual | known.inputs
+    asked = tuple(_asked(root, [pair for pair in values if pair[1] in wanted], constants))
+    labels = Labels(root, values, before)
     numbers = known.inputs.intersection((*equalled(root, constants), *labels.numbers(asked)))
-    named = {value for _, value in placed(root) if value in known.files}
+    named = {value for _, value in values if value in known.files}
     unusual = {value for _, value in asked if value in known.unusual}
     found = unusual | _lengths(root, known.lengths) | named | numbers
     return (
@@ -85,13 +86,12 @@ def _constants(root: Node) -> Names:
     }
 
 
-def _asked(root: Node, named: Names, wanted: Set[str]) -> Iterator[Placed]:
+def _asked(root: Node, values: Sequence[Placed], named: Names) -> Iterator[Placed]:
     """Those of some values that conditions compare with, be it by a name, and where they do."""
     questions = Places(_questions(root))
-    everywhere = tuple(pair for pair in placed(root) if pair[1] in wanted)
-    yield from (pair for pair in everywhere if questions.place(pair[0]) >= 0)
-    values = Occurrences(everywhere)
-    of_names = {name: values.within(node) for name, node in named.items()}
+    yield from (pair for pair in values if questions.place(pair[0]) >= 0)
+    everywhere = Occurrences(values)
+    of_names = {name: everywhere.within(node) for name, node in named.items()}
     for node in found(root, "identifier"):
         if questions.place(node) >= 0:
             yield from ((node, value) for value in of_names.get(text(node), ()))

@@ -129,7 +129,8 @@ class _Asking:
         said = prefix + "".join(_tokens(node))
         if _ASKED.fullmatch(said) is None:
             return ""
-        return (prefix + _said(node))[:_LONGEST]
+        short = node.end_byte - node.start_byte < _MOST_PARTS
+        return (prefix + " ".join(text(node).split()) if short else said)[:_LONGEST]
 
     def by_variables(self, method: Node) -> Iterator[tuple[str, str]]:
         """The variables of a method that are set to what asks for something, and for what."""
@@ -161,12 +162,6 @@ class _Asking:
         parts = [] if value is None else itertools.islice(walk(value), _MOST_OF_A_VALUE)
         calls = (part for part in parts if part.type in _ASKING)
         yield from ((name, asked) for call in calls if (asked := self.asked_by(call)))
-
-
-def _said(node: Node) -> str:
-    """A call as it is written, or its first tokens where it is long."""
-    short = node.end_byte - node.start_byte < _MOST_PARTS
-    return (" ".join(text(node).split()) if short else "".join(_tokens(node)))[:_LONGEST]
 
 
 def _tokens(node: Node) -> Iterator[str]:

@@ -52,9 +52,9 @@ def with_default(call: Node) -> Node | None:
 
 
 def _reads(node: Node, methods: Set[str]) -> bool:
-    """Whether a part of a file reads other files, itself or by some of its methods."""
+    """Whether a part of a file reads other files, by some methods or by a new reader."""
     return any(
-        text(field(each, "name")) in _READING | methods
+        text(field(each, "name")) in methods
         if each.type == "method_invocation"
         else text(field(each, "type")).rpartition(".")[2] in _READERS
         for each in found(node, "method_invocation", "object_creation_expression")
