@@ -10,6 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.project import (
     Project,
@@ -31,11 +35,13 @@ def read_requirement_files(
 
     A name is a requirements file; a lock file, whose pins only constrain what is wanted anyway;
     or one of the project's own files, with extras and groups in brackets: `setup.py[test]` stands
-    for the project's dependencies and those of its extra `test`.
+    for the project's dependencies and those of its extra `test`. A pin that a requirement rules out
+    is left out: the lock file was made before what asks for more.
     Raises InputError where a file is absent or cannot be read.
     """
     requirements: list[str] = []
     constraints: list[str] = []
+    pins: list[str] = []
     for name in names:
         file, extras = _split(name)
         if not (tree / file).is_file():
@@ -43,10 +49,25 @@ def read_requirement_files(
         if Path(file).name in PROJECT_FILES:
             requirements += _of_project(read_project((tree / file).parent), extras, name)
         elif Path(file).name in (*TOML_LOCKS, "Pipfile.lock"):
-            constraints += _locked(tree / file)
+            pins += _locked(tree / file)
         else:
             _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
+    constraints += _allowed(pins, requirements)
     return tuple(dict.fromkeys(requirements)), tuple(dict.fromkeys(constraints))
+
+
+def _allowed(pins: Iterable[str], requirements: Iterable[str]) -> Iterator[str]:
+    """Those pins that no requirement rules out; one with a marker may not hold here."""
+    asked: dict[str, SpecifierSet] = {}
+    for each in map(Requirement, requirements):
+        if each.marker is None:
+            name = canonicalize_name(each.name)
+            asked[name] = asked.get(name, SpecifierSet()) & each.specifier
+    for pin in pins:
+        pinned = Requirement(pin)
+        version = next(iter(pinned.specifier)).version
+        if asked.get(canonicalize_name(pinned.name), SpecifierSet()).contains(version, True):
+            yield pin
 
 
 def _split(name: str) -> tuple[str, list[str]]:

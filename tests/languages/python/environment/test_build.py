@@ -266,6 +266,25 @@ def test_requirement_files_and_locks_of_the_tree_count(
     assert build(environments, wanted, tree).packages == ("alpha==1.0", "beta==1.0")
 
 
+@pytest.mark.parametrize(
+    ("asked", "pins"),
+    [
+        ("Beta-Two>=1.1\n", ()),
+        ("beta_two>=1\nbeta-two<1\n", ()),
+        ("beta-two>=1\n", ("beta-two==1.0",)),
+        ("beta-two>=1.1; python_version < '3'\n", ("beta-two==1.0",)),
+        ("alpha>=2\n", ("beta-two==1.0",)),
+    ],
+)
+def test_a_pin_that_the_project_itself_rules_out_is_left_out(
+    write_tree: Write, asked: str, pins: tuple[str, ...]
+) -> None:
+    """gunicorn's lock file is older than what its pyproject.toml asks for."""
+    lock = '[[package]]\nname = "beta-two"\nversion = "1.0"\n'
+    tree = write_tree({"tests.txt": asked, "uv.lock": lock})
+    assert read_requirement_files(tree, ["uv.lock", "tests.txt"])[1] == pins
+
+
 @pytest.mark.parametrize("name", ["beta @ git+file:///elsewhere#x", "-r /etc/passwd #", "./x #"])
 def test_a_lock_cannot_name_a_place_to_fetch_from(write_tree: Write, name: str) -> None:
     rows = [f'[[package]]\nname = "{one}"\nversion = "1.0"\n' for one in (name, "alpha")]
