@@ -52,8 +52,8 @@ class NegatedTests:
     """Test files whose assertions are tried with other expected values, as path -> content.
 
     Each of the test functions named in `functions` fails at its end; its message holds
-    `TOKEN held PLACE` where an assertion holds with another value too, else `TOKEN noticed NUMBER`
-    with the number of assertions that do not.
+    `TOKEN noticed NUMBER` with the number of assertions that do not hold with another value. Where
+    some do, `held LINE, LINE; ` stands before `noticed`, with a line for each time.
     """
 
     contents: Mapping[str, bytes] = field(default_factory=dict)

@@ -23,7 +23,8 @@ from evaluator.verification.inert import only_added
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
 from evaluator.verification.other_examples import unmended_examples
-from evaluator.verification.reruns import dependent, sensitivity
+from evaluator.verification.reruns import dependent
+from evaluator.verification.sensitivity import sensitivity
 from evaluator.verification.thoroughness import THOROUGH, Thoroughness
 from evaluator.workspace import Workspace
 

@@ -150,8 +150,8 @@ class Main {
 """
 REPORTS = {
     "notices": "TOKEN noticed 7",
-    "holds": "TOKEN held line 25",
-    "lies": "TOKEN held line 29",
+    "holds": "TOKEN held 25; noticed 0",
+    "lies": "TOKEN held 29; noticed 0",
     "nothing": "TOKEN noticed 0",
     "throwing": "TOKEN noticed 1",
     "caught": "TOKEN noticed 1",
@@ -159,9 +159,9 @@ REPORTS = {
     "ruled": "TOKEN noticed 1",
     "otherwise": "another",
     "conditional": "TOKEN noticed 2",
-    "lax": "TOKEN held line 88",
+    "lax": "TOKEN held 88; noticed 0",
     "strict": "TOKEN noticed 2",
-    "laxInside": "TOKEN held line 97",
+    "laxInside": "TOKEN held 97; noticed 0",
 }
 
 

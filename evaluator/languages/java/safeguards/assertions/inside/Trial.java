@@ -28,8 +28,8 @@ public final class Trial {
     private static final String TOKEN = "TRIAL_TOKEN";
     private static final Map<Integer, List<Object>> PARTS = new HashMap<>();
     private static final Map<Integer, Integer> TRIALS = new HashMap<>();
+    private static final List<String> HELD = new ArrayList<>();
     private static int noticed;
-    private static String held = "";
     private static Throwable error;
     private static Class<?> awaited;
 
@@ -41,7 +41,7 @@ public final class Trial {
         PARTS.clear();
         TRIALS.clear();
         noticed = 0;
-        held = "";
+        HELD.clear();
         error = null;
         awaited = null;
     }
@@ -68,9 +68,10 @@ public final class Trial {
 
     /** Every test fails that was tried; how says what came of it. */
     public static synchronized void finish() {
-        if (error == null || (!held.isEmpty() && error instanceof AssertionError)) {
-            throw new AssertionError(
-                held.isEmpty() ? TOKEN + " noticed " + noticed : TOKEN + " held " + held);
+        // What says yes to anything now and then may well say no to the right value at last.
+        if (error == null || !HELD.isEmpty()) {
+            String held = HELD.isEmpty() ? "" : "held " + String.join(", ", HELD) + "; ";
+            throw new AssertionError(TOKEN + " " + held + "noticed " + noticed);
         }
     }
 
@@ -197,7 +198,7 @@ public final class Trial {
         }
         // The right values come last, so that what is compared cannot know which they are.
         if (accepted && Boolean.TRUE.equals(holds(said, first, value))) {
-            held = held.isEmpty() ? "line " + site / 100 : held;
+            HELD.add(String.valueOf(site / 100));
         } else if (denied) {
             noticed++;
         }

@@ -10,16 +10,17 @@ MOST_TRIALS = 50
 
 
 class Record:
-    """What was tried since a test began: how many claims noticed, and the first that held."""
+    """What was tried since a test began: how many claims noticed, and the lines of those that held.
+
+    A line is there as often as a claim in it held.
+    """
 
     def __init__(self):
-        self.noticed = 0
-        self.held = ""
-        self.trials = {}
+        self.begin()
 
     def begin(self):
         self.noticed = 0
-        self.held = ""
+        self.held = []
         self.trials = {}
 
     def may_try(self, line):
@@ -30,15 +31,14 @@ class Record:
     def note(self, line, results, counted=True):
         """`results` are those of the trials of a claim: True where it held, None where unclear."""
         if any(result is True for result in results):
-            self.held = self.held or "line %s" % (line,)
+            self.held.append(str(line))
         elif counted and any(result is False for result in results):
             self.noticed += 1
 
     def finish(self):
         """Every test fails that was tried; how says what came of it."""
-        if self.held:
-            raise AssertionError("TURNED_TOKEN held %s" % self.held)
-        raise AssertionError("TURNED_TOKEN noticed %d" % self.noticed)
+        held = "held %s; " % ", ".join(self.held) if self.held else ""
+        raise AssertionError("TURNED_TOKEN %snoticed %d" % (held, self.noticed))
 
 
 RECORD = Record()
@@ -107,5 +107,5 @@ class Test:
 
     def __exit__(self, kind, error, trace):
         # What says yes to anything now and then may well say no to the right value at last.
-        if error is None or (RECORD.held and is_failure(error)):
+        if error is None or (RECORD.held and (is_failure(error) or isinstance(error, Exception))):
             RECORD.finish()

@@ -1,0 +1,126 @@
+"""Runs of reproducing tests with other expected values.
+
+Code and tests share one process, so that code can have any test pass: by what it returns (a value
+that equals everything), or by changing what runs it. It cannot know which of the values that it is
+compared with is the expected one. Tests that do not notice the difference say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from evaluator.diff import Changes
+from evaluator.execution import Executor, Subject
+from evaluator.judge import Judgement
+from evaluator.languages.safeguards import NegatedTests
+from evaluator.model import Revision, Run, Status, Transition
+from evaluator.storage.keys import content_key
+from evaluator.test_names import function_of
+from evaluator.verdict.evidence import Sensitivity, TrialOutcome, reproduces
+
+
+def sensitivity(
+    executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
+) -> tuple[Sensitivity, ...]:
+    """How each test reacts that fails without the change and passes with it.
+
+    One run on the fixed side, of these tests alone. Where an assertion holds with other values,
+    one more on the base: what holds there as often is not by the change (everything may lie in a
+    set of all but one thing), and not what the test fails by. Raises SandboxError.
+    """
+    trying = [t for t in judgement.transitions if reproduces(t)]
+    if not trying:
+        return ()
+    files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
+    trials = _Trials(executor, subject, tests, files)
+    fixed = trials.run(Revision.FIXED, trying)
+    base = trials.run(Revision.BASE, [t for t in trying if fixed.said(t).held])
+    return tuple(_reaction(t, fixed, base) for t in trying)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a test reports: the lines in which assertions held, and how many noticed.
+
+    `tried` is whether it reports anything.
+    """
+
+    tried: bool = False
+    held: Counter[str] = field(default_factory=Counter)
+    noticed: int = 0
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A run of tests that try their assertions."""
+
+    negated: NegatedTests
+    results: Run | None = None
+
+    def passed(self, test: Transition) -> bool:
+        """Whether a test passes, which no function does that was found and rewritten."""
+        return self.results is not None and (
+            self.results.status_of(test.test, test.file) is Status.PASSED
+        )
+
+    def said(self, test: Transition) -> _Said:
+        """What the outcome of a test comes to."""
+        outcome = self.results.outcomes.get(test.test) if self.results else None
+        message = outcome.failure.message if outcome and outcome.failure else ""
+        pattern = rf"{self.negated.token} (?:held ([\d, ]+); )?noticed (\d+)"
+        found = re.search(pattern, message) if self.negated.token else None
+        if found is None:
+            return _Said()
+        return _Said(True, Counter(re.findall(r"\d+", found[1] or "")), int(found[2]))
+
+
+@dataclass(frozen=True)
+class _Trials:
+    """The files of some tests, whose assertions are tried on either side of a change."""
+
+    executor: Executor
+    subject: Subject
+    tests: Changes
+    files: tuple[str, ...]
+
+    def run(self, side: Revision, trying: Sequence[Transition]) -> _Tried:
+        """Some of the tests on one side; nothing runs where there are none, or cannot be tried."""
+        negated = self._negated(side, {function_of(t.test) for t in trying})
+        if not negated.contents:
+            return _Tried(negated)
+        changes = self.tests.merged(Changes(negated.contents))
+        names = frozenset(t.test for t in trying)
+        results = self.executor.run(self.subject, side, changes, self.files, only=names)
+        return _Tried(negated, results)
+
+    def _negated(self, side: Revision, functions: Collection[str]) -> NegatedTests:
+        subject = self.subject
+        if not functions:
+            return NegatedTests()
+        code = subject.source if side is Revision.BASE else subject.fix.overlaid(subject.source)
+        read = self.tests.overlaid(code)
+        key = content_key(subject.repo, subject.commit, subject.fix.digest, self.tests.digest)
+        return subject.language.safeguards.negate_assertions(
+            self.files, frozenset(functions), read, subject.environments[side], key
+        )
+
+
+def _reaction(test: Transition, fixed: _Tried, base: _Tried) -> Sensitivity:
+    """How a test reacts; one that does not say so was not tried."""
+
+    def reacts(outcome: TrialOutcome, assertions: int = 0, place: str = "") -> Sensitivity:
+        return Sensitivity(test.test, test.file, outcome, assertions, place)
+
+    if fixed.passed(test):
+        # A function that only a part of its name was found for may be another test.
+        known = function_of(test.test) in fixed.negated.functions
+        return reacts(TrialOutcome.HELD if known else TrialOutcome.UNTRIED)
+    said = fixed.said(test)
+    if not said.tried:
+        return reacts(TrialOutcome.UNTRIED)
+    if by_the_change := said.held - base.said(test).held:
+        return reacts(TrialOutcome.HELD, place=f"line {next(iter(by_the_change))}")
+    return reacts(TrialOutcome.NOTICED if said.noticed else TrialOutcome.NOTHING, said.noticed)

@@ -1,0 +1,88 @@
+"""Assertions that hold whatever is expected, by the change or by the code as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, git
+
+from .conftest import Verify
+
+SETS = """\
+class AllBut:
+    def __init__(self, *out):
+        self.out = set(out)
+
+    def __contains__(self, item):
+        return item not in self.out
+
+    def __le__(self, other):
+        return self.out.is_superset(other.out)
+"""
+RIGHT = SETS.replace("is_superset", "issuperset")
+NO_LIMITS = RIGHT.replace("return item not in self.out", "return len(self.out) > 0")
+TEST = """\
+import unittest
+from wordtools.sets import AllBut
+
+class Sets(unittest.TestCase):
+    def test_sets(self):
+        assert "c" in AllBut("a", "b")
+        assert AllBut("a").out == {"a"}
+        assert AllBut("a", "b") <= AllBut("a")
+        assert not AllBut("a") <= AllBut("a", "b")
+"""
+IN_TURNS = """\
+import unittest
+from wordtools.sets import AllBut
+
+class Sets(unittest.TestCase):
+    def test_sets(self):
+        for item in ("c", "d"):
+            assert item in AllBut("a", "b")
+            assert AllBut("a", "b") <= AllBut("a")
+            assert not AllBut("a") <= AllBut("a", "b")
+"""
+AT_LAST = TEST.replace(
+    "        assert not", '        assert "c" in AllBut("a")\n        assert not'
+)
+
+
+@pytest.fixture
+def base(repository: Path) -> Path:
+    git(repository, "checkout", "-q", "main")
+    (repository / "wordtools" / "sets.py").write_text(SETS)
+    commit(repository, "sets of all but some things")
+    git(repository, "checkout", "-q", "-b", "change")
+    return repository
+
+
+def changed(repository: Path, code: str, test: str) -> None:
+    (repository / "wordtools" / "sets.py").write_text(code)
+    (repository / "tests" / "test_sets.py").write_text(test)
+    commit(repository, "change")
+
+
+def test_what_holds_whatever_is_expected_without_the_change_too_is_not_held_against_it(
+    verify: Verify, base: Path
+) -> None:
+    changed(base, RIGHT, TEST)
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.rules) == (0, ["reproduced"]), answer.text
+
+
+@pytest.mark.parametrize("test", [IN_TURNS, AT_LAST])
+def test_what_the_base_never_comes_to_is(verify: Verify, base: Path, test: str) -> None:
+    """The base fails before: how it would answer there nobody knows."""
+    changed(base, RIGHT, test)
+    assert verify("--base", "main", "--head", "change").rules[0] == "passes_whatever_is_asserted"
+
+
+def test_what_only_the_change_makes_hold_is(verify: Verify, base: Path) -> None:
+    (base / "wordtools" / "sets.py").write_text(SETS.replace("not in self.out", "in 'bc'"))
+    git(base, "commit", "-q", "-a", "-m", "sets of two things")
+    git(base, "branch", "-q", "-f", "main")
+    changed(base, NO_LIMITS, TEST)
+    assert verify("--base", "main", "--head", "change").rules[0] == "passes_whatever_is_asserted"
