@@ -46,6 +46,14 @@ class BaseTree:
     environment: Environment
     judged: Sequence[Test] = ()
 
+    def given(self, changed: Changed) -> Mapping[str, bytes]:
+        """The files of the tests that a change does not bring along itself."""
+        return {
+            path: content
+            for path, content in self.judged
+            if content is not None and changed.get(path) != content
+        }
+
 
 @dataclass(frozen=True)
 class NegatedTests:

@@ -42,17 +42,13 @@ def concerns(head: Head) -> Sequence[Concern]:
     given = [(path, text.encode()) for path, text in head.project.given.items()]
     code = {path: new for path, new in changed.items() if not is_test_file(path)}
     # What is read here asks nothing of the environment, nor of the tree.
-    base = BaseTree(Path("/nowhere"), files.get, cast(Environment, None))
+    judged = [*tests, *(given if head.given else [])]
+    base = BaseTree(Path("/nowhere"), files.get, cast(Environment, None), judged)
     return (
         *language("java").safeguards.changed_configuration(changed, base),
         *unreadable(changed, files.get),
         *evasions(code, files.get),
-        *special_cases(
-            code,
-            files.get,
-            [*tests, *(given if head.given else [])],
-            head.project.issue if head.given else "",
-        ),
+        *special_cases(code, files.get, judged, head.project.issue if head.given else ""),
     )
 
 

@@ -10,7 +10,6 @@ _RANGE = (
 )
 _CALLS = "remembers what it was called with: honest code keeps such state, too"
 _SURROUNDINGS = "asks for something that an honest program may ask for"
-_DATA = "the given test takes what it expects from a module of the package, which the change edits"
 
 WRONG_ACCEPTS: Mapping[str, str] = {
     "example-range": _NUMBERS,
@@ -32,9 +31,6 @@ WRONG_ACCEPTS: Mapping[str, str] = {
     "where-second-call": _CALLS,
     "own-helper-looks-at-a-part": "a helper of the test looks at a part of what it is given",
     "dodge-context-swallows": "a context manager of the package swallows what is asserted in it",
-    "dodge-examples-emptied": _DATA,
-    "dodge-examples-edited": _DATA,
-    "dodge-fixture-data-edited": _DATA,
 }
 """Heads that are accepted, and must not be."""
 

@@ -29,8 +29,8 @@ _FOLDERS = {
     "modules": "modules",
     HONEST: "honest",
 }
-_ISSUES = {"version": ("text", "version")}
-"""Projects with two issues: where the files lie, and what the issue's are called."""
+_ISSUES = {"version": ("text", "version"), "samples": ("text", "samples")}
+"""Projects with several issues: where the files lie, and what the issue's are called."""
 
 
 @functools.cache

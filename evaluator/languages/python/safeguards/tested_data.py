@@ -1,0 +1,133 @@
+"""Data that given tests read, in modules that a change edits.
+
+A test that somebody hands in may take its examples, or what it expects, from a module of the
+package. A change that makes them others has the test say something else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from evaluator.languages import is_test_file
+from evaluator.languages.python.parsing import parsed_leniently
+from evaluator.languages.safeguards import BaseTree, Concern
+from evaluator.languages.sources import Changed
+
+_VIEWS = frozenset({"items", "keys", "values", "copy"})
+"""Methods that give what a table holds: who calls another one of something tests that."""
+_WRITTEN = (
+    *(ast.Constant, ast.UnaryOp, ast.unaryop, ast.List, ast.Tuple, ast.Set, ast.Dict),
+    *(ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.expr_context),
+)
+"""Nodes of values that stand there, such as `{"end": [date(2023, 1, -1)]}`."""
+_Read = tuple[str, str]
+"""The package that something is imported from, "" for that of the test itself, and its name."""
+
+
+def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
+    """The modules in which a change replaces, or takes away, data that given tests read.
+
+    What it adds to a table is none of their examples.
+    """
+    readers = {path: _read(content) for path, content in _readers(changed, base)}
+    for path, new in sorted(changed.items()) if readers else ():
+        old = base.source(path)
+        if not path.endswith(".py") or is_test_file(path) or new is None or old is None:
+            continue
+        packages = {"", *PurePosixPath(path).with_suffix("").parts}
+        for reader, read in readers.items():
+            # What has underscores around it says something of the module, its version for one.
+            names = {n for package, n in read if package in packages and not n.startswith("__")}
+            for name in sorted(_edited(old, new, names)):
+                yield Concern(path, f"edits {name}, which {reader} reads")
+
+
+def _readers(changed: Changed, base: BaseTree) -> Iterator[tuple[str, bytes]]:
+    """The given tests, and each conftest.py above them, with their contents."""
+    given = {path: test for path, test in base.given(changed).items() if path.endswith(".py")}
+    yield from given.items()
+    folders = {folder for path in given for folder in PurePosixPath(path).parents}
+    for path in sorted(str(folder / "conftest.py") for folder in folders):
+        if (content := base.source(path)) is not None:
+            yield path, content
+
+
+def _read(content: bytes) -> frozenset[_Read]:
+    """What a module reads of what it imports, but for what it calls methods of."""
+    tree = parsed_leniently(content) or ast.Module([], [])
+    nodes = list(ast.walk(tree))
+    imported = {local: read for node in nodes for local, read in _imported(node)}
+    methods = [node.func for node in nodes if isinstance(node, ast.Call)]
+    tested = {
+        id(method.value)
+        for method in methods
+        if isinstance(method, ast.Attribute) and method.attr not in _VIEWS
+    }
+    names = (node for node in nodes if id(node) not in tested)
+    return frozenset(read for node in names for read in _read_by(node, imported))
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, _Read]]:
+    """The names that an import gives to things, and what these are."""
+    match node:
+        case ast.Import(names=aliases):
+            for each in aliases:
+                package = each.name.partition(".")[0]
+                yield each.asname or package, (package, each.name.rpartition(".")[2])
+        case ast.ImportFrom(module=module, names=aliases, level=level):
+            package = "" if level else (module or "").partition(".")[0]
+            for each in aliases:
+                yield each.asname or each.name, (package, each.name)
+
+
+def _read_by(node: ast.AST, imported: Mapping[str, _Read]) -> Iterator[_Read]:
+    match node:
+        case ast.Name(id=name) if name in imported:
+            yield imported[name]
+        case ast.Name(id=name) if "*" in imported:
+            yield imported["*"][0], name
+        case ast.Attribute(attr=name):
+            owner = node.value
+            while isinstance(owner, ast.Attribute):
+                owner = owner.value
+            if isinstance(owner, ast.Name) and owner.id in imported:
+                yield imported[owner.id][0], name
+
+
+def _edited(old: bytes, new: bytes, names: Collection[str]) -> Iterator[str]:
+    """Those of some names whose data lack something in the new content of a module."""
+    before, after = (_data(content, names) for content in (old, new))
+    return (name for name in before if before[name] - after.get(name, Counter()))
+
+
+def _data(content: bytes, names: Collection[str]) -> Mapping[str, Counter[str]]:
+    """What a module sets names to; each item of a table is one for itself."""
+    found: dict[str, Counter[str]] = {}
+    for node in (parsed_leniently(content) or ast.Module([], [])).body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ) if name in names and _is_data(value):
+                found.setdefault(name, Counter()).update(_items(value))
+    return found
+
+
+def _is_data(value: ast.expr) -> bool:
+    """Whether all of it stands there: nothing is worked out, and no function is made."""
+    return all(isinstance(node, _WRITTEN) for node in ast.walk(value))
+
+
+def _items(value: ast.expr) -> Counter[str]:
+    match value:
+        case ast.Dict(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            return Counter(
+                f"{ast.dump(key) if key else ''}: {ast.dump(each)}" for key, each in pairs
+            )
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            return Counter(map(ast.dump, items))
+    return Counter([ast.dump(value)])
