@@ -14,6 +14,8 @@ from evaluator.languages.safeguards import BaseTree
 PATH = "src/main/java/conf/Cases.java"
 TEST = "src/test/java/conf/CasesTest.java"
 MAP = 'static final Map<String, Integer> ALL = Map.of("a", 1, "b", 2);'
+FILLED = """static final Map<String, Integer> ALL = new HashMap<>();
+static { ALL.put("a", 1); ALL.put("b", 2); }"""
 LOOP = "for (String each : Cases.ALL.keySet()) { assertEquals(1, f(each)); }"
 
 
@@ -35,6 +37,15 @@ def said(
         (LOOP, MAP, MAP.replace(', "b", 2', "")),
         (LOOP, MAP, MAP.replace('"a", 1, "b", 2', '"a", 2, "b", 1')),
         (LOOP, MAP, MAP.replace('Map.of("a", 1, "b", 2)', "made(() -> 1)")),
+        (LOOP, FILLED, FILLED.replace('ALL.put("b", 2);', "")),
+        (LOOP, FILLED, FILLED.replace("2", "3")),
+        (LOOP, MAP, MAP + ' void f() { Cases.ALL.remove("a"); }'),
+        (LOOP, MAP, MAP + " static { Cases.ALL = null; }"),
+        (
+            "f(Cases.ALL);",
+            "static int[] ALL = {1};",
+            "static int[] ALL = {1}; { Cases.ALL[0] = 2; }",
+        ),
         ("f(Cases.ALL);", "static int[] ALL = {1, 2};", "static int[] ALL = {1, 3};"),
         ("f(conf.Cases.ALL);", 'static String ALL = "a";', 'static String ALL = "b";'),
         ("f(Cases.ALL[0]);", "static int[] ALL = new int[] {1};", "static int[] ALL = new int[0];"),
@@ -56,6 +67,8 @@ def test_static_imports_and_constants_of_interfaces_are_read(name: str) -> None:
     [
         (LOOP, MAP, MAP.replace('"b", 2', '"b", 2, "c", 3')),
         (LOOP, MAP, MAP.replace("Map.of(", "Map.of(  // all\n")),
+        (LOOP, FILLED, FILLED.replace("ALL.put", 'ALL.put("z", 26); ALL.put', 1)),
+        (LOOP, MAP, MAP + ' static { Other.ALL.remove("a"); Cases.ALL.get("a"); }'),
         ("f(Cases.OTHER);", MAP, MAP.replace("1", "2")),
         ("f(Other.ALL);", MAP, MAP.replace("1", "2")),
         ("f(cases.ALL);", "int ALL = 1;", "int ALL = 2;"),

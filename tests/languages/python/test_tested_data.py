@@ -23,9 +23,14 @@ def test_all():
 SAID = f"conf/cases.py (edits CASES, which {TEST} reads)"
 
 
-def said(test: str, old: str, new: str, *, own: bool = False, conftest: str = "") -> list[str]:
+def said(
+    test: str, old: str, new: str, *, own: bool = False, conftest: str = "", beside: str = ""
+) -> list[str]:
     files = {"conf/cases.py": old.encode(), "tests/conftest.py": conftest.encode()}
-    changed: dict[str, bytes | None] = {"conf/cases.py": new.encode()}
+    changed: dict[str, bytes | None] = {
+        "conf/cases.py": new.encode(),
+        "conf/more.py": beside.encode(),
+    }
     if own:
         changed[TEST] = test.encode()
     # What is read here asks nothing of the environment, nor of the tree.
@@ -42,6 +47,13 @@ def said(test: str, old: str, new: str, *, own: bool = False, conftest: str = ""
         TABLE.replace('{"a"', '{"c"'),
         "CASES = dict(zip('ab', (1, 2), strict=True) for _ in '')\n",
         "CASES = made()\n",
+        TABLE + "CASES = {}\n",
+        TABLE + "if True:\n    CASES = {}\n",
+        TABLE + "CASES.pop('a')\n",
+        TABLE + "CASES['a'] = 3\n",
+        TABLE + "del CASES['b']\n",
+        TABLE + "CASES |= {'a': 3}\n",
+        TABLE + "\n\ndef f(a):\n    global CASES\n    CASES = {}\n",
     ],
 )
 @pytest.mark.parametrize(
@@ -84,6 +96,24 @@ def test_what_is_there_or_what_is_tested_itself_is_not(test: str, old: str, new:
 
 def test_who_brings_the_test_along_may_choose_its_data() -> None:
     assert said(IMPORTED + LOOP, TABLE, "CASES = {}\n", own=True) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from conf import cases\n\ncases.CASES = {}\n",
+        "from conf.cases import CASES\n\nCASES.clear()\n",
+        "import conf.cases\n\nsetattr(conf.cases, 'CASES', {})\n",
+    ],
+)
+def test_other_modules_can_make_data_others_too(code: str) -> None:
+    found = said(IMPORTED + LOOP, TABLE, TABLE, beside=code)
+    assert found == [f"conf/more.py (edits CASES, which {TEST} reads)"]
+
+
+def test_what_other_modules_add_or_have_of_that_name_is_nothing() -> None:
+    code = "CASES.append(3)\nCASES.get('a')\n\n\ndef f(self):\n    self.CASES = CASES = {}\n"
+    assert said(IMPORTED + LOOP, TABLE, TABLE, beside=code) == []
 
 
 def test_fixtures_read_for_given_tests() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -22,7 +22,10 @@ _TYPES = (
     *("class_declaration", "interface_declaration", "enum_declaration", "record_declaration"),
     "annotation_type_declaration",
 )
-_CONSTANTS = frozenset({"field_declaration", "constant_declaration"})
+_TAKING = frozenset(
+    {"clear", "remove", "removeIf", "put", "putAll", "replace", "replaceAll", "set"}
+)
+"""Methods that make a table another, but for those that only add to it."""
 _CODE = ("lambda_expression", "method_reference", "class_body")
 _MAKING = frozenset({"of", "asList", "ofEntries"})
 _VIEWS = frozenset({"stream", "iterator", "forEach", "entrySet", "keySet", "values", "clone"})
@@ -40,9 +43,9 @@ def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
     given = base.given(changed).items()
     readers = {path: _read(content) for path, content in given if path.endswith(".java")}
     for path, new in sorted(changed.items()) if readers else ():
-        old = base.source(path)
-        if not path.endswith(".java") or is_test_file(path) or new is None or old is None:
+        if not path.endswith(".java") or is_test_file(path) or new is None:
             continue
+        old = base.source(path) or b""
         for reader, read in readers.items():
             for owner, name in sorted(_edited(old, new, read)):
                 yield Concern(path, f"edits {owner}.{name}, which {reader} reads")
@@ -72,46 +75,86 @@ def _static_imports(root: Node) -> Iterator[_Constant]:
 
 def _read_by(node: Node, imported: Mapping[str, str]) -> Iterator[_Constant]:
     if node.type == "field_access":
-        owner = field(node, "object")
-        if owner is not None and owner.type in ("identifier", "field_access"):
-            yield text(field(owner, "field") or owner), text(field(node, "field"))
+        yield from _of_a_class(node)
     elif owner_name := imported.get(text(node), imported.get("*", "")):
         yield owner_name, text(node)
 
 
-def _edited(old: bytes, new: bytes, read: Collection[_Constant]) -> Iterator[_Constant]:
-    """Those of some constants whose data lack something in the new content of a file."""
+def _edited(old: bytes, new: bytes, read: Collection[_Constant]) -> Collection[_Constant]:
+    """Those of some constants whose data lack something by the new content of a file."""
     before, after = (_data(content, read) for content in (old, new))
-    return (each for each in before if before[each] - after.get(each, Counter()))
+    lacking = {each for each in before if before[each] - after.get(each, Counter())}
+    done, doing = (Counter(_made_others(content, read)) for content in (old, new))
+    return lacking | {constant for constant, _ in doing - done}
+
+
+def _made_others(content: bytes, read: Collection[_Constant]) -> Iterator[tuple[_Constant, str]]:
+    """Each of some constants that code sets or takes something from, with that code."""
+    root = parsed(content)
+    if root is None:
+        return
+    for node in found(root, "assignment_expression", "method_invocation"):
+        called = node.type == "method_invocation"
+        if called and text(field(node, "name")) not in _TAKING:
+            continue
+        for constant in _of_a_class(field(node, "object" if called else "left")):
+            if constant in read:
+                yield constant, text(node)
+
+
+def _of_a_class(node: Node | None) -> Iterator[_Constant]:
+    """The class and the name of what is written `Cases.ALL`, or as an item of it."""
+    if node is not None and node.type == "array_access":
+        node = field(node, "array")
+    if node is not None and node.type == "field_access":
+        owner = field(node, "object")
+        if owner is not None and owner.type in ("identifier", "field_access"):
+            yield text(field(owner, "field") or owner), text(field(node, "field"))
 
 
 def _data(content: bytes, read: Collection[_Constant]) -> Mapping[_Constant, Counter[str]]:
     """What a file sets constants to; each item of a table is one for itself."""
     root = parsed(content)
-    declared = found(root, *_TYPES) if root is not None else ()
-    return {
-        constant: _items(value)
-        for declaration in declared
-        for name, value in _constants(declaration)
-        if (constant := (text(field(declaration, "name")), name)) in read
-        and next(found(value, *_CODE), None) is None
-    }
+    declared: dict[_Constant, Counter[str]] = {}
+    for declaration in found(root, *_TYPES) if root is not None else ():
+        owner = text(field(declaration, "name"))
+        for name, items in _constants(list(_members(declaration))):
+            if (owner, name) in read:
+                declared.setdefault((owner, name), Counter()).update(items)
+    return declared
 
 
-def _constants(declaration: Node) -> Iterator[tuple[str, Node]]:
-    """The static fields of a type that have a value, with these."""
+def _members(declaration: Node) -> Iterator[Node]:
     body = field(declaration, "body")
-    members = list(body.named_children) if body is not None else []
-    for inside in [each for each in members if each.type == "enum_body_declarations"]:
-        members += inside.named_children
+    for member in body.named_children if body is not None else ():
+        yield from member.named_children if member.type == "enum_body_declarations" else [member]
+
+
+def _constants(members: Sequence[Node]) -> Iterator[tuple[str, Counter[str]]]:
+    """The static fields of a type that have a value, with what is in them.
+
+    That is also what the type's static initialisers do to them.
+    """
+    known = set()
+    for member in filter(_is_static, members):
+        for variable in member.children_by_field_name("declarator"):
+            value = field(variable, "value")
+            if value is not None and next(found(value, *_CODE), None) is None:
+                known.add(text(field(variable, "name")))
+                yield text(field(variable, "name")), _items(value)
     for member in members:
-        modifiers = text(member.named_children[0]).split() if member.named_children else []
-        if member.type in _CONSTANTS and (
-            member.type != "field_declaration" or "static" in modifiers
-        ):
-            for variable in member.children_by_field_name("declarator"):
-                if (value := field(variable, "value")) is not None:
-                    yield text(field(variable, "name")), value
+        calls = found(member, "method_invocation") if member.type == "static_initializer" else ()
+        for call in calls:
+            owner = field(call, "object")
+            if owner is not None and owner.type == "identifier" and text(owner) in known:
+                yield text(owner), Counter([text(call)])
+
+
+def _is_static(member: Node) -> bool:
+    if member.type == "constant_declaration":
+        return True
+    modifiers = member.named_children[0] if member.named_children else None
+    return member.type == "field_declaration" and "static" in text(modifiers).split()
 
 
 def _items(value: Node) -> Counter[str]:

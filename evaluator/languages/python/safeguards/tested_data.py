@@ -23,6 +23,11 @@ _WRITTEN = (
     *(ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.expr_context),
 )
 """Nodes of values that stand there, such as `{"end": [date(2023, 1, -1)]}`."""
+_TAKING = frozenset(
+    {"clear", "pop", "popitem", "remove", "discard", "update", "sort", "reverse"}
+    | {"difference_update", "intersection_update", "symmetric_difference_update"}
+)
+"""Methods that make a table another, but for those that only add to it."""
 _Read = tuple[str, str]
 """The package that something is imported from, "" for that of the test itself, and its name."""
 
@@ -30,13 +35,14 @@ _Read = tuple[str, str]
 def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
     """The modules in which a change replaces, or takes away, data that given tests read.
 
-    What it adds to a table is none of their examples.
+    That is where they stand, or by what code does to them; what it adds to a table is none of
+    their examples.
     """
     readers = {path: _read(content) for path, content in _readers(changed, base)}
     for path, new in sorted(changed.items()) if readers else ():
-        old = base.source(path)
-        if not path.endswith(".py") or is_test_file(path) or new is None or old is None:
+        if not path.endswith(".py") or is_test_file(path) or new is None:
             continue
+        old = base.source(path) or b""
         packages = {"", *PurePosixPath(path).with_suffix("").parts}
         for reader, read in readers.items():
             # What has underscores around it says something of the module, its version for one.
@@ -97,23 +103,76 @@ def _read_by(node: ast.AST, imported: Mapping[str, _Read]) -> Iterator[_Read]:
                 yield imported[owner.id][0], name
 
 
-def _edited(old: bytes, new: bytes, names: Collection[str]) -> Iterator[str]:
-    """Those of some names whose data lack something in the new content of a module."""
+def _edited(old: bytes, new: bytes, names: Collection[str]) -> Collection[str]:
+    """Those of some names whose data lack something by the new content of a module."""
     before, after = (_data(content, names) for content in (old, new))
-    return (name for name in before if before[name] - after.get(name, Counter()))
+    lacking = {name for name in before if before[name] - after.get(name, Counter())}
+    done, doing = (Counter(_made_others(content, names)) for content in (old, new))
+    return lacking | {name for name, _ in doing - done}
+
+
+def _made_others(content: bytes, names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Each of some names that a module replaces or takes something from, with the code for it."""
+    for node in ast.walk(parsed_leniently(content) or ast.Module([], [])):
+        for name in {*_replaced(node), *_lessened(node)}.intersection(names):
+            yield name, ast.dump(node)
+
+
+def _replaced(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Global(names=names):
+            yield from names
+        case ast.Name(id=name, ctx=ast.Del()):
+            yield name
+        case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
+            if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
+                yield name
+        case ast.Call(
+            func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]
+        ):
+            yield name
+
+
+def _lessened(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.AugAssign(target=owner, op=operator) if not isinstance(operator, ast.Add):
+            yield _last_name(owner)
+        case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
+            yield _last_name(owner)
+        case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _TAKING:
+            yield _last_name(owner)
+
+
+def _last_name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
 
 
 def _data(content: bytes, names: Collection[str]) -> Mapping[str, Counter[str]]:
-    """What a module sets names to; each item of a table is one for itself."""
+    """What a module sets names to at last; each item of a table is one for itself.
+
+    Nothing where that is worked out.
+    """
     found: dict[str, Counter[str]] = {}
-    for node in (parsed_leniently(content) or ast.Module([], [])).body:
+    for node in _statements(parsed_leniently(content) or ast.Module([], [])):
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ) if name in names and _is_data(value):
-                found.setdefault(name, Counter()).update(_items(value))
+            ) if name in names:
+                found[name] = _items(value) if _is_data(value) else Counter()
     return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a module, also those in its conditions, loops and other blocks."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.stmt, ast.ExceptHandler)):
+            yield child
+            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                yield from _statements(child)
 
 
 def _is_data(value: ast.expr) -> bool:
