@@ -112,7 +112,17 @@ def test_other_modules_can_make_data_others_too(code: str) -> None:
 
 
 def test_what_other_modules_add_or_have_of_that_name_is_nothing() -> None:
-    code = "CASES.append(3)\nCASES.get('a')\n\n\ndef f(self):\n    self.CASES = CASES = {}\n"
+    code = """
+CASES = []
+CASES.clear()
+other().CASES = 3
+CASES.append(3)
+CASES.get("a")
+
+
+def f(self):
+    self.CASES = CASES = {}
+"""
     assert said(IMPORTED + LOOP, TABLE, TABLE, beside=code) == []
 
 

@@ -96,51 +96,55 @@ def _read_by(node: ast.AST, imported: Mapping[str, _Read]) -> Iterator[_Read]:
         case ast.Name(id=name) if "*" in imported:
             yield imported["*"][0], name
         case ast.Attribute(attr=name):
-            owner = node.value
-            while isinstance(owner, ast.Attribute):
-                owner = owner.value
-            if isinstance(owner, ast.Name) and owner.id in imported:
-                yield imported[owner.id][0], name
+            if (owner := _owner(node)) in imported:
+                yield imported[owner][0], name
 
 
 def _edited(old: bytes, new: bytes, names: Collection[str]) -> Collection[str]:
     """Those of some names whose data lack something by the new content of a module."""
     before, after = (_data(content, names) for content in (old, new))
     lacking = {name for name in before if before[name] - after.get(name, Counter())}
-    done, doing = (Counter(_made_others(content, names)) for content in (old, new))
+    done, doing = (Counter(_made_others(content, names, before)) for content in (old, new))
     return lacking | {name for name, _ in doing - done}
 
 
-def _made_others(content: bytes, names: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Each of some names that a module replaces or takes something from, with the code for it."""
-    for node in ast.walk(parsed_leniently(content) or ast.Module([], [])):
-        for name in {*_replaced(node), *_lessened(node)}.intersection(names):
-            yield name, ast.dump(node)
+def _made_others(
+    content: bytes, names: Collection[str], own: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Each of some names that a module replaces or takes something from, with the code for it.
+
+    They are its `own`, or of what it imports.
+    """
+    nodes = list(ast.walk(parsed_leniently(content) or ast.Module([], [])))
+    known = {*own, *(local for node in nodes for local, _ in _imported(node))}
+    for node in nodes:
+        for target in (*_replaced(node), *_lessened(node)):
+            name = _last_name(target)
+            if name in names and _owner(target) in known:
+                yield name, ast.dump(node)
 
 
-def _replaced(node: ast.AST) -> Iterator[str]:
+def _replaced(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Global(names=names):
-            yield from names
-        case ast.Name(id=name, ctx=ast.Del()):
-            yield name
-        case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
-            if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
-                yield name
+            yield from map(ast.Name, names)
+        case ast.Name(ctx=ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+            yield node
         case ast.Call(
-            func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]
+            func=ast.Name(id="setattr" | "delattr"),
+            args=[owner, ast.Constant(value=str(name)), *_],
         ):
-            yield name
+            yield ast.Attribute(owner, name)
 
 
-def _lessened(node: ast.AST) -> Iterator[str]:
+def _lessened(node: ast.AST) -> Iterator[ast.expr]:
     match node:
-        case ast.AugAssign(target=owner, op=operator) if not isinstance(operator, ast.Add):
-            yield _last_name(owner)
-        case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
-            yield _last_name(owner)
-        case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _TAKING:
-            yield _last_name(owner)
+        case ast.AugAssign(target=target, op=operator) if not isinstance(operator, ast.Add):
+            yield target
+        case ast.Subscript(value=target, ctx=ast.Store() | ast.Del()):
+            yield target
+        case ast.Call(func=ast.Attribute(value=target, attr=method)) if method in _TAKING:
+            yield target
 
 
 def _last_name(node: ast.expr) -> str:
@@ -148,6 +152,13 @@ def _last_name(node: ast.expr) -> str:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
     return ""
+
+
+def _owner(node: ast.expr) -> str:
+    """The name that an expression such as `package.module.name` begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return _last_name(node)
 
 
 def _data(content: bytes, names: Collection[str]) -> Mapping[str, Counter[str]]:
@@ -176,8 +187,10 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_data(value: ast.expr) -> bool:
-    """Whether all of it stands there: nothing is worked out, and no function is made."""
-    return all(isinstance(node, _WRITTEN) for node in ast.walk(value))
+    """Whether all of it stands there: nothing is worked out, and it is no other name."""
+    return not isinstance(value, (ast.Name, ast.Attribute)) and all(
+        isinstance(node, _WRITTEN) for node in ast.walk(value)
+    )
 
 
 def _items(value: ast.expr) -> Counter[str]:
