@@ -382,6 +382,16 @@ HEADS = [
         },
     ),
     _head(
+        "examples-taken-away",
+        "the code takes a row away from the table that the test goes through",
+        _DRIVEN,
+        {
+            "conf/parse.py": _DRIVEN.files["conf/parse.py"]
+            + "\n\nfrom conf.examples import EXAMPLES\n\n"
+            "EXAMPLES.pop('url = http://x/?page=1', None)\n"
+        },
+    ),
+    _head(
         "skipped-by-constant",
         "a constant by which the test is skipped",
         _GUARDED,
