@@ -60,9 +60,16 @@ def parsed_leniently(source: bytes) -> ast.Module | None:
     return parsed(source) or parsed(source, (3, 6))
 
 
+def last_name(node: ast.AST) -> str:
+    """The name that an expression is, or ends with as an attribute; "" for any other."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
 def names_in(tree: ast.AST) -> Iterator[str]:
     """What code reads or sets by its name, or as an attribute of anything."""
     for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                yield name
+        if name := last_name(node):
+            yield name

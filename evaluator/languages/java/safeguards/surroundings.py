@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from evaluator.languages.java.safeguards.places import Places
 from evaluator.languages.java.safeguards.tables import table_asked, tables, with_default
-from evaluator.languages.java.sources.declarations import METHODS, fields_named
+from evaluator.languages.java.sources.declarations import METHODS, fields_named, static_imports
 from evaluator.languages.java.syntax import field, found, text, walk
 
 _MOMENTS = (
@@ -69,7 +69,7 @@ _LONGEST = 60
 
 def conditions(root: Node) -> Iterator[str]:
     """What the conditions of a file ask for."""
-    asking = _Asking(dict(_static_imports(root)), tables(root))
+    asking = _Asking(dict(static_imports(root)), tables(root))
     shared = {**dict(asking.by_fields(root)), **dict(asking.by_methods(root))}
     methods, asked_about = Places(found(root, *METHODS)), Places(_conditions(root))
     held = [dict(asking.by_variables(method)) for method in methods.outermost]
@@ -97,14 +97,6 @@ def _conditions(root: Node) -> Iterator[Node]:
                 condition = field(node, "condition")
         if condition is not None:
             yield condition
-
-
-def _static_imports(root: Node) -> Iterator[tuple[str, str]]:
-    """The names that static imports give, and the classes that they are of."""
-    for node in found(root, "import_declaration"):
-        match = re.fullmatch(r"import\s+static\s+(?:\w+\.)*(\w+)\.(\w+)\s*;", text(node))
-        if match is not None:
-            yield match[2], match[1]
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,28 @@
-"""Data that given tests read, in classes that a change edits.
+"""Data that given tests read, in classes of Java that a change edits.
 
-A test that somebody hands in may take its examples, or what it expects, from a constant of the
-project. A change that makes it another has the test say something else.
+What is read is known by its class.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from tree_sitter import Node
 
-from evaluator.languages import is_test_file
+from evaluator.languages import tested_data
 from evaluator.languages.java.sources.assertions import arguments
+from evaluator.languages.java.sources.declarations import (
+    Declaration,
+    declarations,
+    is_set_up_at_loading,
+    static_imports,
+)
 from evaluator.languages.java.syntax import field, found, parsed, text
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
+from evaluator.languages.tested_data import Read, lacking
 
-_TYPES = (
-    *("class_declaration", "interface_declaration", "enum_declaration", "record_declaration"),
-    "annotation_type_declaration",
-)
 _TAKING = frozenset(
     {"clear", "remove", "removeIf", "put", "putAll", "replace", "replaceAll", "set"}
 )
@@ -30,33 +31,24 @@ _CODE = ("lambda_expression", "method_reference", "class_body")
 _MAKING = frozenset({"of", "asList", "ofEntries"})
 _VIEWS = frozenset({"stream", "iterator", "forEach", "entrySet", "keySet", "values", "clone"})
 """Methods that give what a table holds: who calls another one of something tests that."""
-_IMPORT = re.compile(r"import\s+static\s+(?:\w+\.)*(\w+)\.(\w+|\*)\s*;")
-_Constant = tuple[str, str]
-"""The class of a constant, and its name."""
 
 
 def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
-    """The classes in which a change replaces, or takes away, data that given tests read.
+    """The classes in which a change edits data that given tests read.
 
-    What it adds to a table is none of these tests' examples.
+    That is where they stand, or by what code does to them.
     """
     given = base.given(changed).items()
     readers = {path: _read(content) for path, content in given if path.endswith(".java")}
-    for path, new in sorted(changed.items()) if readers else ():
-        if not path.endswith(".java") or is_test_file(path) or new is None:
-            continue
-        old = base.source(path) or b""
-        for reader, read in readers.items():
-            for owner, name in sorted(_edited(old, new, read)):
-                yield Concern(path, f"edits {owner}.{name}, which {reader} reads")
+    return tested_data.edited_data(changed, base, ".java", readers, _edited)
 
 
-def _read(content: bytes) -> frozenset[_Constant]:
+def _read(content: bytes) -> frozenset[Read]:
     """The constants that a file reads, but for those that it calls methods of."""
     root = parsed(content)
     if root is None:
         return frozenset()
-    imported = {name: owner for owner, name in _static_imports(root)}
+    imported = dict(static_imports(root))
     calls = found(root, "method_invocation")
     tested = {
         each.id
@@ -67,28 +59,22 @@ def _read(content: bytes) -> frozenset[_Constant]:
     return frozenset(read for node in nodes for read in _read_by(node, imported))
 
 
-def _static_imports(root: Node) -> Iterator[_Constant]:
-    for node in found(root, "import_declaration"):
-        if match := _IMPORT.fullmatch(text(node)):
-            yield match[1], match[2]
-
-
-def _read_by(node: Node, imported: Mapping[str, str]) -> Iterator[_Constant]:
+def _read_by(node: Node, imported: Mapping[str, str]) -> Iterator[Read]:
     if node.type == "field_access":
         yield from _of_a_class(node)
     elif owner_name := imported.get(text(node), imported.get("*", "")):
         yield owner_name, text(node)
 
 
-def _edited(old: bytes, new: bytes, read: Collection[_Constant]) -> Collection[_Constant]:
-    """Those of some constants whose data lack something by the new content of a file."""
-    before, after = (_data(content, read) for content in (old, new))
-    lacking = {each for each in before if before[each] - after.get(each, Counter())}
-    done, doing = (Counter(_made_others(content, read)) for content in (old, new))
-    return lacking | {constant for constant, _ in doing - done}
+def _edited(_: str, old: bytes, new: bytes, wanted: Collection[Read]) -> Mapping[Read, str]:
+    """Those of some constants that lack something by the new content of a file."""
+    before, after = (_data(content, wanted) for content in (old, new))
+    done, doing = (Counter(_made_others(content, wanted)) for content in (old, new))
+    found_here = lacking(before, after) | {constant for constant, _ in doing - done}
+    return {constant: ".".join(constant) for constant in found_here}
 
 
-def _made_others(content: bytes, read: Collection[_Constant]) -> Iterator[tuple[_Constant, str]]:
+def _made_others(content: bytes, wanted: Collection[Read]) -> Iterator[tuple[Read, str]]:
     """Each of some constants that code sets or takes something from, with that code."""
     root = parsed(content)
     if root is None:
@@ -98,11 +84,11 @@ def _made_others(content: bytes, read: Collection[_Constant]) -> Iterator[tuple[
         if called and text(field(node, "name")) not in _TAKING:
             continue
         for constant in _of_a_class(field(node, "object" if called else "left")):
-            if constant in read:
+            if constant in wanted:
                 yield constant, text(node)
 
 
-def _of_a_class(node: Node | None) -> Iterator[_Constant]:
+def _of_a_class(node: Node | None) -> Iterator[Read]:
     """The class and the name of what is written `Cases.ALL`, or as an item of it."""
     if node is not None and node.type == "array_access":
         node = field(node, "array")
@@ -112,49 +98,43 @@ def _of_a_class(node: Node | None) -> Iterator[_Constant]:
             yield text(field(owner, "field") or owner), text(field(node, "field"))
 
 
-def _data(content: bytes, read: Collection[_Constant]) -> Mapping[_Constant, Counter[str]]:
-    """What a file sets constants to; each item of a table is one for itself."""
-    root = parsed(content)
-    declared: dict[_Constant, Counter[str]] = {}
-    for declaration in found(root, *_TYPES) if root is not None else ():
-        owner = text(field(declaration, "name"))
-        for name, items in _constants(list(_members(declaration))):
-            if (owner, name) in read:
-                declared.setdefault((owner, name), Counter()).update(items)
-    return declared
+def _data(content: bytes, wanted: Collection[Read]) -> Mapping[Read, Counter[str]]:
+    """What a file sets constants to; each item of a table is one for itself.
 
-
-def _members(declaration: Node) -> Iterator[Node]:
-    body = field(declaration, "body")
-    for member in body.named_children if body is not None else ():
-        yield from member.named_children if member.type == "enum_body_declarations" else [member]
-
-
-def _constants(members: Sequence[Node]) -> Iterator[tuple[str, Counter[str]]]:
-    """The static fields of a type that have a value, with what is in them.
-
-    That is also what the type's static initialisers do to them.
+    Static initialisers may fill them.
     """
-    known = set()
-    for member in filter(_is_static, members):
-        for variable in member.children_by_field_name("declarator"):
-            value = field(variable, "value")
-            if value is not None and next(found(value, *_CODE), None) is None:
-                known.add(text(field(variable, "name")))
-                yield text(field(variable, "name")), _items(value)
-    for member in members:
-        calls = found(member, "method_invocation") if member.type == "static_initializer" else ()
-        for call in calls:
-            owner = field(call, "object")
-            if owner is not None and owner.type == "identifier" and text(owner) in known:
-                yield text(owner), Counter([text(call)])
+    root = parsed(content)
+    members = declarations(root) if root is not None else ()
+    shared = [each for each in members if is_set_up_at_loading(each.node)]
+    constants: dict[Read, Counter[str]] = {}
+    for each in shared:
+        for constant, items in _set(each):
+            if constant in wanted:
+                constants.setdefault(constant, Counter()).update(items)
+    for each in shared:
+        for constant, call in _filled(each):
+            if constant in constants:
+                constants[constant].update([call])
+    return constants
 
 
-def _is_static(member: Node) -> bool:
-    if member.type == "constant_declaration":
-        return True
-    modifiers = member.named_children[0] if member.named_children else None
-    return member.type == "field_declaration" and "static" in text(modifiers).split()
+def _set(member: Declaration) -> Iterator[tuple[Read, Counter[str]]]:
+    for variable in member.node.children_by_field_name("declarator"):
+        value = field(variable, "value")
+        if value is not None and next(found(value, *_CODE), None) is None:
+            yield (_class(member), text(field(variable, "name"))), _items(value)
+
+
+def _filled(member: Declaration) -> Iterator[tuple[Read, str]]:
+    is_code = member.node.type == "static_initializer"
+    for call in found(member.node, "method_invocation") if is_code else ():
+        owner = field(call, "object")
+        if owner is not None and owner.type == "identifier":
+            yield (_class(member), text(owner)), text(call)
+
+
+def _class(member: Declaration) -> str:
+    return member.owner.removesuffix(".").rpartition(".")[2]
 
 
 def _items(value: Node) -> Counter[str]:

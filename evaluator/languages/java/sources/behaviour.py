@@ -8,7 +8,11 @@ from collections.abc import Collection, Iterator
 from tree_sitter import Node
 
 from evaluator.diff import Source
-from evaluator.languages.java.sources.declarations import METHODS, declarations
+from evaluator.languages.java.sources.declarations import (
+    METHODS,
+    declarations,
+    is_set_up_at_loading,
+)
 from evaluator.languages.java.syntax import field, first_line, found, last_line, parsed, text, walk
 
 _COMMENTS = frozenset({"line_comment", "block_comment"})
@@ -67,17 +71,10 @@ def loading_lines(content: bytes) -> Collection[int]:
     root = parsed(content)
     if root is None:
         return ()
-    shared = [each.node for each in declarations(root) if _is_shared(each.node)]
+    shared = [each.node for each in declarations(root) if is_set_up_at_loading(each.node)]
     called = found(root, *METHODS, "lambda_expression")
     methods = {line for each in called for line in _lines_with_code(each)}
     return {line for node in shared for line in _lines_with_code(node)} - methods
-
-
-def _is_shared(member: Node) -> bool:
-    """Whether a member of a type is set up when the type is loaded."""
-    if member.type in ("static_initializer", "constant_declaration", "enum_constant"):
-        return True
-    return member.type == "field_declaration" and "static" in text(member.child(0)).split()
 
 
 def _lines_with_code(root: Node) -> Iterator[int]:

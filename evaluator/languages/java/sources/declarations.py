@@ -31,6 +31,7 @@ TEST_MARKS = frozenset(
 DISABLING = frozenset({"Ignore", "Disabled"})
 """Annotations of tests, and of classes, that do not run."""
 _TEST_NAME = re.compile(r"test\w*")
+_STATIC_IMPORT = re.compile(r"import\s+static\s+(?:\w+\.)*(\w+)\.(\w+|\*)\s*;")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,20 @@ def declarations(root: Node) -> Iterator[Declaration]:
                 yield Declaration(owner, name, child)
                 if child.type in TYPES:
                     pending.append((f"{owner}{name}.", child))
+
+
+def is_set_up_at_loading(member: Node) -> bool:
+    """Whether a member of a type is set up when the type is loaded."""
+    if member.type in ("static_initializer", "constant_declaration", "enum_constant"):
+        return True
+    return member.type == "field_declaration" and "static" in text(member.child(0)).split()
+
+
+def static_imports(root: Node) -> Iterator[tuple[str, str]]:
+    """The names that static imports give, `*` for all, and the classes that they are of."""
+    for node in found(root, "import_declaration"):
+        if match := _STATIC_IMPORT.fullmatch(text(node)):
+            yield match[2], match[1]
 
 
 def methods(root: Node) -> Iterator[Declaration]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluator.languages.python.parsing import parsed
+from evaluator.languages.python.parsing import last_name, parsed
 
 
 class UnknownValue:
@@ -31,7 +31,7 @@ def setup_arguments(path: Path) -> dict[str, Any]:
     tree = parse(path)
     names = assignments(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _called(node) == "setup":
+        if isinstance(node, ast.Call) and last_name(node.func) == "setup":
             return _keywords(node, names)
     return {}
 
@@ -113,7 +113,7 @@ def called_with(tree: ast.AST, function: str) -> list[str]:
     """
     elsewhere = {id(node) for part in _for_other_systems(tree) for node in ast.walk(part)}
     nodes = (node for node in ast.walk(tree) if id(node) not in elsewhere)
-    calls = (n for n in nodes if isinstance(n, ast.Call) and _called(n) == function)
+    calls = (n for n in nodes if isinstance(n, ast.Call) and last_name(n.func) == function)
     values = (value_of(argument, {}) for call in calls for argument in call.args)
     return [value for value in values if isinstance(value, str)]
 
@@ -134,14 +134,7 @@ def _for_other_systems(tree: ast.AST) -> Iterator[ast.stmt]:
 
 def called(tree: ast.AST) -> set[str]:
     """The names of all functions that a file calls."""
-    return {_called(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-
-
-def _called(node: ast.Call) -> str:
-    match node.func:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
+    return {last_name(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
 def _keywords(node: ast.Call, names: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""Data that given tests read, in modules that a change edits.
+"""Data that given tests read, in modules of Python that a change edits.
 
-A test that somebody hands in may take its examples, or what it expects, from a module of the
-package. A change that makes them others has the test say something else.
+What is read is known by the package that it is imported from, "" for that of the test itself.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from evaluator.languages import is_test_file
-from evaluator.languages.python.parsing import parsed_leniently
+from evaluator.languages import tested_data
+from evaluator.languages.python.parsing import last_name, parsed_leniently
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
+from evaluator.languages.tested_data import Read, lacking
 
 _VIEWS = frozenset({"items", "keys", "values", "copy"})
 """Methods that give what a table holds: who calls another one of something tests that."""
@@ -28,27 +28,15 @@ _TAKING = frozenset(
     | {"difference_update", "intersection_update", "symmetric_difference_update"}
 )
 """Methods that make a table another, but for those that only add to it."""
-_Read = tuple[str, str]
-"""The package that something is imported from, "" for that of the test itself, and its name."""
 
 
 def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
-    """The modules in which a change replaces, or takes away, data that given tests read.
+    """The modules in which a change edits data that given tests read.
 
-    That is where they stand, or by what code does to them; what it adds to a table is none of
-    their examples.
+    That is where they stand, or by what code does to them.
     """
     readers = {path: _read(content) for path, content in _readers(changed, base)}
-    for path, new in sorted(changed.items()) if readers else ():
-        if not path.endswith(".py") or is_test_file(path) or new is None:
-            continue
-        old = base.source(path) or b""
-        packages = {"", *PurePosixPath(path).with_suffix("").parts}
-        for reader, read in readers.items():
-            # What has underscores around it says something of the module, its version for one.
-            names = {n for package, n in read if package in packages and not n.startswith("__")}
-            for name in sorted(_edited(old, new, names)):
-                yield Concern(path, f"edits {name}, which {reader} reads")
+    return tested_data.edited_data(changed, base, ".py", readers, _edited)
 
 
 def _readers(changed: Changed, base: BaseTree) -> Iterator[tuple[str, bytes]]:
@@ -61,7 +49,7 @@ def _readers(changed: Changed, base: BaseTree) -> Iterator[tuple[str, bytes]]:
             yield path, content
 
 
-def _read(content: bytes) -> frozenset[_Read]:
+def _read(content: bytes) -> frozenset[Read]:
     """What a module reads of what it imports, but for what it calls methods of."""
     tree = parsed_leniently(content) or ast.Module([], [])
     nodes = list(ast.walk(tree))
@@ -76,7 +64,7 @@ def _read(content: bytes) -> frozenset[_Read]:
     return frozenset(read for node in names for read in _read_by(node, imported))
 
 
-def _imported(node: ast.AST) -> Iterator[tuple[str, _Read]]:
+def _imported(node: ast.AST) -> Iterator[tuple[str, Read]]:
     """The names that an import gives to things, and what these are."""
     match node:
         case ast.Import(names=aliases):
@@ -89,7 +77,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, _Read]]:
                 yield each.asname or each.name, (package, each.name)
 
 
-def _read_by(node: ast.AST, imported: Mapping[str, _Read]) -> Iterator[_Read]:
+def _read_by(node: ast.AST, imported: Mapping[str, Read]) -> Iterator[Read]:
     match node:
         case ast.Name(id=name) if name in imported:
             yield imported[name]
@@ -100,12 +88,16 @@ def _read_by(node: ast.AST, imported: Mapping[str, _Read]) -> Iterator[_Read]:
                 yield imported[owner][0], name
 
 
-def _edited(old: bytes, new: bytes, names: Collection[str]) -> Collection[str]:
-    """Those of some names whose data lack something by the new content of a module."""
+def _edited(path: str, old: bytes, new: bytes, wanted: Collection[Read]) -> Mapping[Read, str]:
+    """What is read of a module's package, and lacks something by the new content of the module."""
+    packages = {"", *PurePosixPath(path).with_suffix("").parts}
+    # What has underscores around it says something of the module, its version for one.
+    near = [read for read in wanted if read[0] in packages and not read[1].startswith("__")]
+    names = {name for _, name in near}
     before, after = (_data(content, names) for content in (old, new))
-    lacking = {name for name in before if before[name] - after.get(name, Counter())}
     done, doing = (Counter(_made_others(content, names, before)) for content in (old, new))
-    return lacking | {name for name, _ in doing - done}
+    found = lacking(before, after) | {name for name, _ in doing - done}
+    return {read: read[1] for read in near if read[1] in found}
 
 
 def _made_others(
@@ -119,7 +111,7 @@ def _made_others(
     known = {*own, *(local for node in nodes for local, _ in _imported(node))}
     for node in nodes:
         for target in (*_replaced(node), *_lessened(node)):
-            name = _last_name(target)
+            name = last_name(target)
             if name in names and _owner(target) in known:
                 yield name, ast.dump(node)
 
@@ -147,18 +139,11 @@ def _lessened(node: ast.AST) -> Iterator[ast.expr]:
             yield target
 
 
-def _last_name(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
-
-
 def _owner(node: ast.expr) -> str:
     """The name that an expression such as `package.module.name` begins with."""
     while isinstance(node, ast.Attribute):
         node = node.value
-    return _last_name(node)
+    return last_name(node)
 
 
 def _data(content: bytes, names: Collection[str]) -> Mapping[str, Counter[str]]:

@@ -15,7 +15,7 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.languages.python.parsing import Function, parsed
+from evaluator.languages.python.parsing import Function, last_name, parsed
 from evaluator.languages.python.safeguards.assertions.inserted import Inserted
 from evaluator.languages.python.sources.edits import SIGNS, Edits
 from evaluator.test_names import defined_as
@@ -220,7 +220,7 @@ class _Visitor:
             self._expression(child, compares=compares, asserted=asserted)
 
     def _call(self, node: ast.Call, *, compares: bool, asserted: bool) -> None:
-        name = _name(node.func)
+        name = last_name(node.func)
         if name in _TRUTH and node.args:
             counted = not _has_comparison(node.args[0])
             self._asserting(node, name, counted=counted)
@@ -261,7 +261,7 @@ def _in_a_chain(function: ast.expr) -> bool:
     """Whether it is called on what `assert_that(x)` or `expect(x)` gives, or on what that gives."""
     while isinstance(function, ast.Attribute) and isinstance(function.value, ast.Call):
         function = function.value.func
-        if _name(function) in _CHAINS:
+        if last_name(function) in _CHAINS:
             return True
     return False
 
@@ -272,15 +272,8 @@ def _fails(body: Sequence[ast.stmt]) -> bool:
         case ast.Raise():
             return True
         case ast.Expr(value=ast.Call(func=function)):
-            return _name(function) == "fail"
+            return last_name(function) == "fail"
     return False
-
-
-def _name(function: ast.expr) -> str:
-    match function:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-    return ""
 
 
 def _is_equality(node: ast.Compare) -> bool:
