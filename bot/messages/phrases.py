@@ -87,6 +87,7 @@ OTHERS: Final[Mapping[str, str]] = {
     "nothing_reproduces": "no test fails without this change and passes with it",
     "run_cut_short": "a test run did not finish",
     "configuration_changed": "this change modifies test configuration",
+    "edits_data_of_tests": "this change edits data that given tests read",
     "cannot_be_read": "this change has files that cannot be reviewed as text",
     "looks_at_its_tests": (
         "the changed code reaches for what runs or tests it, or differs from run to run"

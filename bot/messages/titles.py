@@ -44,6 +44,7 @@ def _with_files(judged: Judged, finding: Finding) -> str:
     evidence = judged.verification.evidence
     concerns = {
         "configuration_changed": evidence.configuration,
+        "edits_data_of_tests": evidence.edited_data,
         "cannot_be_read": evidence.unreadable,
     }.get(finding.rule, ())
     files = list(dict.fromkeys(concern.path for concern in concerns))

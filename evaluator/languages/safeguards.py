@@ -131,6 +131,11 @@ def changed_configuration(changed: Changed, base: BaseTree) -> Sequence[Concern]
     return ()
 
 
+def edited_data(changed: Changed, base: BaseTree) -> Sequence[Concern]:
+    """The changed files that hold data which given tests read, and make them others."""
+    return ()
+
+
 def unmet_dependencies(changed: Changed, base: BaseTree) -> Sequence[Concern]:
     """Dependencies that changed files add and that the environment does not meet."""
     return ()
@@ -195,6 +200,7 @@ class Safeguards:
     """
 
     changed_configuration: Callable[[Changed, BaseTree], Sequence[Concern]] = changed_configuration
+    edited_data: Callable[[Changed, BaseTree], Sequence[Concern]] = edited_data
     unmet_dependencies: Callable[[Changed, BaseTree], Sequence[Concern]] = unmet_dependencies
     reached: Callable[[str, bytes, bytes], tuple[Collection[str], Collection[str]]] = reached
     hidden: Callable[[str, bytes, bytes], Iterable[str]] = hidden

@@ -141,14 +141,15 @@ class Evidence:
 
     `given` are judgements of tests that come from elsewhere and are believed (a maintainer's),
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
-    along. `configuration` names the changed files that steer how tests are run, `uninstalled` those
-    that ask for packages which the tests did without, `unreadable` those that hide what they do,
-    `evasions` what the changed code reaches for that no fix needs,
-    `special_cases` the values of tests or issue that it asks for. `reactions` say how the tests
-    react when their expected values are replaced; without any, that was not tried. `parts` are
-    hunks and details of the change with the tests that notice when they are taken back, if that
-    was tried. `unmended` are other examples of the same kind that the change leaves as they were.
-    `witnesses` is how many writers of generated tests for an issue must find it fixed.
+    along. `configuration` names the changed files that steer how tests are run, `edited_data` those
+    with data that given tests read, `uninstalled` those that ask for packages which the tests did
+    without, `unreadable` those that hide what they do, `evasions` what the changed code reaches for
+    that no fix needs, `special_cases` the values of tests or issue that it asks for. `reactions`
+    say how the tests react when their expected values are replaced; without any, that was not
+    tried. `parts` are hunks and details of the change with the tests that notice when they are
+    taken back, if that was tried. `unmended` are other examples of the same kind that the change
+    leaves as they were. `witnesses` is how many writers of generated tests for an issue must find
+    it fixed.
 
     `loading` are the changed lines, with their sides and paths, that run when their file is loaded.
     `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
@@ -166,6 +167,7 @@ class Evidence:
     generated: tuple[Generated, ...] = ()
     own: Judgement | None = None
     configuration: tuple[Concern, ...] = ()
+    edited_data: tuple[Concern, ...] = ()
     uninstalled: tuple[Concern, ...] = ()
     unreadable: tuple[Concern, ...] = ()
     evasions: tuple[Concern, ...] = ()

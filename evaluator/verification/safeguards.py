@@ -65,6 +65,7 @@ def examined(
     return dataclasses.replace(
         evidence,
         configuration=tuple(safeguards.changed_configuration(changed, base)),
+        edited_data=tuple(safeguards.edited_data(changed, base)),
         uninstalled=tuple(safeguards.unmet_dependencies(changed, base)),
         unreadable=unreadable(changed, subject.source),
         evasions=evasions(fix, subject.source),

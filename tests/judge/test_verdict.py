@@ -149,6 +149,11 @@ def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None
             Evidence(own=judged(GOOD), configuration=(Concern("conftest.py", "steers"),)),
         ),
         (
+            "edits_data_of_tests",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), edited_data=(Concern("cases.py", "edits CASES"),)),
+        ),
+        (
             "cannot_be_read",
             Decision.ABSTAIN,
             Evidence(own=judged(GOOD), unreadable=(Concern("m.so", "compiled code"),)),

@@ -19,6 +19,7 @@ RULES: Mapping[str, Rule] = {
         runs.run_cut_short,
         runs.tests_not_loaded,
         runs.configuration_changed,
+        runs.edits_data_of_tests,
         runs.cannot_be_read,
         runs.looks_at_its_tests,
         runs.handles_only_the_example,

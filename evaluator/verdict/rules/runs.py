@@ -153,6 +153,12 @@ def configuration_changed(evidence: Evidence) -> Finding | None:
     return _concerning("configuration_changed", what, concerns)
 
 
+def edits_data_of_tests(evidence: Evidence) -> Finding | None:
+    """Abstain: what given tests take their examples from, or expect, is another with the change."""
+    what = "the change edits data that given tests read"
+    return _concerning("edits_data_of_tests", what, evidence.edited_data)
+
+
 def cannot_be_read(evidence: Evidence) -> Finding | None:
     """Abstain: what the change does cannot be read, and so cannot be known to be a fix."""
     what = "the change has files that cannot be reviewed as text"

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from evaluator.environment.types import Environment
-from evaluator.languages import language
+from evaluator.languages.java.safeguards.tested_data import edited_data
 from evaluator.languages.safeguards import BaseTree
 
 PATH = "src/main/java/conf/Cases.java"
@@ -27,8 +27,7 @@ def said(
     judged = [(TEST, test.encode())]
     # What is read here asks nothing of the environment, nor of the tree.
     base = BaseTree(Path("/nowhere"), {PATH: before}.get, cast(Environment, None), judged)
-    found = language("java").safeguards.changed_configuration({PATH: after}, base)
-    return [concern.what for concern in found]
+    return [concern.what for concern in edited_data({PATH: after}, base)]
 
 
 @pytest.mark.parametrize(

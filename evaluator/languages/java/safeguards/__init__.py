@@ -7,10 +7,12 @@ from evaluator.languages.java.safeguards.other_examples import other_examples
 from evaluator.languages.java.safeguards.reaching import reached
 from evaluator.languages.java.safeguards.special_cases import special_cases
 from evaluator.languages.java.safeguards.test_configuration import changed_configuration
+from evaluator.languages.java.safeguards.tested_data import edited_data
 from evaluator.languages.safeguards import Safeguards
 
 SAFEGUARDS = Safeguards(
     changed_configuration=changed_configuration,
+    edited_data=edited_data,
     reached=reached,
     hidden=hidden,
     special_cases=special_cases,

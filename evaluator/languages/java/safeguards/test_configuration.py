@@ -7,7 +7,6 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages.java.safeguards.settings import facts_of
-from evaluator.languages.java.safeguards.tested_data import edited_data
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
@@ -25,16 +24,12 @@ _DATA_OF_TESTS = re.compile(
 
 
 def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
-    """The changed files that decide how tests run, take the place of what runs them, or hold data.
-
-    That is data of given tests.
-    """
-    steering = (
+    """The changed files that decide how tests run, or take the place of what runs them."""
+    return tuple(
         Concern(path, what)
         for path, new in sorted(changed.items())
         if (what := _decides(path, base.source, new) or _shadows(path, base, new))
     )
-    return (*steering, *edited_data(changed, base))
 
 
 def _decides(path: str, source: Source, new: bytes | None) -> str:

@@ -33,14 +33,14 @@ _VIEWS = frozenset({"stream", "iterator", "forEach", "entrySet", "keySet", "valu
 """Methods that give what a table holds: who calls another one of something tests that."""
 
 
-def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
+def edited_data(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     """The classes in which a change edits data that given tests read.
 
     That is where they stand, or by what code does to them.
     """
     given = base.given(changed).items()
     readers = {path: _read(content) for path, content in given if path.endswith(".java")}
-    return tested_data.edited_data(changed, base, ".java", readers, _edited)
+    return tuple(tested_data.edited_data(changed, base, ".java", readers, _edited))
 
 
 def _read(content: bytes) -> frozenset[Read]:

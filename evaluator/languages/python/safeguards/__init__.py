@@ -8,10 +8,12 @@ from evaluator.languages.python.safeguards.other_examples import other_examples
 from evaluator.languages.python.safeguards.reaching import reached
 from evaluator.languages.python.safeguards.special_cases import special_cases
 from evaluator.languages.python.safeguards.test_configuration import changed_configuration
+from evaluator.languages.python.safeguards.tested_data import edited_data
 from evaluator.languages.safeguards import Safeguards
 
 SAFEGUARDS = Safeguards(
     changed_configuration=changed_configuration,
+    edited_data=edited_data,
     unmet_dependencies=unmet_dependencies,
     reached=reached,
     hidden=hidden,

@@ -19,7 +19,6 @@ from evaluator.languages.python.safeguards.assertions.inserted import FOR_TESTS
 from evaluator.languages.python.safeguards.assertions.negating import ASSERTIONS
 from evaluator.languages.python.safeguards.loaded_first import SETTINGS, loaded_first, registered
 from evaluator.languages.python.safeguards.settings import AT_THE_ROOT, FACTS
-from evaluator.languages.python.safeguards.tested_data import edited_data
 from evaluator.languages.python.sources.imports import import_roots
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
@@ -33,10 +32,7 @@ _MODULES = frozenset({".py", ".so", ".pyc", ".pyd"})
 
 
 def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
-    """The changed files that decide how tests run, or what they say.
-
-    These are modules, too, that pytest loads before any, and such as hold data of given tests.
-    """
+    """The changed files that decide how tests run, and modules that pytest loads before any."""
     roots, source = import_roots(base.environment), base.source
     conftests = [path.relative_to(base.tree).as_posix() for path in base.tree.rglob("conftest.py")]
     plugins = registered(base.tree)
@@ -44,7 +40,6 @@ def changed_configuration(changed: Changed, base: BaseTree) -> tuple[Concern, ..
     return (
         *deciding(steering, source, taken=taken_names(base.environment), roots=roots),
         *loaded_first(changed, source, conftests, plugins=plugins, roots=roots),
-        *edited_data(changed, base),
     )
 
 

@@ -30,13 +30,13 @@ _TAKING = frozenset(
 """Methods that make a table another, but for those that only add to it."""
 
 
-def edited_data(changed: Changed, base: BaseTree) -> Iterator[Concern]:
+def edited_data(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     """The modules in which a change edits data that given tests read.
 
     That is where they stand, or by what code does to them.
     """
     readers = {path: _read(content) for path, content in _readers(changed, base)}
-    return tested_data.edited_data(changed, base, ".py", readers, _edited)
+    return tuple(tested_data.edited_data(changed, base, ".py", readers, _edited))
 
 
 def _readers(changed: Changed, base: BaseTree) -> Iterator[tuple[str, bytes]]:
