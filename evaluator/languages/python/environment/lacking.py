@@ -1,4 +1,4 @@
-"""What tests could not be loaded without, or were skipped for, and the packages that may have it.
+"""What tests cannot be loaded or run without, or were skipped for, and the packages that have it.
 
 Only what the base's own files name is looked for: no change can have a package installed.
 """
@@ -56,7 +56,7 @@ _CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyprojec
 
 
 def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
-    """What a test could not be loaded without, or was skipped for: `module toml`.
+    """What a test could not be loaded or run without, or was skipped for: `module toml`.
 
     That is a module, a fixture, an `interpreter with imp` or `for pytest 3.0` where only older
     versions of Python are one, a `package` that `tree` declares for some of its environments and
@@ -68,8 +68,10 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
         return _skipped_for(environment, outcome.failure, tree)
-    if not outcome.status.fails or outcome.phase not in _BEFORE_THE_TEST or not outcome.failure:
+    if not outcome.status.fails or not outcome.failure:
         return ""
+    if outcome.phase not in _BEFORE_THE_TEST:
+        return _imported_late(environment, outcome.failure, tree)
     if pytest := _refused_pytest(environment):
         return f"{_FOR_PYTEST}{pytest}"
     found = (find(environment, outcome.failure, tree) for find in _FINDERS)
@@ -79,6 +81,12 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
         or _lacking_release(environment, outcome, tree)
         or _lacking_newer(environment, outcome)
     )
+
+
+def _imported_late(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    """The module that a test, or what it calls, imports only as it runs."""
+    absent = failure.exception_type == ModuleNotFoundError.__name__
+    return _lacking_module(environment, failure, tree) if absent else ""
 
 
 def _lacking_fixture(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
