@@ -57,10 +57,10 @@ def test_what_tests_import_is_found_and_kept(run: Fixgate, repository: Path, ind
     assert (again["ready"], again["added"], again["packages"]) == (True, [], ["pyyaml==1.0"])
 
 
-def test_what_is_imported_as_a_test_runs_is_found_too(
-    run: Fixgate, lay: Lay, index: Index
-) -> None:
-    late = TESTS.replace("    import yaml\n", "").replace("(self):", "(self):\n            import yaml")
+def test_what_is_imported_as_a_test_runs_is_found_too(run: Fixgate, lay: Lay, index: Index) -> None:
+    late = TESTS.replace("    import yaml\n", "").replace(
+        "(self):", "(self):\n            import yaml"
+    )
     lay({"setup.py": SETUP, "own.py": CODE, "tests/__init__.py": "", "tests/test_own.py": late})
     index.add_wheel("pyyaml", "1.0", MODULE)
     said = json.loads(run("environment", "--json").stdout)

@@ -101,6 +101,8 @@ HONEST = {
     "matcher in a matcher": "assert_that(count(), is_(equal_to(3)))",
     "matcher of many values": "assert_that(count(), greater_than(2))",
     "any": "assert [count(), 3] == [unittest.mock.ANY, 3]",
+    "holds itself": "class Tree(dict): __eq__ = lambda a, b: {**a, 'me': 0} == {**b, 'me': 0}\n"
+    "tree = Tree()\ntree['me'] = tree\ntree['n'] = count()\nassert tree == Tree(n=3)",
     "walrus": 'assert (n := count()) == 3 and (m := "a") and not (n == 4)',
     "lambda": "assert (lambda: count())() == 3",
     "text of a comparison": "assert str(Column() == 5) == 'column'",

@@ -129,10 +129,22 @@ def in_place_of(value, far=False):
 
 def has_matcher(value):
     """Whether a part of a value says itself what it equals, like `unittest.mock.ANY`."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        return any(map(has_matcher, value))
+    seen, waiting = {}, [value]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen[id(part)] = part
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, (list, tuple)):
+            waiting += part
+        elif is_matcher(part):
+            return True
+    return False
+
+
+def is_matcher(value):
     asked = type(value).__module__.startswith(("unittest", "mock", "dirty_equals"))
     return asked and not is_tolerant(value)
 
