@@ -29,6 +29,18 @@ public final class Counters {
         counts = new AtomicLongArray(size);
     }
 
+    /** Whether classes of a loader find the counters: one that isolates what it loads may not. */
+    static boolean foundBy(ClassLoader loader) {
+        if (loader == Counters.class.getClassLoader()) {
+            return true;
+        }
+        try {
+            return Class.forName(Counters.class.getName(), false, loader) == Counters.class;
+        } catch (ClassNotFoundException | LinkageError | RuntimeException error) {
+            return false;
+        }
+    }
+
     /** Called by counted code before the first instruction of a line. */
     public static void hit(int index) {
         counts.incrementAndGet(index);

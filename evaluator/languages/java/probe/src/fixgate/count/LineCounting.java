@@ -42,7 +42,7 @@ public final class LineCounting implements ClassFileTransformer {
     public byte[] transform(
             ClassLoader loader, String name, Class<?> before, ProtectionDomain domain, byte[] code) {
         String path = name == null ? null : sources.of(name, code);
-        if (path == null) {
+        if (path == null || !Counters.foundBy(loader)) {
             return null;
         }
         try {
