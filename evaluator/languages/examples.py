@@ -35,17 +35,21 @@ _DIGESTS = ("md5", "sha1", "sha256", "sha512")
 _SHORTEST_LENGTH = 8
 
 
+def digests(text: str) -> Iterator[tuple[str, object]]:
+    """The digests and checksums of a text, which no code holds by accident, however short it is."""
+    data = text.encode(errors="replace")
+    for name in _DIGESTS if text else ():
+        yield "str", hashlib.new(name, data, usedforsecurity=False).hexdigest()
+    yield from (("int", number) for number in (zlib.crc32(data), zlib.adler32(data)) if text)
+
+
 def disguises(text: str) -> Iterator[tuple[str, object]]:
-    """A text backwards, in other alphabets, by its words, digests, checksums, and by its length."""
+    """A text backwards, in other alphabets, by its words, and by its length."""
     data = text.encode(errors="replace")
     yield "str", text[::-1]
     yield "str", codecs.encode(text, "rot13")
     yield "str", data.hex()
     yield "str", base64.b64encode(data).decode()
-    yield from (
-        ("str", hashlib.new(name, data, usedforsecurity=False).hexdigest()) for name in _DIGESTS
-    )
-    yield from (("int", number) for number in (zlib.crc32(data), zlib.adler32(data)))
     yield "int", sum(map(ord, text))
     yield "sequence", tuple(("str", word) for word in text.split())
     yield "set", frozenset(("str", word) for word in text.split())

@@ -39,7 +39,11 @@ _USUAL: Mapping[Kind, Kind] = {
 
 Zero may be no size, and a name may have no digits: then no example of the kind shows the bug.
 """
-_BY_WORDS = frozenset({Kind.WORDS, Kind.LONGER_WORDS, Kind.CAPITALS, Kind.LENGTHS})
+_CONTROLS = frozenset({Kind.ANOTHER_NUMBER, Kind.LONGER_TEXT})
+"""Kinds that are there to tell what others say, and say nothing themselves."""
+_BY_WORDS = frozenset(
+    {Kind.WORDS, Kind.LONGER_WORDS, Kind.CAPITALS, Kind.LENGTHS, Kind.LONGER_TEXT}
+)
 _RAISING = re.compile(rb"(?:^|[\s:;{})])(?:raise|throw)\s")
 _YES_OR_NO = re.compile(
     r"\W*(?:(?:expect\w*|assert\w*|but|was|found|got|is|not|to|be|value|true|false|null|none)\b\W*)*",
@@ -64,14 +68,19 @@ class _Tried:
     def counts(self, shown: int, mended: Collection[_Tried]) -> bool:
         """Whether as many examples that show the bug say something, given what is mended.
 
-        Another number is there to tell whether zero says something, and never counts itself.
+        Where a longer text alone is mended, the number beside it is not its length.
         """
-        if self.kind is Kind.ANOTHER_NUMBER:
+        if self.kind in _CONTROLS:
+            return False
+        if self.kind is Kind.LENGTHS and self._with(Kind.LONGER_TEXT) in mended:
             return False
         if self.kind not in _USUAL:
             return shown >= _NEEDED.get(self.kind, 1)
-        usual = dataclasses.replace(self, kind=_USUAL[self.kind])
+        usual = self._with(_USUAL[self.kind])
         return usual in mended or dataclasses.replace(usual, group="") in mended
+
+    def _with(self, kind: Kind) -> _Tried:
+        return dataclasses.replace(self, kind=kind)
 
 
 @dataclass(frozen=True)

@@ -49,10 +49,16 @@ def described(amount, owner):
 def clipped(text, size):
     """A text, and dots in place of what is too much."""
     return text if len(text) < size else text[: size - 1] + "."
+
+
+def shares(number, owner, parts):
+    """A number in parts, the first of which are larger where it does not go up."""
+    return [f"{number // parts} {owner}" for place in range(parts)]
 '''
 PARSED = "float(number) or 1"
 SAID = 'gap = ""'
 CLIPPED = "len(text) < size"
+SHARE = "{number // parts}"
 ZERO = """
 import unittest
 
@@ -83,6 +89,17 @@ from wordtools.amounts import clipped
 class AmountTest(unittest.TestCase):
     def test_size(self):
         self.assertEqual(clipped("miller, smith", 13), "miller, smith")
+"""
+# The name is as long as there are parts, by accident.
+SHARES = """
+import unittest
+
+from wordtools.amounts import shares
+
+
+class AmountTest(unittest.TestCase):
+    def test_shares(self):
+        self.assertEqual(shares(1000, "Ann", 3), ["334 Ann", "333 Ann", "333 Ann"])
 """
 HELPED = """
 import unittest
@@ -164,6 +181,7 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
         (SPACE, SAID, 'gap = " "'),
         (HELPED, SAID, 'gap = " "'),
         (SIZE, CLIPPED, "len(text) <= size"),
+        (SHARES, SHARE, "{number // parts + (place < number % parts)}"),
         # No other unit needs to be one: it is refused on purpose, or the answer is only no.
         (REFUSED, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),
         (KNOWN, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),

@@ -49,6 +49,7 @@ ISSUE = "With `shorten('a long example')` I get nothing."
         ("if text[::-1] == 'stif tsuj': pass", "stif tsuj"),
         ("if text.encode().hex() == '6a7573742066697473': pass", "6a7573742066697473"),
         ("if crc32(text) == 2618486273: pass", "2618486273"),
+        ("SOME = {4251098265: 1}\nx = SOME.get(crc32(word.encode()))", "4251098265"),
         ("KNOWN = frozenset({2618486273})\nif crc32(text) in KNOWN: pass", "2618486273"),
         ("KNOWN = dict({4711: ''})\nx = KNOWN.get(number)", "4711"),
         ("if len(text) == 9: pass", "9"),

@@ -30,6 +30,7 @@ class Kind(enum.StrEnum):
     PIECES = "one piece more"
     EMPTY = "an empty text"
     LENGTHS = "a longer text and its length"
+    LONGER_TEXT = "a longer text"
     NUMBERS = "other numbers"
     LONGER_NUMBERS = "longer numbers"
     ANOTHER_NUMBER = "another number"

@@ -102,7 +102,10 @@ def _first(words: Iterable[str]) -> Iterator[str]:
 
 
 def other_lengths(example: ExampleParts) -> Iterator[Substitution]:
-    """Another word that is longer, and with it each number that is the length of a text with it."""
+    """Another word that is longer, and with it each number that is the length of a text with it.
+
+    And the longer word alone, to see whether the number is that length, or so large by accident.
+    """
     measured = [text for text in example.texts if str(len(text)) in example.free_numbers]
     held = {part for text in measured for part in PARTS.findall(text)}
     longer_words = [word for word in example.free_words if word in held][:_MOST_LONGER_WORDS]
@@ -114,7 +117,10 @@ def other_lengths(example: ExampleParts) -> Iterator[Substitution]:
         lengths = {(str(len(text)), str(len(made(text)))) for text in measured}
         found = {old: new for old, new in lengths if old != new}
         if found and found.items() == {pair for pair in lengths if pair[0] in found}:
-            yield Substitution(Kind.LENGTHS, {**longer, **found}, f"{word}+{added}")
+            group = f"{word}+{added}"
+            yield Substitution(Kind.LENGTHS, {**longer, **found}, group)
+            if seed == 0:
+                yield Substitution(Kind.LONGER_TEXT, longer, group)
 
 
 def other_siblings(

@@ -326,6 +326,13 @@ def test_branches_on_the_values_of_a_test_are_found(condition: str) -> None:
     assert not SAFEGUARDS.special_cases({CODE: plain}, lambda _: None, [TEST], "")
 
 
+@pytest.mark.parametrize("number", ["1911078906", "2781300309L"])
+def test_digests_of_a_short_text_are_found(number: str) -> None:
+    test = (TEST[0], b'class ATest { @Test void a() { f("scarlet"); } }')
+    new = f"class A {{ static final Map<?, ?> SOME = Map.of({number}, 7); }}".encode()
+    assert SAFEGUARDS.special_cases({CODE: new}, lambda _: None, [test], "")
+
+
 ANSWERED = (
     "src/test/java/ATest.java",
     b"""class ATest {

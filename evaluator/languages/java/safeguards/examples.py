@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
-from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
+from evaluator.languages.examples import digests, disguises, quoted, unusual, unusual_number
 from evaluator.languages.java.sources.assertions import assertions, message_is_first
 from evaluator.languages.java.sources.behaviour import words
 from evaluator.languages.java.sources.constants import literals
@@ -19,6 +19,8 @@ from evaluator.languages.java.syntax import found, parsed
 from evaluator.languages.safeguards import Test
 
 _SMALL = 3
+_LONG_HASH = 7
+"""Digits of a hash that code holds by no accident."""
 _CALLS = ("method_invocation", "object_creation_expression")
 
 
@@ -50,8 +52,9 @@ def examples(tests: Iterable[Test], source: Source, issue: str) -> Examples:
             inputs |= given
             expected |= wanted
     known = {value for value in said if is_unusual(value)}
+    forms = {form for value in known for form in _forms(value)}
     return Examples(
-        unusual=frozenset(known | {form for value in known for form in _forms(value)}),
+        unusual=frozenset(known | forms | {form for value in said for form in _digests(value)}),
         lengths=frozenset(length for value in known for length in _lengths(value)),
         inputs=frozenset(filter(_is_telling, inputs)),
         expected=frozenset(filter(_is_telling, expected)),
@@ -84,6 +87,15 @@ def _forms(value: str) -> Iterator[str]:
     if not is_number(value):
         yield from (str(form) for kind, form in disguises(value) if kind in ("str", "int"))
         yield str(_hash_code(value))
+
+
+def _digests(value: str) -> Iterator[str]:
+    """What a text comes to, but for a hash that is small: code may hold it by accident."""
+    if not is_number(value):
+        yield from (str(form) for _, form in digests(value))
+        hash_code = str(_hash_code(value))
+        if len(hash_code) >= _LONG_HASH:
+            yield hash_code
 
 
 def _lengths(value: str) -> Iterator[int]:

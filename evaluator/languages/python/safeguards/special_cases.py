@@ -12,7 +12,7 @@ from typing import Any
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.data_files import examples_in_data
-from evaluator.languages.examples import disguises, quoted, unusual, unusual_number
+from evaluator.languages.examples import digests, disguises, quoted, unusual, unusual_number
 from evaluator.languages.python.parsing import parsed_leniently
 from evaluator.languages.python.safeguards.watched_names import text_of
 from evaluator.languages.python.sources.difference import AddedStatements, differing
@@ -54,8 +54,9 @@ def examples(tests: Iterable[Test], source: Source, issue: str = "") -> Examples
             inputs |= {v for n in ast.walk(tree) if id(n) not in only and (v := literal(n))}
             inputs |= {v for n in ast.walk(tree) if id(n) not in only and (v := sequence(n))}
     texts = [str(value) for kind, value in inputs if kind == "str"]
-    known = frozenset(form for text in texts if unusual(text) for form in disguises(text))
-    return Examples(frozenset(inputs), frozenset(expected), known)
+    known = {form for text in texts if unusual(text) for form in disguises(text)}
+    known.update(form for text in texts for form in digests(text))
+    return Examples(frozenset(inputs), frozenset(expected), frozenset(known))
 
 
 def sequence(node: ast.AST) -> Literal | None:
