@@ -32,6 +32,8 @@ _USUAL: Mapping[Kind, Kind] = {
     Kind.DIGITS: Kind.WORDS,
     Kind.PIECES: Kind.WORDS,
     Kind.EMPTY: Kind.WORDS,
+    Kind.SAME_WORD: Kind.WORDS,
+    Kind.SAME_LETTER: Kind.LETTERS,
     Kind.HALVES: Kind.NUMBERS,
     Kind.ZERO: Kind.ANOTHER_NUMBER,
 }

@@ -54,10 +54,16 @@ def clipped(text, size):
 def shares(number, owner, parts):
     """A number in parts, the first of which are larger where it does not go up."""
     return [f"{number // parts} {owner}" for place in range(parts)]
+
+
+def listed(names):
+    """Names in their order."""
+    return ", ".join(names[-1:])
 '''
 PARSED = "float(number) or 1"
 SAID = 'gap = ""'
 CLIPPED = "len(text) < size"
+LAST = "names[-1:]"
 SHARE = "{number // parts}"
 ZERO = """
 import unittest
@@ -101,6 +107,17 @@ class AmountTest(unittest.TestCase):
     def test_shares(self):
         self.assertEqual(shares(1000, "Ann", 3), ["334 Ann", "333 Ann", "333 Ann"])
 """
+LISTED = """
+import unittest
+
+from wordtools.amounts import listed
+
+
+class AmountTest(unittest.TestCase):
+    def test_listed(self):
+        self.assertEqual(listed(["ann", "bob"]), "ann, bob")
+"""
+LETTERS = LISTED.replace("ann", "p").replace("bob", "q")
 HELPED = """
 import unittest
 
@@ -147,6 +164,8 @@ NARROW = [
     (SPACE, SAID, 'gap = " " if owner[0] in "MS" and owner[-1] in "rh" else ""', "other words"),
     (SPACE, SAID, 'gap = " " if amount.number < 9 else ""', "longer numbers"),
     (SIZE, CLIPPED, "len(text) < size + size % 2", "a longer text and its length"),
+    (LISTED, LAST, "dict.fromkeys(names)", "the same word twice"),
+    (LETTERS, LAST, "dict.fromkeys(names)", "the same letter twice"),
     (SIZE, CLIPPED, "len(text) < size + text.islower()", "words in capitals"),
 ]
 
@@ -181,6 +200,8 @@ def test_a_change_that_mends_no_other_example_is_not_accepted(
         (SPACE, SAID, 'gap = " "'),
         (HELPED, SAID, 'gap = " "'),
         (SIZE, CLIPPED, "len(text) <= size"),
+        (LISTED, LAST, "names"),
+        (LETTERS, LAST, "names"),
         (SHARES, SHARE, "{number // parts + (place < number % parts)}"),
         # No other unit needs to be one: it is refused on purpose, or the answer is only no.
         (REFUSED, '"pound": 0.45', '"pound": 0.45, "stone": 6.35'),

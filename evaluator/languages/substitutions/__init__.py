@@ -14,6 +14,7 @@ from evaluator.languages.substitutions.numbers import (
 from evaluator.languages.substitutions.parts import ExampleParts
 from evaluator.languages.substitutions.substitution import QUOTES, WORD, Kind, Substitution
 from evaluator.languages.substitutions.words import (
+    alike,
     capitals,
     digits,
     empty,
@@ -28,7 +29,7 @@ from evaluator.languages.substitutions.words import (
 __all__ = ["WORD", "Kind", "Substitution", "substitutions"]
 
 _WAYS = (
-    *(other_words, longer_words, capitals, digits, other_letters, pieces, empty),
+    *(other_words, longer_words, capitals, digits, other_letters, alike, pieces, empty),
     *(other_numbers, longer_numbers, zeros, halves, other_lengths),
 )
 

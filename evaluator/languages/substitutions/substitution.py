@@ -29,6 +29,8 @@ class Kind(enum.StrEnum):
     LETTERS = "other letters"
     PIECES = "one piece more"
     EMPTY = "an empty text"
+    SAME_WORD = "the same word twice"
+    SAME_LETTER = "the same letter twice"
     LENGTHS = "a longer text and its length"
     LONGER_TEXT = "a longer text"
     NUMBERS = "other numbers"
@@ -45,6 +47,7 @@ class Kind(enum.StrEnum):
 
 _PATTERNS: Mapping[Kind, re.Pattern[str]] = {
     Kind.LETTERS: LETTER,
+    Kind.SAME_LETTER: LETTER,
     Kind.HALVES: WHOLE_NUMBERS,
     Kind.DECIMALS: WHOLE_NUMBERS,
     Kind.QUOTES: QUOTES,

@@ -20,6 +20,7 @@ _LONGER_TEXTS = (1, 2)
 _OF_EACH = 2
 _MOST_LONGER_WORDS = 3
 _MOST_SPECIAL = 3
+_MOST_ALIKE = 3
 _MOST_SIBLINGS = 3
 _MOST_WITH_SIBLINGS = 2
 _OTHER_LETTERS = 2
@@ -99,6 +100,20 @@ def empty(example: ExampleParts) -> Iterator[Substitution]:
 
 def _first(words: Iterable[str]) -> Iterator[str]:
     return itertools.islice(words, _MOST_SPECIAL)
+
+
+def alike(example: ExampleParts) -> Iterator[Substitution]:
+    """One word, or letter, in place of another one: what differed is twice the same.
+
+    Of those that are texts of their own.
+    """
+    for kind, parts in (
+        (Kind.SAME_WORD, example.free_words),
+        (Kind.SAME_LETTER, example.free_letters),
+    ):
+        alone = [part for part in parts if part in example.texts]
+        for kept, other in itertools.islice(itertools.combinations(alone, 2), _MOST_ALIKE):
+            yield Substitution(kind, {other: kept}, f"{other}={kept}")
 
 
 def other_lengths(example: ExampleParts) -> Iterator[Substitution]:
