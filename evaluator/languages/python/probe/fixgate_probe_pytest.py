@@ -11,6 +11,8 @@ import fixgate_probe_order as order
 TESTS_FAILED = 1
 USAGE_ERROR = 4
 LONGEST_EXPLAINED = 200000
+CHECKERS = ("black", "checkdocs", "codestyle", "docstyle", "flake8", "flakes", "isort", "mypy")
+CHECKERS += ("pep257", "pep8", "pycodestyle", "pydocstyle", "pylint", "pyright", "ruff")
 """Characters of a text of which pytest says in which lines another one differs."""
 
 
@@ -97,6 +99,12 @@ def make_plugin(pytest, session, seed):
     return OutcomeRecorder(session, seed)
 
 
+def is_check(item):
+    """Whether a plug-in for pytest checks the style or types of a file, which tests nothing."""
+    package = type(item).__module__.partition(".")[0]
+    return package in ["pytest_" + name for name in CHECKERS]
+
+
 def keeps_cache_out():
     return "no:cacheprovider" in sys.argv
 
@@ -172,7 +180,7 @@ class OutcomeRecorder:
 
     def choose(self, items):
         """Keep the wanted tests, sorted by the seed, once the repository's own plugins sorted them."""
-        items[:] = [item for item in items if self.session.wants(item.nodeid)]
+        items[:] = [item for item in items if self.session.wants(item.nodeid) and not is_check(item)]
         if self.seed:
             items.sort(key=lambda item: order.nested(self.seed, item.nodeid))
 

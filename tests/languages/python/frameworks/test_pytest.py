@@ -316,6 +316,31 @@ def test_nested_sessions_are_not_recorded(project: Project) -> None:
     assert statuses(project.run("test_a.py")) == {"test_a.py::test_outer": "passed"}
 
 
+def test_what_checks_the_style_of_files_is_no_test(project: Project) -> None:
+    project.write(
+        {
+            "conftest.py": "pytest_plugins = ['pytest_ruff']\n",
+            "pytest_ruff.py": """
+                import pytest
+
+                class RuffFile(pytest.File):
+                    def collect(self):
+                        return [RuffItem.from_parent(self, name="ruff")]
+
+                class RuffItem(pytest.Item):
+                    def runtest(self):
+                        raise ValueError("the line is too long")
+
+                def pytest_collect_file(file_path, parent):
+                    if file_path.suffix == ".py":
+                        return RuffFile.from_parent(parent, path=file_path)
+            """,
+            "test_a.py": "def test_one(): pass\n",
+        }
+    )
+    assert statuses(project.run("test_a.py")) == {"test_a.py::test_one": "passed"}
+
+
 @pytest.mark.parametrize("pattern", ["completion", "tests/completion", "compl*"])
 def test_where_pytest_does_not_look_what_only_looks_like_a_test_is_data(
     project: Project, pattern: str
