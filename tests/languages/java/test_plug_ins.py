@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.lifecycle import phase_needed
 from tests.languages.java.building import (
     build,
     java_environment,
@@ -285,6 +287,24 @@ def with_processors(paths: str) -> str:
   </build>
 </project>
 """
+
+
+@pytest.mark.parametrize(
+    ("execution", "phase"),
+    [
+        ("<goals><goal>jjtree-javacc</goal></goals>", "process-resources"),
+        ("<goals><goal>generate</goal></goals>", "process-resources"),
+        ("<goals><goal>generate</goal></goals><phase>package</phase>", ""),
+        ("<goals><goal>check</goal></goals>", ""),
+    ],
+)
+def test_plug_ins_whose_goals_write_sources_run(execution: str, phase: str) -> None:
+    plugin = f"<artifactId>some</artifactId><executions><execution>{execution}</execution>"
+    pom = ET.fromstring(
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><build><plugins><plugin>'
+        f"{plugin}</executions></plugin></plugins></build></project>"
+    )
+    assert phase_needed([pom], modules=False) == phase
 
 
 @resolves_dependencies

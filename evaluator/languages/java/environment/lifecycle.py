@@ -14,6 +14,7 @@ from evaluator.languages.java.environment.pom import (
     edit_poms,
     elements,
     filters,
+    goals_of_no_phase,
     phases,
     plugins,
     text,
@@ -33,6 +34,11 @@ _GENERATORS = frozenset(
     {"antlr3-maven-plugin", "antlr4-maven-plugin", "javacc-maven-plugin", "jflex-maven-plugin"}
     | {"templating-maven-plugin", "replacer", "protobuf-maven-plugin", "modello-maven-plugin"}
 )
+_GENERATING_GOAL = re.compile(
+    r"generat|javacc|jjtree|antlr|jflex|xjc|schema|wsimport|wsdl2java|protoc|\bidl|thrift|delombok",
+    re.IGNORECASE,
+)
+"""Goals that write sources, most of them in a phase that only the plug-in's own jar tells."""
 _PLAIN = frozenset(
     {"maven-enforcer-plugin", "jacoco-maven-plugin", "buildnumber-maven-plugin"}
     | {"maven-antrun-plugin", "maven-remote-resources-plugin", "apache-rat-plugin"}
@@ -99,7 +105,7 @@ def _wanted(pom: ET.Element) -> Iterator[str]:
     for plugin in plugins(pom):
         name = text(plugin, "artifactId")
         yield from (phase for phase in phases(plugin).intersection(PHASES) if _matters(name, phase))
-        if name in _GENERATORS:
+        if name in _GENERATORS or any(map(_GENERATING_GOAL.search, goals_of_no_phase(plugin))):
             yield "generate-sources"
 
 

@@ -60,6 +60,13 @@ def phases(plugin: ET.Element) -> frozenset[str]:
     return frozenset(phase.text or "" for phase in plugin.iter(f"{_SPACE}phase"))
 
 
+def goals_of_no_phase(plugin: ET.Element) -> Iterator[str]:
+    """The goals of executions of a plug-in that say no phase: it has one of its own for them."""
+    for execution in elements(plugin, "executions", "execution"):
+        if not text(execution, "phase"):
+            yield from (goal.text or "" for goal in elements(execution, "goals", "goal"))
+
+
 def filters(pom: ET.Element, kind: str) -> bool:
     """Whether Maven fills in properties in any `resource` or `testResource`."""
     found = elements(pom, "build", f"{kind}s", kind, "filtering")
