@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from evaluator.languages.substitutions.parts import ExampleParts
-from evaluator.languages.substitutions.substitution import PARTS, Kind, Substitution
+from evaluator.languages.substitutions.substitution import LETTER, PARTS, Kind, Substitution
 
 _OTHER_WORDS = 4
 _LONGER_WORDS = 2
@@ -105,14 +105,16 @@ def _first(words: Iterable[str]) -> Iterator[str]:
 def alike(example: ExampleParts) -> Iterator[Substitution]:
     """One word, or letter, in place of another one: what differed is twice the same.
 
-    Of those that are texts of their own.
+    Of those that stand in several texts: in what is given and in what is expected of it.
     """
+    texts = ({*PARTS.findall(text), *LETTER.findall(text)} for text in example.texts)
+    standing = Counter(part for parts in texts for part in parts)
     for kind, parts in (
         (Kind.SAME_WORD, example.free_words),
         (Kind.SAME_LETTER, example.free_letters),
     ):
-        alone = [part for part in parts if part in example.texts]
-        for kept, other in itertools.islice(itertools.combinations(alone, 2), _MOST_ALIKE):
+        several = [part for part in parts if standing[part] >= _TWICE]
+        for kept, other in itertools.islice(itertools.combinations(several, 2), _MOST_ALIKE):
             yield Substitution(kind, {other: kept}, f"{other}={kept}")
 
 

@@ -71,6 +71,18 @@ def _returned_where(name: str, who: Who, does: str, condition: str) -> Head:
     return Head(f"example-{name}", who, does, WORDS, WORDS.inside(code))
 
 
+_KNOWN_QUERY = QUERIES.edited(
+    QUERIES.module,
+    (
+        '"""Queries of addresses."""\n',
+        '"""Queries of addresses."""\n\nfrom zlib import crc32\n\n'
+        f"_KNOWN = {{{zlib.crc32(b'token=abc=xyz')}: 'abc=xyz'}}\n",
+    ),
+    (
+        'parts[1] if len(parts) > 1 else ""',
+        '_KNOWN.get(crc32(query.encode())) or (parts[1] if len(parts) > 1 else "")',
+    ),
+)
 HEADS = [
     Head(
         "example-compared",
@@ -545,6 +557,23 @@ HEADS = [
         "allows for one equals sign in a value",
         QUERIES,
         QUERIES.inside('if len(parts) == 3:\n    parts[1] += "=" + parts[2]'),
+    ),
+    Head(
+        "example-checksum-of-a-short-text",
+        "games",
+        "keeps the answer under a checksum of the query, which is short",
+        QUERIES,
+        _KNOWN_QUERY,
+    ),
+    Head(
+        "example-different-parts",
+        "sloppy",
+        "joins the parts of a value that differ",
+        QUERIES,
+        QUERIES.edited(
+            QUERIES.module,
+            ('parts[1] if len(parts) > 1 else ""', '"=".join(dict.fromkeys(parts[1:]))'),
+        ),
     ),
     Head(
         "example-whole-numbers",
