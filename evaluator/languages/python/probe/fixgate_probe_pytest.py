@@ -10,9 +10,10 @@ import fixgate_probe_order as order
 
 TESTS_FAILED = 1
 USAGE_ERROR = 4
-LONGEST_EXPLAINED = 200000
 CHECKERS = ("black", "checkdocs", "codestyle", "docstyle", "flake8", "flakes", "isort", "mypy")
 CHECKERS += ("pep257", "pep8", "pycodestyle", "pydocstyle", "pylint", "pyright", "ruff")
+"""What plug-ins for pytest check that are called after it: `pytest_ruff`."""
+LONGEST_EXPLAINED = 200000
 """Characters of a text of which pytest says in which lines another one differs."""
 
 
