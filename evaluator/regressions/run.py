@@ -26,8 +26,6 @@ _LEAST_SECONDS = 3.0
 """Less is not worth the start of a run."""
 _WORTH_TWO_STARTS = 0.5
 """Seconds of tests from which on two runs of a half each soon end before one of all does."""
-_CONFIRMATIONS = 3
-"""Tests that measure time break once and again by chance where the machine is busy."""
 _CONFIRMING_SECONDS = 15.0
 """The least that tests which broke get when they run again."""
 
@@ -186,18 +184,14 @@ class _Search:
             yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
 
     def _confirmed(self, suspects: Iterable[tuple[str, str]]) -> tuple[Transition, ...]:
-        """Those of the suspects that break each time that they run by themselves."""
-        chosen = dict(sorted(suspects)[:MOST_CONFIRMED])
-        broken: tuple[Transition, ...] = ()
-        for attempt in range(1, _CONFIRMATIONS + 1):
-            if not chosen:
-                break
-            pair = self._both(chosen, attempt)
-            broken = tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in chosen)
-            if _cut(pair.fixed):
-                break  # What hangs takes all the time that it gets.
-            chosen = {each.test: each.file for each in broken}
-        return broken
+        """Those of the suspects that break once more, run by themselves."""
+        chosen = sorted(suspects)[:MOST_CONFIRMED]
+        if not chosen:
+            return ()
+        files = tuple(sorted({file for _, file in chosen}))
+        only = frozenset(test for test, _ in chosen)
+        pair = self._both(files, only)
+        return tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in only)
 
     def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
         """Those that pass where the change's own edits of tests are applied, too."""
@@ -213,14 +207,13 @@ class _Search:
         )
         return tuple(t for t in broken if run.status_of(t.test, t.file) is Status.PASSED)
 
-    def _both(self, tests: Mapping[str, str], attempt: int) -> RunPair:
-        """Some tests, each with its file, by themselves."""
+    def _both(self, files: tuple[str, ...], only: frozenset[str]) -> RunPair:
         return self.executor.both(
             self.subject,
             Changes(),
-            tuple(sorted(set(tests.values()))),
-            attempt=attempt,
-            only=frozenset(tests),
+            files,
+            attempt=1,
+            only=only,
             seconds=max(self.seconds, _CONFIRMING_SECONDS),
         )
 

@@ -90,16 +90,16 @@ import shop.prices
 
 
 class FlakyTest(unittest.TestCase):
-    def test_fails_twice(self):
+    def test_first_time_fails(self):
         if shop.prices.RATE == 21:
             marks = pathlib.Path({str(marks)!r})
             marks.write_text(marks.read_text() + "+")
-            self.assertGreater(len(marks.read_text()), 2)
+            self.assertGreater(len(marks.read_text()), 1)
 """
     lay(repository, {"tests/test_flaky.py": flaky})
     commit(repository, "a flaky test")
     found = judge({PRICES: ("RATE = 20", "RATE = 21")})
-    assert len(marks.read_text()) > 2
+    assert len(marks.read_text()) > 1
     assert broken(found) == ["test_taxed"]
 
 
