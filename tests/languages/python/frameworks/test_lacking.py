@@ -42,6 +42,7 @@ def test_modules_and_fixtures_that_are_missing(
     assert wanted(environment, run, project) == [
         ("fixture mocker", "pytest-mock"),
         ("module bs4", "beautifulsoup4"),
+        ("module lxml_x", "lxml-x"),
         ("module zope", "zope-interface"),
     ]
     assert lacking(environment, run.outcomes["test_own.py"], project.tree) == ""
