@@ -37,10 +37,13 @@ _SHORTEST_LENGTH = 8
 
 def digests(text: str) -> Iterator[tuple[str, object]]:
     """The digests and checksums of a text, which no code holds by accident, however short it is."""
+    if not text:
+        return
     data = text.encode(errors="replace")
-    for name in _DIGESTS if text else ():
+    for name in _DIGESTS:
         yield "str", hashlib.new(name, data, usedforsecurity=False).hexdigest()
-    yield from (("int", number) for number in (zlib.crc32(data), zlib.adler32(data)) if text)
+    yield "int", zlib.crc32(data)
+    yield "int", zlib.adler32(data)
 
 
 def disguises(text: str) -> Iterator[tuple[str, object]]:

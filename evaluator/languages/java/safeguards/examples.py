@@ -52,10 +52,13 @@ def examples(tests: Iterable[Test], source: Source, issue: str) -> Examples:
             inputs |= given
             expected |= wanted
     known = {value for value in said if is_unusual(value)}
-    forms = {form for value in known for form in _forms(value)}
+    texts = [value for value in said if not is_number(value)]
+    telling = known.intersection(texts)
+    forms = {form for text in telling for form in _forms(text)}
+    forms |= {form for text in texts for form in _digests(text)}
     return Examples(
-        unusual=frozenset(known | forms | {form for value in said for form in _digests(value)}),
-        lengths=frozenset(length for value in known for length in _lengths(value)),
+        unusual=frozenset(known | forms),
+        lengths=frozenset(length for text in telling for length in _lengths(text)),
         inputs=frozenset(filter(_is_telling, inputs)),
         expected=frozenset(filter(_is_telling, expected)),
         files=frozenset(name for path, _ in tests for name in _names(path)),
@@ -82,25 +85,22 @@ def _literals(content: bytes | None) -> set[str]:
     return set() if root is None else set(literals(root))
 
 
-def _forms(value: str) -> Iterator[str]:
+def _forms(text: str) -> Iterator[str]:
     """A text in disguise."""
-    if not is_number(value):
-        yield from (str(form) for kind, form in disguises(value) if kind in ("str", "int"))
-        yield str(_hash_code(value))
+    yield from (str(form) for kind, form in disguises(text) if kind in ("str", "int"))
+    yield str(_hash_code(text))
 
 
-def _digests(value: str) -> Iterator[str]:
+def _digests(text: str) -> Iterator[str]:
     """What a text comes to, but for a hash that is small: code may hold it by accident."""
-    if not is_number(value):
-        yield from (str(form) for _, form in digests(value))
-        hash_code = str(_hash_code(value))
-        if len(hash_code) >= _LONG_HASH:
-            yield hash_code
+    yield from (str(form) for _, form in digests(text))
+    hash_code = str(_hash_code(text))
+    if len(hash_code) >= _LONG_HASH:
+        yield hash_code
 
 
-def _lengths(value: str) -> Iterator[int]:
-    if not is_number(value):
-        yield from (int(str(form)) for kind, form in disguises(value) if kind == "length")
+def _lengths(text: str) -> Iterator[int]:
+    yield from (int(str(form)) for kind, form in disguises(text) if kind == "length")
 
 
 def _hash_code(value: str) -> int:

@@ -10,9 +10,9 @@ import fixgate_probe_order as order
 
 TESTS_FAILED = 1
 USAGE_ERROR = 4
-CHECKERS = ("black", "checkdocs", "codestyle", "docstyle", "flake8", "flakes", "isort", "mypy")
-CHECKERS += ("pep257", "pep8", "pycodestyle", "pydocstyle", "pylint", "pyright", "ruff")
-"""What plug-ins for pytest check that are called after it: `pytest_ruff`."""
+CHECKED = ("black", "checkdocs", "codestyle", "docstyle", "flake8", "flakes", "isort", "mypy")
+CHECKED += ("pep257", "pep8", "pycodestyle", "pydocstyle", "pylint", "pyright", "ruff")
+CHECKERS = frozenset("pytest_" + name for name in CHECKED)
 LONGEST_EXPLAINED = 200000
 """Characters of a text of which pytest says in which lines another one differs."""
 
@@ -102,8 +102,7 @@ def make_plugin(pytest, session, seed):
 
 def is_check(item):
     """Whether a plug-in for pytest checks the style or types of a file, which tests nothing."""
-    package = type(item).__module__.partition(".")[0]
-    return package in ["pytest_" + name for name in CHECKERS]
+    return type(item).__module__.partition(".")[0] in CHECKERS
 
 
 def keeps_cache_out():

@@ -134,7 +134,7 @@ def has_matcher(value):
         part = waiting.pop()
         if id(part) in seen:
             continue
-        seen[id(part)] = part
+        seen[id(part)] = part  # Held, so that no later value gets its id.
         if isinstance(part, dict):
             waiting += part.values()
         elif isinstance(part, (list, tuple)):

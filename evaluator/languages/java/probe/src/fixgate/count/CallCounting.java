@@ -31,11 +31,11 @@ final class CallCounting implements ClassFileTransformer {
             return null;
         }
         String path = sources.of(name, code);
-        boolean isTest = path == null && tests.of(name, code) != null;
-        if (path == null && !isTest || !Counters.foundBy(loader)) {
-            return null;
-        }
         try {
+            boolean isTest = path == null && tests.of(name, code) != null;
+            if (path == null && !isTest || !Counters.foundBy(loader)) {
+                return null;
+            }
             return isTest ? calling(code) : watched(code, indexes.get(path));
         } catch (RuntimeException error) {
             LineCounting.UNTRACED.put(path == null ? name : path, error.toString());
