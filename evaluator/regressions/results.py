@@ -22,8 +22,8 @@ class Regressions:
     `budget` and `seconds` are what could be spent and what was; a budget of 0 runs nothing.
     `tests` ended on both sides, out of `files` test files of the `affected` ones that the change
     can affect; `cut` says whether the budget ended a run. `broken` pass without the change and fail
-    with it, each time and alone, too. `adapted` do so only until the change's own edits of test
-    support are applied.
+    with it, each time and alone, too; `adapted` do so only until the change's own edits of test
+    support are applied, and `unsteady` not each time.
     """
 
     budget: float = 0.0
@@ -35,6 +35,12 @@ class Regressions:
     chosen_by: tuple[ChosenBy, ...] = ()
     broken: tuple[Transition, ...] = ()
     adapted: tuple[Transition, ...] = ()
+    unsteady: tuple[Transition, ...] = ()
+
+    @property
+    def failing(self) -> tuple[Transition, ...]:
+        """All tests that a rule names."""
+        return (*self.broken, *self.adapted, *self.unsteady)
 
     @property
     def complete(self) -> bool:

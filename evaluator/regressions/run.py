@@ -6,11 +6,11 @@ import dataclasses
 import itertools
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import ChangedLines, Changes
-from evaluator.execution import Executor, RunPair, Subject
+from evaluator.execution import Executor, Subject
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.contexts import ContextStore, Known
 from evaluator.regressions.existing import ExistingTests, existing_tests, touched
@@ -26,6 +26,8 @@ _LEAST_SECONDS = 3.0
 """Less is not worth the start of a run."""
 _WORTH_TWO_STARTS = 0.5
 """Seconds of tests from which on two runs of a half each soon end before one of all does."""
+_CONFIRMATIONS = 3
+"""Tests that measure time break once and again by chance where the machine is busy."""
 _CONFIRMING_SECONDS = 15.0
 """The least that tests which broke get when they run again."""
 
@@ -91,8 +93,10 @@ class _Search:
         known = self.store.known(key)
         choice = self._choice(key, known, {*judged, *self.brought.contents})
         found = [*self._known(choice, known), *self._unknown(choice, key)]
-        broken = self._confirmed([test for each in found for test in each.broken])
-        adapted = self._adapted(broken)
+        suspects = [test for each in found for test in each.broken]
+        broken = self._broken_again(dict(sorted(suspects)[:MOST_CONFIRMED]))
+        always = self._broken_always(broken)
+        adapted = self._adapted(always)
         return Regressions(
             budget=self.seconds,
             seconds=time.monotonic() - self.started,
@@ -101,8 +105,9 @@ class _Search:
             affected=choice.affected,
             cut=choice.partial or any(each.cut for each in found),
             chosen_by=tuple(_chosen_by(choice)),
-            broken=tuple(test for test in broken if test not in adapted),
+            broken=tuple(test for test in always if test not in adapted),
             adapted=adapted,
+            unsteady=tuple(t for t in broken if t.test not in {test.test for test in always}),
         )
 
     def _left(self) -> float:
@@ -183,15 +188,30 @@ class _Search:
             self.store.add(key, pair.base, _begun(pair.base, batch))
             yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
 
-    def _confirmed(self, suspects: Iterable[tuple[str, str]]) -> tuple[Transition, ...]:
-        """Those of the suspects that break once more, run by themselves."""
-        chosen = sorted(suspects)[:MOST_CONFIRMED]
-        if not chosen:
+    def _broken_always(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
+        """Those that break in more runs by themselves, after one in which they did (attempt 1)."""
+        always = broken
+        for attempt in range(2, _CONFIRMATIONS + 1):
+            if any(test.after.status is Status.TIMEOUT for test in always):
+                break  # What hangs takes all the time that it gets, and has done so twice.
+            always = self._broken_again({test.test: test.file for test in always}, attempt)
+        return always
+
+    def _broken_again(
+        self, suspects: Mapping[str, str], attempt: int = 1
+    ) -> tuple[Transition, ...]:
+        """Those of some tests, each with its file, that break when they run by themselves."""
+        if not suspects:
             return ()
-        files = tuple(sorted({file for _, file in chosen}))
-        only = frozenset(test for test, _ in chosen)
-        pair = self._both(files, only)
-        return tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in only)
+        pair = self.executor.both(
+            self.subject,
+            Changes(),
+            tuple(sorted(set(suspects.values()))),
+            attempt=attempt,
+            only=frozenset(suspects),
+            seconds=max(self.seconds, _CONFIRMING_SECONDS),
+        )
+        return tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in suspects)
 
     def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
         """Those that pass where the change's own edits of tests are applied, too."""
@@ -206,16 +226,6 @@ class _Search:
             seconds=max(self.seconds, _CONFIRMING_SECONDS),
         )
         return tuple(t for t in broken if run.status_of(t.test, t.file) is Status.PASSED)
-
-    def _both(self, files: tuple[str, ...], only: frozenset[str]) -> RunPair:
-        return self.executor.both(
-            self.subject,
-            Changes(),
-            files,
-            attempt=1,
-            only=only,
-            seconds=max(self.seconds, _CONFIRMING_SECONDS),
-        )
 
 
 def _batches(files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

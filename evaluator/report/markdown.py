@@ -49,7 +49,7 @@ def _table(verification: Verification) -> list[str]:
     source = verification.change.tests.contents.get
     judged, verdict = verification.evidence.transitions, verification.verdict
     shown = [t for t in judged if says_something(t, verdict)]
-    shown = sorted([*shown, *verification.evidence.regressions.broken], key=rank)
+    shown = sorted([*shown, *verification.evidence.regressions.failing], key=rank)
     if not shown:
         return []
     head = ["| test | without the change | with it | how it fails |", "| --- | --- | --- | --- |"]

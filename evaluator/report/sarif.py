@@ -53,7 +53,7 @@ def _reasons(verification: Verification) -> Iterator[Json]:
 
 def _tests(finding: Finding, verification: Verification) -> Sequence[Transition]:
     evidence = verification.evidence
-    every = (*evidence.transitions, *evidence.regressions.broken, *evidence.regressions.adapted)
+    every = (*evidence.transitions, *evidence.regressions.failing)
     return [transition for transition in every if transition.test in finding.tests]
 
 

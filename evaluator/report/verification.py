@@ -67,9 +67,9 @@ def verification_json(verification: Verification) -> Mapping[str, object]:
     [{source, test, file, before, after, kind, flaky, preexisting, reason, symptom}], coverage:
     {executable, covered}, lines: [{path, line, side, state, tests}], hunks: {all, tested,
     not_tried}, parts: [{path, first, last, kind, state, what, tests}], regressions: {budget,
-    seconds, tests, files, affected, complete, chosen_by, broken, adapted}, left_out: [safeguard],
-    added_packages: [requirement], unbuilt_packages: [name], uncompiled: [{place, reason}],
-    absent_services: [{name, reason}]}`;
+    seconds, tests, files, affected, complete, chosen_by, broken, adapted, unsteady},
+    left_out: [safeguard], added_packages: [requirement], unbuilt_packages: [name], uncompiled:
+    [{place, reason}], absent_services: [{name, reason}]}`;
     `symptom` is null without an issue, `basis` (`issue` or `own tests`) without an acceptance,
     `regressions` where no existing test was to run.
     """
@@ -291,6 +291,7 @@ def _regressions_json(regressions: Regressions) -> Mapping[str, object] | None:
         "chosen_by": list(regressions.chosen_by),
         "broken": [test.test for test in regressions.broken],
         "adapted": [test.test for test in regressions.adapted],
+        "unsteady": [test.test for test in regressions.unsteady],
     }
 
 

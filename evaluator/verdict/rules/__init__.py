@@ -32,6 +32,7 @@ RULES: Mapping[str, Rule] = {
         believed.own_test_fails,
         runs.existing_tests_changed,
         runs.existing_tests_adapted,
+        runs.existing_tests_unsteady,
         runs.wrong_reason,
         believed.nothing_reproduces,
         writers.too_few_witnesses,

@@ -270,6 +270,19 @@ def existing_tests_adapted(evidence: Evidence) -> Finding | None:
     )
 
 
+def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
+    """Abstain: existing tests that measure time, or share state, fail more than once by the change.
+
+    Neither chance nor the change is known to be the cause.
+    """
+    return finding(
+        "existing_tests_unsteady",
+        Decision.ABSTAIN,
+        "existing tests that pass without the change and fail with it more than once, not always",
+        evidence.regressions.unsteady,
+    )
+
+
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: a test passes with the change although it expects something else."""
     tests = (test for reactions in evidence.reactions for test in reactions.tests)
