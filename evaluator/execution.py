@@ -136,13 +136,13 @@ class Executor:
         only: frozenset[str] = frozenset(),
         seconds: float | None = None,
         record_base: RecordMode = RecordMode.NOTHING,
-        earlier: RunPair | None = None,
+        hung_before: bool = False,
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
 
         `record_base` is what is recorded on R alone; for the others see `run`. A run on R that goes
         on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit, the
-        sooner where these tests were among others that hung `earlier`.
+        sooner where a run of these tests, maybe among others, `hung_before`.
         """
         selection = _Selection(files, attempt, only, seconds)
         fixed = self._planned(subject, Revision.FIXED, tests, selection)
@@ -151,11 +151,10 @@ class Executor:
         if base.key == fixed.key:
             return RunPair(*[self._made(fixed)] * 2)
         patience = Patience()
-        again = earlier is not None and earlier.hung
 
         def run(planned: _Planned) -> Run:
             if planned is fixed:
-                return self._settling(fixed, patience, again=again)
+                return self._settling(fixed, patience, again=hung_before)
             return self._impatiently_made(base, patience)
 
         after, before = self.side_by_side(run, (fixed, base))

@@ -94,6 +94,11 @@ class Judgement:
     attempts: tuple[RunPair, ...] = ()
     before_tests: RunPair | None = None
 
+    @property
+    def hung(self) -> bool:
+        """Whether a run of the tests hung without the change."""
+        return any(attempt.hung for attempt in self.attempts)
+
 
 def judge(
     executor: Executor,
@@ -121,19 +126,16 @@ def judge(
     before_tests = _before_tests(executor, subject, files)
     first = executor.both(subject, tests, files)
     again, only = (files, frozenset[str]()) if rerun_all else _unsettled(files, first)
-    numbers = range(1, reruns + 1) if again else ()
-    attempts = (
-        first,
-        *(
-            executor.both(subject, tests, again, attempt=n, only=only, earlier=first)
-            for n in numbers
-        ),
-    )
+    attempts = [first]
+    for number in range(1, reruns + 1) if again else ():
+        hung = any(attempt.hung for attempt in attempts)
+        rerun = executor.both(subject, tests, again, attempt=number, only=only, hung_before=hung)
+        attempts.append(rerun)
     return Judgement(
         files=files,
         transitions=transitions(attempts, before_tests),
         coverage=change_coverage(subject, attempts[0], before_tests, golden),
-        attempts=attempts,
+        attempts=tuple(attempts),
         before_tests=before_tests,
     )
 

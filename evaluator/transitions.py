@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evaluator.execution import RunPair
 from evaluator.model import Run, Side, Status, TestOutcome, Transition
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.test_names import aligned
 
 
@@ -70,7 +71,7 @@ def _disagrees(test: str, file: str, attempts: Sequence[RunPair]) -> tuple[bool,
     A test that never fails does not, whatever becomes of it: its name may be another in each run.
     """
     telling = _telling(test, file, attempts)
-    base = {_end(pair.base, test, file) for pair in telling}
+    base = {_end(run, test, file) for run in _reaching(test, file, [p.base for p in telling])}
     fixed = {_end(pair.fixed, test, file) for pair in telling}
     flaky = (len(base) > 1 or len(fixed) > 1) and any(s.fails for s in base | fixed)
     return flaky, flaky and fixed == {Status.PASSED}
@@ -85,6 +86,19 @@ def _telling(test: str, file: str, attempts: Sequence[RunPair]) -> Sequence[RunP
     if {_end(first.base, test, file), _end(first.fixed, test, file)} != {Status.PASSED}:
         return attempts
     return [first, *(pair for pair in again if _names(pair, test) or _names(pair, file))]
+
+
+def _reaching(test: str, file: str, runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs less those that were cut in another test before they came to this one.
+
+    All of them where it would stand on less than two.
+    """
+    reaching = [r for r in runs if r.ending is ExitReason.EXITED or not _unknown(r, test, file)]
+    return reaching if len(reaching) > 1 else runs
+
+
+def _unknown(run: Run, test: str, file: str) -> bool:
+    return run.outcomes.keys().isdisjoint((test, file))
 
 
 def _names(pair: RunPair, test: str) -> bool:

@@ -53,7 +53,7 @@ def _unmended(
         tuple(sorted(made.contents)),
         only=frozenset(_names(tests, made.examples)),
         seconds=max(SHORTEST_BUDGET, tests.seconds),
-        earlier=tests.judgement.attempts[0],
+        hung_before=tests.judgement.hung,
     )
     yield from Comparison(tests, pair, made.examples, subject.source).unmended()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evaluator.diff import Changes
-from evaluator.execution import Executor, RunPair, Subject
+from evaluator.execution import Executor, Subject
 from evaluator.judge import Judgement
 from evaluator.model import Status, Transition
 from evaluator.test_names import function_name
@@ -26,7 +26,7 @@ def dependent(
     return tuple(
         t
         for group in groups
-        for t in _differing(executor, subject, tests, group, judgement.attempts[0])
+        for t in _differing(executor, subject, tests, group, hung_before=judgement.hung)
     )
 
 
@@ -41,10 +41,13 @@ def _differing(
     subject: Subject,
     tests: Changes,
     group: list[Transition],
-    earlier: RunPair,
+    *,
+    hung_before: bool,
 ) -> Iterator[Transition]:
     only = frozenset(t.test for t in group)
-    pair = executor.both(subject, tests, (group[0].file,), attempt=1, only=only, earlier=earlier)
+    pair = executor.both(
+        subject, tests, (group[0].file,), attempt=1, only=only, hung_before=hung_before
+    )
     for t in group:
         before, after = (run.status_of(t.test, t.file) for run in (pair.base, pair.fixed))
         if not (before.fails and after is Status.PASSED):

@@ -77,6 +77,17 @@ def test_tests_that_a_cut_run_did_not_reach_share_its_fate() -> None:
     assert found[f"{FILE}::second"].before.status is Status.TIMEOUT
 
 
+def test_a_rerun_that_is_cut_on_the_base_says_nothing_of_tests_that_it_did_not_reach() -> None:
+    failed, passed = Status.FAILED, Status.PASSED
+    first = RunPair(run(a=failed, b=failed), run(a=passed, b=passed))
+    cut = RunPair(run(ExitReason.TIMEOUT, a=Status.TIMEOUT), run(a=passed, b=passed))
+    found = {t.test[-1]: t.flaky for t in transitions([first, first, cut])}
+    assert found == {"a": True, "b": False}
+    assert all(t.flaky for t in transitions([first, cut, cut]))
+    cut_with_fix = RunPair(run(a=failed, b=failed), cut.base)
+    assert all(t.flaky for t in transitions([first, first, cut_with_fix]))
+
+
 def test_a_test_that_disagrees_with_itself_never_counts_as_fail_to_pass() -> None:
     attempts = [pair(Status.FAILED, Status.PASSED), pair(Status.PASSED, Status.PASSED)]
     (found,) = transitions(attempts)

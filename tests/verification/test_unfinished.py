@@ -53,6 +53,11 @@ DYING = f"import os\nimport signal\n{BASE}".replace(
     "        gap += 0 if gap > 2 else 1",
     "        if gap > 2:\n            os.kill(os.getpid(), signal.SIGSEGV)\n        gap += 1",
 )
+AGAIN = f"import os\n{BASE}".replace(
+    "        gap += 0 if gap > 2 else 1",
+    "        if gap > 2 and (len(numbers) < 5 or 'SHLVL' not in os.environ):\n            return 0\n"
+    "        gap += 0 if gap > 2 else 1",
+)
 LIMIT = ("--timeout", "4", "--reruns", "0")
 MEMORY = ("--timeout", "60", "--memory", "400", "--reruns", "0")
 
@@ -91,6 +96,17 @@ def test_a_test_that_does_not_end_until_the_change_reproduces(
     assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
     (reason,) = answer.told["reasons"]
     assert reason["reason"].endswith(": tests.test_gaps.Gaps.test_b_large_gap"), reason
+
+
+@pytest.mark.parametrize("code", [(AGAIN, LIMIT)], ids=["hanging in reruns"])
+def test_a_test_that_hangs_only_in_some_runs_is_no_matter_for_others_that_reproduce(
+    verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
+) -> None:
+    changed(base, FIXED)
+    answer = verify("--base", "main", "--head", "change", *code[1], "--reruns", "4")
+    assert answer.exit_code == 0, answer.text
+    flaky = [t["test"].rpartition(".")[2] for t in answer.told["tests"] if t["flaky"]]
+    assert flaky == ["test_d_larger_gap"]
 
 
 @pytest.mark.parametrize("code", [CODE["hanging"], CODE["dying"]], ids=["hanging", "dying"])

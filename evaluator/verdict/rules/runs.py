@@ -63,7 +63,11 @@ def run_cut_short(evidence: Evidence) -> Finding | None:
 
 def _cut_short(judgement: Judgement) -> Iterator[Run]:
     # In another order the run may be cut in one of them that the first run never came to.
-    mended = {t.test for t in judgement.transitions if t.kind == "F->P" and not t.flaky}
+    mended = {
+        t.test
+        for t in judgement.transitions
+        if t.kind == "F->P" and (t.steady_with_fix or not t.flaky)
+    }
     for pair in judgement.attempts:
         if pair.base.ending is not ExitReason.EXITED and not _ended_in(pair.base, mended):
             yield pair.base
