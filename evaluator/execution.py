@@ -77,6 +77,11 @@ class RunPair:
         base, fixed = self.base.ending, self.fixed.ending
         return base is ExitReason.TIMEOUT and fixed is ExitReason.EXITED
 
+    @property
+    def cut(self) -> bool:
+        """Whether neither side came to its end."""
+        return ExitReason.EXITED not in (self.base.ending, self.fixed.ending)
+
 
 @dataclass(frozen=True)
 class _Selection:

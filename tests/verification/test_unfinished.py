@@ -10,7 +10,7 @@ import pytest
 from evaluator import execution
 from evaluator.demo.sample import commit, git
 from evaluator.sandbox.process import ProcessSandbox
-from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.sandbox.protocol import ExitReason, ResourceLimits
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import QUICK
@@ -98,6 +98,17 @@ def test_a_test_that_does_not_end_until_the_change_reproduces(
     assert reason["reason"].endswith(": tests.test_gaps.Gaps.test_b_large_gap"), reason
 
 
+@pytest.mark.parametrize("code", [CODE["hanging"]], ids=["hanging"])
+def test_what_hangs_on_both_sides_is_not_run_again(
+    base: Path, tmp_path: Path, code: tuple[str, tuple[str, ...]]
+) -> None:
+    changed(base, f"{code[0]}\n\nCHANGED = True\n")
+    change = change_between(base, "main", "change", tmp_path / "cache")
+    found = verify_change(waiting(base, tmp_path, seconds=4), change)
+    assert found.verdict.decision is Decision.ABSTAIN
+    assert [attempt.fixed.ending for attempt in found.own.attempts] == [ExitReason.TIMEOUT]
+
+
 @pytest.mark.parametrize("code", [(AGAIN, LIMIT)], ids=["hanging in reruns"])
 def test_a_test_that_hangs_only_in_some_runs_is_no_matter_for_others_that_reproduce(
     verify: Verify, base: Path, code: tuple[str, tuple[str, ...]]
@@ -162,11 +173,13 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "TIMES_PATIENCE_AGAIN", 1)
 
 
-def waiting_long(base: Path, tmp_path: Path, *, side_by_side: bool = True) -> Workspace:
+def waiting(
+    base: Path, tmp_path: Path, *, seconds: float = 600, side_by_side: bool = True
+) -> Workspace:
     settings = WorkspaceSettings(
         repositories=(str(base / ".git"),),
         cache=tmp_path / "cache",
-        limits=ResourceLimits(wall_seconds=600),
+        limits=ResourceLimits(wall_seconds=seconds),
         offline=True,
         side_by_side=side_by_side,
     )
@@ -180,7 +193,7 @@ def waiting_long(base: Path, tmp_path: Path, *, side_by_side: bool = True) -> Wo
 def test_what_hangs_is_not_waited_for_until_its_limit(
     base: Path, tmp_path: Path, *, side_by_side: bool
 ) -> None:
-    workspace = waiting_long(base, tmp_path, side_by_side=side_by_side)
+    workspace = waiting(base, tmp_path, side_by_side=side_by_side)
 
     def judged(code: str) -> Verification:
         changed(base, code)
@@ -204,7 +217,7 @@ def test_what_hangs_is_not_waited_for_until_its_limit(
 def test_what_has_hung_is_waited_for_less_and_so_is_what_a_change_adds(
     base: Path, tmp_path: Path
 ) -> None:
-    workspace = waiting_long(base, tmp_path)
+    workspace = waiting(base, tmp_path)
     changed(base, f"{FIXED}\n\ndef no_gap(numbers):\n    return first_gap(numbers) is None\n")
     change = change_between(base, "main", "change", tmp_path / "cache")
     found = verify_change(workspace, change)
