@@ -55,7 +55,8 @@ DYING = f"import os\nimport signal\n{BASE}".replace(
 )
 AGAIN = f"import os\n{BASE}".replace(
     "        gap += 0 if gap > 2 else 1",
-    "        if gap > 2 and (len(numbers) < 5 or 'SHLVL' not in os.environ):\n            return 0\n"
+    "        if gap > 2 and (len(numbers) < 5 or 'SHLVL' not in os.environ):\n"
+    "            return 0\n"
     "        gap += 0 if gap > 2 else 1",
 )
 LIMIT = ("--timeout", "4", "--reruns", "0")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import configparser
+import dataclasses
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from evaluator.languages.python.environment.project import (
     own_extras,
@@ -21,6 +27,8 @@ _FACTOR = re.compile(r"[\w!{},.-]+:\s")
 _REFERENCE = re.compile(r"\{\[([^\]]+)\](\w+)\}")
 _DEEPEST_REFERENCE = 5
 _TEST_ENVIRONMENT = re.compile(r"(hatch-)?tests?|py\.?test|unit|default")
+_RUNS = ("run", "run_install", "run_always")
+"""What runs a program in a session of nox."""
 _TEST_SESSION = re.compile(r"test|unit")
 
 
@@ -124,12 +132,42 @@ def _texts(values: Any) -> list[str]:
 
 
 def nox(tree: Path) -> Installed:
-    """What `session.install` gets in the sessions that are named after tests."""
+    """What `session.install` and `uv sync` give in the sessions that are named after tests.
+
+    Sessions of their own test with other versions: what two want of a package holds for neither.
+    """
     file = parse(tree / "noxfile.py")
     sessions = [node for node in functions(file) if _TEST_SESSION.search(node.name)]
     given = [argument for node in sessions for argument in called_with(node, "install")]
     lines = [f"-r {argument}" if argument.endswith(".txt") else argument for argument in given]
-    return _of_lines(lines, [])
+    run = [argument for node in sessions for name in _RUNS for argument in called_with(node, name)]
+    found = _of_lines(lines, _synced(run, load_pyproject(tree)))
+    return dataclasses.replace(found, packages=tuple(_in_any_version(found.packages)))
+
+
+def _synced(arguments: Sequence[str], pyproject: Mapping[str, Any]) -> Iterator[str]:
+    """The groups and extras that `uv sync` installs.
+
+    https://docs.astral.sh/uv/concepts/projects/dependencies/#default-groups
+    """
+    if ("uv", "sync") not in itertools.pairwise(arguments):
+        return
+    usual = pyproject.get("tool", {}).get("uv", {}).get("default-groups", ["dev"])
+    yield from pyproject.get("dependency-groups", {}) if usual == "all" else _texts(usual)
+    for option, name in itertools.pairwise([*" ".join(arguments).replace("=", " ").split(), ""]):
+        if option in ("--group", "--extra"):
+            yield name
+
+
+def _in_any_version(packages: Sequence[str]) -> Iterator[str]:
+    """Packages, once each and without bounds those that are named with several."""
+    bounds: dict[str, set[SpecifierSet]] = {}
+    for each in map(Requirement, packages):
+        bounds.setdefault(canonicalize_name(each.name), set()).add(each.specifier)
+    for each in map(Requirement, packages):
+        if len(bounds[canonicalize_name(each.name)]) > 1:
+            each.specifier = SpecifierSet()
+        yield str(each)
 
 
 def hatch(tree: Path) -> Installed:

@@ -333,6 +333,53 @@ def docs(session):
 
 
 @pytest.mark.parametrize(
+    ("options", "settings", "needed"),
+    [
+        ('"--no-group=docs"', "", {"ruff"}),
+        ('"--group=docs", "--extra", "fast"', "", {"ruff", "sphinx", "ujson"}),
+        ("", '[tool.uv]\ndefault-groups = ["web"]', {"django"}),
+        ("", '[tool.uv]\ndefault-groups = "all"', {"ruff", "sphinx", "django"}),
+    ],
+    ids=["as usual", "said", "other groups", "all groups"],
+)
+def test_what_uv_installs_in_sessions_of_nox(
+    write_tree: Write, options: str, settings: str, needed: set[str]
+) -> None:
+    nox = f"""
+import nox
+@nox.session
+def tests(session):
+    session.run_install("uv", "sync", {options})
+"""
+    pyproject = f"""
+[project]
+name = "own"
+optional-dependencies = {{ fast = ["ujson"] }}
+[dependency-groups]
+dev = ["ruff"]
+docs = ["sphinx"]
+web = ["django"]
+{settings}
+"""
+    recipe = discover_recipe(write_tree({"noxfile.py": nox, "pyproject.toml": pyproject}))
+    assert set(recipe.packages) == {*needed, "pytest"}
+
+
+def test_what_sessions_of_nox_want_in_several_versions_is_wanted_in_any(write_tree: Write) -> None:
+    nox = """
+import nox
+@nox.session
+def test_pydantic_1(session):
+    session.install("pydantic[email]~=1.10", "pytest-mock<4")
+@nox.session
+def test_pydantic_2(session):
+    session.install("Pydantic>=2.2", "pytest-mock<4")
+"""
+    recipe = discover_recipe(write_tree({"noxfile.py": nox, "setup.py": "setup(name='own')"}))
+    assert set(recipe.packages) == {"pydantic[email]", "Pydantic", "pytest-mock<4", "pytest"}
+
+
+@pytest.mark.parametrize(
     ("files", "framework"),
     [
         ({"test_x.py": "import unittest\n"}, "unittest"),
