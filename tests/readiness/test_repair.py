@@ -68,6 +68,21 @@ def test_what_is_imported_as_a_test_runs_is_found_too(run: Fixgate, lay: Lay, in
     assert (said["passed"], said["failed"]) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("files", "added"),
+    [({"tests/yaml/__init__.py": ""}, ["pyyaml"]), ({"yaml/__init__.py": ""}, [])],
+    ids=["a part of the tests", "its own"],
+)
+@pytest.mark.usefixtures("repository")
+def test_what_has_the_name_of_a_part_of_the_tests_is_found(
+    run: Fixgate, lay: Lay, index: Index, files: dict[str, str], added: list[str]
+) -> None:
+    lay(files)
+    index.add_wheel("pyyaml", "1.0", MODULE)
+    said = json.loads(run("environment", "--json").stdout)
+    assert [each["package"] for each in said["added"]] == added
+
+
 def test_each_part_of_a_namespace_is_found(run: Fixgate, lay: Lay, index: Index) -> None:
     uses = "import unittest\nimport azure.core\nimport azure.identity\n"
     test = "class UseTest(unittest.TestCase):\n    def test_use(self):\n        pass\n"

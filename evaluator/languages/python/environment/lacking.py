@@ -259,8 +259,12 @@ def _package(what: str, tree: Path) -> str:
 
 
 def _is_own(module: str, tree: Path, roots: Sequence[str]) -> bool:
-    """Whether a tree has a module, be it a part of it only."""
-    places = [tree / root / module for root in dict.fromkeys((*roots, "", "tests"))]
+    """Whether a tree has a module, be it a part of it only.
+
+    pytest imports what stands in a directory of tests that is no package itself.
+    """
+    tests = () if (tree / "tests" / "__init__.py").is_file() else ("tests",)
+    places = [tree / root / module for root in dict.fromkeys((*roots, "", *tests))]
     return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
 
 
