@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType
-from evaluator.languages.java.sources.declarations import TEST_MARKS
+from evaluator.languages.java.sources.declarations import has_test_mark
 from evaluator.languages.java.syntax import field, text
 
 _TEST_CASE = "TestCase"
@@ -67,7 +67,7 @@ class DeclaredTests:
     def _is_test_itself(self, kind: JavaType, method: JavaMethod) -> bool:
         """Whether it is one whatever it overrides."""
         return not method.is_constructor and (
-            not TEST_MARKS.isdisjoint(method.annotations)
+            has_test_mark(method.annotations)
             or self._is_of_testng(kind, method)
             or self._is_of_junit3(kind, method)
         )

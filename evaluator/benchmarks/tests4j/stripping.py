@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from evaluator.benchmarks.tests4j.declared_tests import DeclaredTests, tests_in
 from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType, read_java
-from evaluator.languages.java.sources.declarations import DISABLING, TEST_MARKS, marks
+from evaluator.languages.java.sources.declarations import DISABLING, has_test_mark, marks
 from evaluator.languages.java.syntax import field, found, parsed, text
 
 _COMMENTS = ("line_comment", "block_comment")
@@ -101,7 +101,7 @@ def _cuts(test: JavaMethod, content: bytes, *, stays: bool) -> Iterator[_Cut]:
         yield _whole(test.node, content)
         return
     for name, mark in marks(test.node).items():
-        if name in TEST_MARKS:
+        if has_test_mark([name]):
             yield _Cut(mark.start_byte, mark.end_byte)
 
 

@@ -62,6 +62,26 @@ CLASSES = {
     "GwtTestPlain": "SharedTests",
     "GwtTestAlone": "AloneTests",
 }
+MARK = """\
+package words;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.junit.jupiter.api.Test;
+
+@Test
+@Retention(RetentionPolicy.RUNTIME)
+@interface WordsTest {}
+"""
+MARKED = "src/test/java/words/Marked.java"
+OWN_MARK = """\
+package words;
+
+class Marked {
+    @WordsTest
+    void one() {}
+}
+"""
 DEPENDENCY = """\
     <dependency>
       <groupId>pl.pragmatists</groupId>
@@ -82,6 +102,8 @@ def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Proje
         TESTS: CASES,
         SHARED: EXTENDED.replace("NAME", "SharedTests"),
         ALONE: EXTENDED.replace("NAME", "AloneTests"),
+        "src/test/java/words/WordsTest.java": MARK,
+        MARKED: OWN_MARK,
     }
     for name, base in CLASSES.items():
         files[f"src/test/java/words/{name}.java"] = EXTENDING.format(name=name, base=base)
@@ -106,3 +128,7 @@ def test_cases_of_junitparams_are_numbered(project: Project) -> None:
 def test_of_an_abstract_class_those_run_that_builds_do_if_there_are_any(project: Project) -> None:
     assert statuses(project, SHARED) == {"PlainTest::shared": "passed"}
     assert statuses(project, ALONE) == {"GwtTestAlone::shared": "passed"}
+
+
+def test_a_project_may_have_annotations_of_its_own_for_tests(project: Project) -> None:
+    assert statuses(project, MARKED) == {"Marked::one": "passed"}

@@ -173,6 +173,8 @@ def test_tests_are_counted_and_say_what_they_are_named_for() -> None:
     code = JAVA.test_code
     assert code.count_tests(TEST.encode()) == 2
     assert code.count_tests(b"class T extends TestCase { public void testA() {} }") == 1
+    assert code.count_tests(b"class T { @WordsTest void a() {} @VisibleForTest void b() {} }") == 1
+    assert code.count_tests(b"class T { @BeforeTest void a() {} @AfterTest void b() {} }") == 0
     names = ["PluralTest", "PluralTests", "TestPlural", "PluralIT", "PluralTestCase", "Plural"]
     assert {code.subject_of(f"a/{name}.java") for name in names} == {"Plural"}
 

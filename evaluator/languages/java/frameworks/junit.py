@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from evaluator.languages.java.sources.declarations import TEST_MARK
+
 _TEST = re.compile(
-    rb"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|RunWith|Nested|Theory)\b"
-    rb"|\bextends\s+[\w.]*Test\w*|\bvoid\s+test\w*\s*\("
+    rb"@(?:%b|RunWith|Nested)\b|\bextends\s+[\w.]*Test\w*|\bvoid\s+test\w*\s*\("
+    % TEST_MARK.encode()
 )
 
 

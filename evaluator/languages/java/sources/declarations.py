@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -23,11 +23,12 @@ _MEMBERS = TYPES | METHODS | _FIELDS | _OTHERS
 _BODIES = frozenset(
     {"class_body", "interface_body", "enum_body", "enum_body_declarations", "annotation_type_body"}
 )
-TEST_MARKS = frozenset(
-    {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"}
-    | {"Property", "RetryingTest", "CartesianTest"}
-)
-"""Annotations of methods that test, of JUnit and TestNG and of what extends them."""
+TEST_MARK = r"(?!After|Before)\w*(?<!For)Test|TestFactory|TestTemplate|Theory|Property"
+"""Annotations of methods that test, of JUnit and TestNG, of what extends them, and a project's own.
+
+https://docs.junit.org/current/user-guide/#writing-tests-meta-annotations
+"""
+_TEST_MARK = re.compile(TEST_MARK)
 DISABLING = frozenset({"Ignore", "Disabled"})
 """Annotations of tests, and of classes, that do not run."""
 _TEST_NAME = re.compile(r"test\w*")
@@ -100,9 +101,14 @@ def marks(node: Node) -> dict[str, Node]:
     }
 
 
+def has_test_mark(names: Iterable[str]) -> bool:
+    """Whether one of some annotations is that of a test."""
+    return any(_TEST_MARK.fullmatch(name) for name in names)
+
+
 def is_test(method: Declaration) -> bool:
     """Whether a method is a test: annotated as one, or named as JUnit 3 has it."""
-    if not TEST_MARKS.isdisjoint(marks(method.node)):
+    if has_test_mark(marks(method.node)):
         return True
     parameters = field(method.node, "parameters")
     bare = parameters is not None and not parameters.named_children

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from evaluator.diff import Source
 from evaluator.languages.java.sources.assertions import assertions, message_is_first
 from evaluator.languages.java.sources.declarations import (
+    TEST_MARK,
     Declaration,
     fields_named,
     marks,
@@ -22,7 +23,7 @@ from evaluator.languages.java.syntax import field, first_line, found, parsed, te
 from evaluator.model import TestOutcome, Transition
 from evaluator.test_names import function_of
 
-_ANNOTATED = re.compile(rb"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Theory)\b")
+_ANNOTATED = re.compile(rb"@(?:%b)\b" % TEST_MARK.encode())
 _NAMED = re.compile(rb"\bvoid\s+test\w*\s*\(")
 _AFFIXES = re.compile(r"^Test(?=[A-Z])|(?:Tests?|TestCase|IT)$")
 _SET_UP = frozenset(
