@@ -152,6 +152,8 @@ class Evidence:
     it fixed.
 
     `loading` are the changed lines, with their sides and paths, that run when their file is loaded.
+    `elsewhere` are tests that start other processes, in which no line is counted; they are looked
+    for where no reproducing test is seen to execute the change.
     `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
     they lack and the environment could have, "" where that is not known.
 
@@ -180,6 +182,7 @@ class Evidence:
     symptoms: Mapping[str, Strength] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     loading: frozenset[tuple[Revision, str, int]] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
     unloaded: Mapping[str, str] = field(default_factory=dict)
     unmet: tuple[str, ...] = ()
     dependent: tuple[Transition, ...] = ()

@@ -83,6 +83,27 @@ def executed_lines(
     return found
 
 
+def starting_processes(
+    executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
+) -> frozenset[str]:
+    """The reproducing tests that start other processes; they run once more for this.
+
+    None where all that tests execute is unseen, as with Java. Raises SandboxError.
+    """
+    found: set[str] = set()
+    for each in (tests for tests in sets if tests.reproducing):
+        run = executor.run(
+            subject,
+            Revision.FIXED,
+            each.tests,
+            each.judgement.files,
+            only=frozenset(each.reproducing),
+            record=RecordMode.FUNCTIONS,
+        )
+        found |= each.reproducing.keys() & set(run.unseen) & run.executed.keys()
+    return frozenset(found)
+
+
 def write_executed(file: Path, executed: Executed, root: Path) -> None:
     """Write, or replace, a data file of coverage.py with a context for each test.
 

@@ -18,7 +18,7 @@ from evaluator.regressions.run import find_regressions
 from evaluator.steps import JudgingStep
 from evaluator.verdict import Decision, decide
 from evaluator.verdict.evidence import Evidence, Reactions
-from evaluator.verification.executed import loading_lines
+from evaluator.verification.executed import loading_lines, starting_processes
 from evaluator.verification.inert import only_added
 from evaluator.verification.judged_tests import JudgedTests
 from evaluator.verification.mutation import parts_tested
@@ -166,6 +166,7 @@ def safeguarded(
     sets = [*((own,) if own else ()), *others]
     examples = [file for each in sets for file in each.tests.contents.items()]
     found = examined(evidence, subject, brought, examples, issue)
+    found = _with_processes(found, executor, subject, sets)
     if thoroughness.isolated and decide(found).decision is Decision.ACCEPT:
         found = _isolated(found, executor, subject, sets)
     if thoroughness.sensitivity and decide(found).decision is Decision.ACCEPT:
@@ -178,6 +179,14 @@ def safeguarded(
         with executor.observe(JudgingStep.PARTS):
             found = dataclasses.replace(found, parts=parts_tested(executor, subject, sets))
     return found
+
+
+def _with_processes(
+    evidence: Evidence, executor: Executor, subject: Subject, sets: Sequence[JudgedTests]
+) -> Evidence:
+    if "change_not_executed" not in {finding.rule for finding in decide(evidence).findings}:
+        return evidence
+    return dataclasses.replace(evidence, elsewhere=starting_processes(executor, subject, sets))
 
 
 def _isolated(

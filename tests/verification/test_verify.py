@@ -286,3 +286,47 @@ def test_what_runs_on_loading_belongs_to_no_test(verify: Verify, repository: Pat
     commit(repository, "plurals of words in -ch")
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, answer.told["decision"]) == (0, "accept"), answer.text
+
+
+BESIDE = """
+import subprocess
+import sys
+import unittest
+
+from wordtools.shorten import shorten
+
+
+class BesideTest(unittest.TestCase):
+    def test_as_before(self):
+        self.assertEqual(shorten("a", 9), "a")
+
+    def test_what_just_fits(self):
+        {reading}
+"""
+IN_A_PROCESS = """
+        code = "from wordtools.shorten import shorten; print(shorten('just fits', 9))"
+        said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
+        self.assertEqual(said.stdout.decode().strip(), "just fits")
+"""
+OF_THE_TEXT = """
+        with open(sys.modules["wordtools.shorten"].__file__) as file:
+            self.assertEqual(file.read().count("<="), 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("reading", "rules"),
+    [(IN_A_PROCESS, ["reproduced"]), (OF_THE_TEXT, ["change_not_executed", "reproduced"])],
+    ids=["in a process of its own", "its text"],
+)
+def test_what_a_test_executes_in_another_process_is_not_known(
+    verify: Verify, repository: Path, reading: str, rules: list[str]
+) -> None:
+    commit_patch(repository, "fix", FIX)
+    git(repository, "checkout", "-q", "fix")
+    test = BESIDE.format(reading=reading.strip())
+    (repository / "tests" / "test_beside.py").write_text(test)
+    commit(repository, "test")
+    answer = verify("--base", "main", "--head", "fix")
+    assert [rule for rule in answer.rules if rule in (*rules, "change_not_executed")] == rules
+    assert answer.exit_code == (0 if rules == ["reproduced"] else 3), answer.text

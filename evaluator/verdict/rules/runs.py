@@ -214,13 +214,14 @@ def change_not_executed(evidence: Evidence) -> Finding | None:
     """Abstain: other tests execute changed lines, but none does that fails without the fix.
 
     Lines that run only when their module is imported belong to no test, whichever happens to load
-    it first; what a test executed is not known where its run was cut short.
+    it first; what a test executed is not known where its run was cut short, or in other processes.
     """
     names = {t.test for t in evidence.reproducing if not t.before.status.is_cut_short}
     lines = [line for j in evidence.judgements for line in j.coverage.lines]
     called = [line for line in lines if (line.side, line.path, line.line) not in evidence.loading]
     executed = [line.tests for line in called if line.tests]
-    if not names or not executed or any(names.intersection(tests) for tests in executed):
+    seen = any(names.intersection(tests) for tests in executed)
+    if seen or not names or not executed or not names.isdisjoint(evidence.elsewhere):
         return None
     reason = "the tests that fail without the change execute none of its changed lines"
     return Finding("change_not_executed", Decision.ABSTAIN, reason)
