@@ -127,7 +127,7 @@ def judge(
     first = executor.both(subject, tests, files)
     again, only = (files, frozenset[str]()) if rerun_all else _unsettled(files, first)
     attempts = [first]
-    # What hangs on both sides would do so for as long again, and nothing comes of it.
+    # What hangs on both sides would do so again, for as long, and nothing comes of it.
     for number in range(1, reruns + 1) if again and not first.cut else ():
         hung = any(attempt.hung for attempt in attempts)
         rerun = executor.both(subject, tests, again, attempt=number, only=only, hung_before=hung)

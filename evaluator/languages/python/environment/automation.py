@@ -153,7 +153,10 @@ def _synced(arguments: Sequence[str], pyproject: Mapping[str, Any]) -> Iterator[
     if ("uv", "sync") not in itertools.pairwise(arguments):
         return
     usual = pyproject.get("tool", {}).get("uv", {}).get("default-groups", ["dev"])
-    yield from pyproject.get("dependency-groups", {}) if usual == "all" else _texts(usual)
+    everything = usual == "all" or "--all-groups" in arguments
+    yield from pyproject.get("dependency-groups", {}) if everything else _texts(usual)
+    if "--all-extras" in arguments:
+        yield from pyproject.get("project", {}).get("optional-dependencies", {})
     for option, name in itertools.pairwise([*" ".join(arguments).replace("=", " ").split(), ""]):
         if option in ("--group", "--extra"):
             yield name

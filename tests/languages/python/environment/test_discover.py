@@ -337,10 +337,11 @@ def docs(session):
     [
         ('"--no-group=docs"', "", {"ruff"}),
         ('"--group=docs", "--extra", "fast"', "", {"ruff", "sphinx", "ujson"}),
+        ('"--all-groups", "--all-extras"', "", {"ruff", "sphinx", "django", "ujson"}),
         ("", '[tool.uv]\ndefault-groups = ["web"]', {"django"}),
         ("", '[tool.uv]\ndefault-groups = "all"', {"ruff", "sphinx", "django"}),
     ],
-    ids=["as usual", "said", "other groups", "all groups"],
+    ids=["as usual", "said", "all", "other groups", "all groups"],
 )
 def test_what_uv_installs_in_sessions_of_nox(
     write_tree: Write, options: str, settings: str, needed: set[str]
