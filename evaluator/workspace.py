@@ -212,7 +212,9 @@ class Workspace:
             changed=fix.contents,
         )
         if not compiles:
-            return {Revision.BASE: base, Revision.FIXED: base}
+            changed = language(recipe.language).environments.changed
+            fixed = changed(base, self._settings.cache, pristine, fix)
+            return {Revision.BASE: base, Revision.FIXED: fixed}
         with self.trees.work_tree(pristine, (), fix) as tree:
             fixed = builder.build(
                 recipe,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.diff.block_edit import BlockEditor
+from evaluator.diff.types import Changes
 from evaluator.environment.types import Addition, Environment, Recipe, SharedDownloads
 from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import Safeguards
@@ -97,6 +98,16 @@ class Environments(Protocol):
 
     def is_compiled(self, path: str) -> bool:
         """Whether a change of a file needs an environment of its own."""
+        ...
+
+    def changed(
+        self, environment: Environment, cache: Path, tree: Path, fix: Changes
+    ) -> Environment:
+        """The environment of a base with what a change of it says of the project itself.
+
+        `tree` is the base; no package comes or goes by the change. What is written lies under
+        `cache`.
+        """
         ...
 
     def builder(

@@ -330,3 +330,39 @@ def test_what_a_test_executes_in_another_process_is_not_known(
     answer = verify("--base", "main", "--head", "fix")
     assert [rule for rule in answer.rules if rule in (*rules, "change_not_executed")] == rules
     assert answer.exit_code == (0 if rules == ["reproduced"] else 3), answer.text
+
+
+VERSION = """
+import unittest
+from importlib.metadata import version
+
+import wordtools
+
+
+class VersionTest(unittest.TestCase):
+    def test_as_installed(self):
+        self.assertEqual(wordtools.__version__, version("wordtools"))
+"""
+
+
+def test_a_change_that_raises_the_version_is_installed_with_it(
+    verify: Verify, repository: Path
+) -> None:
+    git(repository, "checkout", "-q", "main")
+    code = repository / "wordtools" / "__init__.py"
+    described, test = repository / "pyproject.toml", repository / "tests" / "test_version.py"
+    code.write_text('__version__ = "1.0"\n')
+    described.write_text('[project]\nname = "wordtools"\nversion = "1.0"\n')
+    test.write_text(VERSION)
+    commit(repository, "a version")
+    commit_patch(repository, "fix", FIX, TESTS)
+    git(repository, "checkout", "-q", "fix")
+    code.write_text('__version__ = "1.1"\n')
+    described.write_text('[project]\nname = "wordtools"\nversion = "1.1"  # as there\n')
+    commit(repository, "raise it")
+    answer = verify("--base", "main", "--head", "fix", "--regression-budget", "20")
+    assert answer.exit_code == 0, answer.text
+    described.write_text('[project]\nname = "wordtools"\nversion = "1.0"\n')
+    commit(repository, "raise one of two")
+    answer = verify("--base", "main", "--head", "fix", "--regression-budget", "20")
+    assert answer.rules == ["regression", "reproduced"], answer.text

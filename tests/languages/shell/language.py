@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from evaluator.diff import Source
+from evaluator.diff import Changes, Source
 from evaluator.environment import fields
 from evaluator.environment.configuration import read_configuration
 from evaluator.environment.types import Addition, Environment, Recipe, SharedDownloads
@@ -87,6 +87,11 @@ class ShellEnvironments:
 
     def is_compiled(self, path: str) -> bool:
         return False
+
+    def changed(
+        self, environment: Environment, cache: Path, tree: Path, fix: Changes
+    ) -> Environment:
+        return environment
 
     def builder(self, cache: Path, *, sandbox: Sandbox, **options: object) -> ShellBuilder:
         return ShellBuilder()

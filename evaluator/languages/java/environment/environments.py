@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.diff import Changes
 from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.java.environment.build import JavaBuilder
 from evaluator.languages.java.environment.discover import discover_recipe
@@ -47,6 +48,12 @@ class JavaEnvironments:
     def is_compiled(self, path: str) -> bool:
         """Whether a file has a say in how everything is compiled, and with what."""
         return path.endswith(BUILD_FILES)
+
+    def changed(
+        self, environment: Environment, cache: Path, tree: Path, fix: Changes
+    ) -> Environment:
+        """The same: a build file that is changed has an environment of its own."""
+        return environment
 
     def builder(
         self,

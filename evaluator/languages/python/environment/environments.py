@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.diff import Changes
 from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.python.environment.build import PythonBuilder
+from evaluator.languages.python.environment.changed_version import with_changed_version
 from evaluator.languages.python.environment.discover import (
     discover_recipe,
     with_own_dependencies,
@@ -63,6 +65,12 @@ class PythonEnvironments:
     def is_compiled(self, path: str) -> bool:
         """Whether a file is a source of compiled modules."""
         return path.endswith(COMPILED_SOURCES)
+
+    def changed(
+        self, environment: Environment, cache: Path, tree: Path, fix: Changes
+    ) -> Environment:
+        """The environment with the version that a change gives the project."""
+        return with_changed_version(python_environment(environment), cache, tree, fix)
 
     def builder(
         self,
