@@ -79,6 +79,35 @@ def test_what_fails_without_the_change_says_nothing(judge: Judge, repository: Pa
     assert found.evidence.regressions.tests == 3
 
 
+def lay_flaky(repository: Path, marks: Path, condition: str, failures: int) -> None:
+    """Lay an existing test that fails some times at first where a condition holds."""
+    marks.write_text("")
+    flaky = f"""
+import pathlib
+import unittest
+
+import shop.prices
+
+
+class FlakyTest(unittest.TestCase):
+    def test_fails_at_first(self):
+        if {condition}:
+            marks = pathlib.Path({str(marks)!r})
+            marks.write_text(marks.read_text() + "+")
+            self.assertGreater(len(marks.read_text()), {failures})
+"""
+    lay(repository, {"tests/test_flaky.py": flaky})
+    commit(repository, "a flaky test")
+
+
+def test_a_flaky_test_says_nothing(judge: Judge, repository: Path, tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    lay_flaky(repository, marks, "shop.prices.RATE == 21", 1)
+    found = judge({PRICES: ("RATE = 20", "RATE = 21")})
+    assert len(marks.read_text()) > 1
+    assert broken(found) == ["test_taxed"]
+
+
 @pytest.mark.parametrize(
     ("failures", "breaks", "decision"),
     [
@@ -96,23 +125,7 @@ def test_a_test_that_does_not_always_break(
     decision: Decision,
 ) -> None:
     marks = tmp_path / "marks"
-    marks.write_text("")
-    flaky = f"""
-import pathlib
-import unittest
-
-import shop.prices
-
-
-class FlakyTest(unittest.TestCase):
-    def test_fails_at_first(self):
-        if shop.prices.rounded(0.5) == 1:
-            marks = pathlib.Path({str(marks)!r})
-            marks.write_text(marks.read_text() + "+")
-            self.assertGreater(len(marks.read_text()), {failures})
-"""
-    lay(repository, {"tests/test_flaky.py": flaky})
-    commit(repository, "a flaky test")
+    lay_flaky(repository, marks, "shop.prices.rounded(0.5) == 1", failures)
     found = judge(FIX, files=OWN_TEST)
     assert len(marks.read_text()) > failures
     assert broken(found) == []
