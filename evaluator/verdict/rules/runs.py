@@ -276,9 +276,9 @@ def existing_tests_adapted(evidence: Evidence) -> Finding | None:
 
 
 def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
-    """Abstain: existing tests that measure time, or share state, fail more than once by the change.
+    """Abstain: existing tests fail with the change more than once, and not always.
 
-    Neither chance nor the change is known to be the cause.
+    They measure time, or share state: whether chance or the change is the cause is not known.
     """
     return finding(
         "existing_tests_unsteady",

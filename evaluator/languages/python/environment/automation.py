@@ -163,11 +163,12 @@ def _synced(arguments: Sequence[str], pyproject: Mapping[str, Any]) -> Iterator[
 
 
 def _in_any_version(packages: Sequence[str]) -> Iterator[str]:
-    """Packages, once each and without bounds those that are named with several."""
+    """The packages, without bounds those that are named with several."""
+    wanted = list(map(Requirement, packages))
     bounds: dict[str, set[SpecifierSet]] = {}
-    for each in map(Requirement, packages):
+    for each in wanted:
         bounds.setdefault(canonicalize_name(each.name), set()).add(each.specifier)
-    for each in map(Requirement, packages):
+    for each in wanted:
         if len(bounds[canonicalize_name(each.name)]) > 1:
             each.specifier = SpecifierSet()
         yield str(each)

@@ -34,7 +34,8 @@ def with_changed_version(
     The same environment where it gives none. What is written lies under `cache`.
     """
     for overlay in environment.overlays:
-        for information in sorted(overlay.glob("**/*.egg-info/PKG-INFO")):
+        roots = (overlay / root for root in environment.recipe.import_roots)
+        for information in (file for root in roots for file in root.glob("*.egg-info/PKG-INFO")):
             text = information.read_text(encoding="utf-8")
             stated = _STATED.search(text)
             new = _changed(stated[1], tree, fix) if stated else ""
