@@ -19,6 +19,7 @@ import resource
 import select
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -61,7 +62,14 @@ SYSTEM_SETTINGS = (
 # Names the keys of the host's user.
 KEYS = Path("/proc/keys")
 KILL_SECONDS = 10.0
-NOT_FOUND = 127
+START_SECONDS = 60.0
+"""It takes some milliseconds where the machine is not busy."""
+ON_LEAVE = 'echo >&0; read -r leave && exec "$@" <>/dev/null'
+"""What starts the command inside: it says that it is there, and goes on only where told to.
+
+bubblewrap itself goes on where whoever was to give leave is killed, and the command would run
+without an end or limits. Here that is not so, and whoever is killed from here on takes all with it.
+"""
 
 
 class BubblewrapSandbox:
@@ -134,6 +142,7 @@ class NamespacedTree(LocalTree):
         stack.callback(self._groups.remove)
         self._status, status_inside = _pipe(stack)
         gate_inside, self._gate = _pipe(stack)
+        self._leave, leave_inside = map(stack.enter_context, socket.socketpair())
         texts = _written_settings(command.guise)
         settings = {name: _page(text.encode(), stack) for name, text in texts.items()}
         # The first process inside is bubblewrap itself, and the command can read in /proc/1 what
@@ -144,17 +153,20 @@ class NamespacedTree(LocalTree):
             "--seccomp": _page(seccomp.program(), stack),
             "--json-status-fd": status_inside,
             "--block-fd": gate_inside,
+            # Without a reader of its status bubblewrap ends, and what it started waits for it.
+            "--sync-fd": self._status,
         }
         arguments = (part for name, file in channels.items() for part in (name, str(file.fileno())))
         super().__init__(
-            (program, *arguments, "--", *command.argv),
+            (program, *arguments, "--", *_on_leave(command)),
             limits=command.limits,
             environment={},
             descriptors=[file.fileno() for file in (*settings.values(), *channels.values())],
+            standard_input=leave_inside.fileno(),
             popen=keyring.popen,
         )
-        status_inside.close()
-        gate_inside.close()
+        for inside_only in (status_inside, gate_inside, leave_inside):
+            inside_only.close()
 
     def begin(self) -> None:
         """Let the command start, under its limits."""
@@ -165,6 +177,14 @@ class NamespacedTree(LocalTree):
         with contextlib.suppress(ProcessLookupError, FileNotFoundError, BrokenPipeError):
             self._confine_first(json.loads(status)["child-pid"])
             self._gate.write(b"1")
+            self._give_leave()
+
+    def _give_leave(self) -> None:
+        """Wait until the command could start, and let it. Raises SandboxError."""
+        if not readable(self._leave, START_SECONDS):
+            raise SandboxError(f"bubblewrap set up no sandbox within {START_SECONDS:.0f} seconds")
+        if self._leave.recv(1):
+            self._leave.sendall(b"1\n")
 
     def _confine_first(self, pid: int) -> None:
         self._first = os.pidfd_open(pid)
@@ -200,14 +220,12 @@ class NamespacedTree(LocalTree):
             poll.poll(KILL_SECONDS * 1000)
 
     def explain(self, completed: CommandResult) -> CommandResult:
-        """The same, unless bubblewrap never got to run the command or could not find it.
+        """The same, unless bubblewrap never got to run the command.
 
         Raises SandboxError when the sandbox could not be set up.
         """
         if completed.ending is not ExitReason.EXITED or b"exit-code" in self._status.read():
             return completed
-        if completed.output.startswith("bwrap: execvp "):
-            return dataclasses.replace(completed, exit_code=NOT_FOUND)
         raise SandboxError(f"bubblewrap cannot set up the sandbox: {completed.output.strip()}")
 
     def _complaint(self) -> str:
@@ -243,6 +261,17 @@ def _options(program: str, command: Command, settings: Mapping[str, BinaryIO]) -
     for made_here in ("/proc", "/dev", "/"):
         yield from ("--remount-ro", made_here)
     yield from _surroundings(command)
+
+
+def _on_leave(command: Command) -> tuple[str, ...]:
+    # A shell drops the variables whose names it could not have given.
+    dropped = [f"{k}={v}" for k, v in command.environment.items() if not _is_identifier(k)]
+    with_all = ("env", *dropped) if dropped else ()
+    return ("sh", "-c", ON_LEAVE, "sh", *with_all, *command.argv)
+
+
+def _is_identifier(name: str) -> bool:
+    return name.isascii() and name.isidentifier()
 
 
 def _written_settings(guise: Guise) -> Mapping[str, str]:

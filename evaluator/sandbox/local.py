@@ -26,6 +26,7 @@ class LocalTree:
         environment: Mapping[str, str],
         directory: str | None = None,
         descriptors: Sequence[int] = (),
+        standard_input: int = subprocess.DEVNULL,
         popen: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen,
     ) -> None:
         self._limits = limits
@@ -34,7 +35,7 @@ class LocalTree:
             cwd=directory,
             env=dict(environment),
             pass_fds=descriptors,
-            stdin=subprocess.DEVNULL,
+            stdin=standard_input,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             bufsize=0,

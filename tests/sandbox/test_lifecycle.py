@@ -22,7 +22,7 @@ from evaluator.sandbox.docker import LOCAL_IMAGE, DockerSandbox
 from evaluator.sandbox.engine import DEADLINE_LABEL, LABEL, OWNER_LABEL, Owner, engine
 from evaluator.sandbox.process import ProcessSandbox
 from evaluator.sandbox.protocol import Command, ResourceLimits
-from evaluator.sandbox.usage import descendants, tree_usage, unlinked_bytes
+from evaluator.sandbox.usage import descendants, processes, tree_usage, unlinked_bytes
 from tests.sandbox.conftest import Lifeline
 
 # Runs a command that holds the lifeline, in the sandbox and the directory named by its arguments.
@@ -70,6 +70,44 @@ def test_a_killed_fixgate_takes_its_bubblewrap_with_it(bench_in, lifeline):
     fixgate.kill()
     fixgate.wait(20)
     assert lifeline.is_released(20)
+
+
+# Runs a command in bubblewrap, and is killed before that gets leave to start it: by the program of
+# its first argument, or while it sets limits. The second one is found in what is left.
+KILLED_EARLY = """
+import os, signal, sys
+from evaluator.sandbox import bubblewrap
+from evaluator.sandbox.protocol import Command
+if sys.argv[1] == "bwrap":
+    bubblewrap.confine = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+sandbox = bubblewrap.BubblewrapSandbox(sys.argv[1])
+sandbox.run(Command(("sh", "-c", f"sleep 300; : {sys.argv[2]}"), "/", ()))
+"""
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize("killed", ["before bubblewrap starts", "before it gets leave"])
+def test_nothing_runs_without_the_fixgate_that_started_it(tmp_path, killed):
+    deadly = tmp_path / "deadly"
+    deadly.write_text('#!/bin/sh\n[ "$1" = --help ] || kill -9 $PPID\nexec bwrap "$@"\n')
+    deadly.chmod(0o755)
+    mark = uuid.uuid4().hex
+    program = str(deadly) if killed == "before bubblewrap starts" else "bwrap"
+    fixgate = subprocess.Popen([sys.executable, "-c", KILLED_EARLY, program, mark])
+    assert fixgate.wait(20) == -signal.SIGKILL
+    deadline = time.monotonic() + 20
+    while (left := living_with(mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
+
+
+def living_with(mark: str) -> list[str]:
+    """The command lines that hold a mark; empty ones are those of processes that ended."""
+    found = []
+    for process in processes():
+        with contextlib.suppress(OSError):
+            found.append(Path(f"/proc/{process.pid}/cmdline").read_text(errors="replace"))
+    return [line for line in found if mark in line]
 
 
 @pytest.mark.docker

@@ -60,11 +60,12 @@ def test_the_command_writes_to_its_tree_and_starts_in_it(bench):
 
 def test_only_the_commands_own_environment_is_seen(bench, monkeypatch):
     monkeypatch.setenv("GITHUB_TOKEN", "a-secret-of-the-host")
-    command = bench.command("env", environment={"COLOUR": "blue", "HOME": "/elsewhere"})
+    command = bench.command("env", environment={"COLOUR": "blue", "HOME": "/elsewhere", "a.b": "1"})
     output = bench.sandbox.run(command).output
     seen = dict(line.split("=", 1) for line in output.splitlines())
     assert "a-secret-of-the-host" not in output
     assert (seen["COLOUR"], seen["HOME"], seen["LANG"]) == ("blue", "/elsewhere", "C.UTF-8")
+    assert seen["a.b"] == "1"
 
 
 def test_home_and_temporary_files_can_be_written(bench):
