@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.diff import ChangedLines, Changes
-from evaluator.execution import Executor, Subject
+from evaluator.execution import Executor, RunPair, Subject
 from evaluator.model import Revision, Run, Status, Transition
 from evaluator.regressions.contexts import ContextStore, Known
 from evaluator.regressions.existing import ExistingTests, existing_tests, touched
@@ -189,21 +189,29 @@ class _Search:
             yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
 
     def _broken_always(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
-        """Those that break in more runs by themselves, after one in which they did (attempt 1)."""
+        """Those that break in more runs by themselves, after one in which they did (attempt 1).
+
+        A run that is cut before it comes to a test, as may happen where the machine is busy, says
+        nothing of it.
+        """
         always = broken
         for attempt in range(2, _CONFIRMATIONS + 1):
-            if any(test.after.status is Status.TIMEOUT for test in always):
+            if not always or any(test.after.status is Status.TIMEOUT for test in always):
                 break  # What hangs takes all the time that it gets, and has done so twice.
-            always = self._broken_again({test.test: test.file for test in always}, attempt)
+            pair = self._again({test.test: test.file for test in always}, attempt)
+            always = tuple(test for test in always if not _denied(test, pair))
         return always
 
-    def _broken_again(
-        self, suspects: Mapping[str, str], attempt: int = 1
-    ) -> tuple[Transition, ...]:
+    def _broken_again(self, suspects: Mapping[str, str]) -> tuple[Transition, ...]:
         """Those of some tests, each with its file, that break when they run by themselves."""
         if not suspects:
             return ()
-        pair = self.executor.both(
+        found = transitions([self._again(suspects, attempt=1)])
+        return tuple(t for t in found if t.kind == "P->F" and t.test in suspects)
+
+    def _again(self, suspects: Mapping[str, str], attempt: int) -> RunPair:
+        """Some tests, each with its file, by themselves on both sides."""
+        return self.executor.both(
             self.subject,
             Changes(),
             tuple(sorted(set(suspects.values()))),
@@ -211,7 +219,6 @@ class _Search:
             only=frozenset(suspects),
             seconds=max(self.seconds, _CONFIRMING_SECONDS),
         )
-        return tuple(t for t in transitions([pair]) if t.kind == "P->F" and t.test in suspects)
 
     def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
         """Those that pass where the change's own edits of tests are applied, too."""
@@ -253,6 +260,19 @@ def _compared(
     broken = ((test, file) for test, file in ended.items() if run.status_of(test, file).fails)
     done = set(ended.values()) if cut else files
     return _Compared(len(ended), len(done), tuple(broken), cut)
+
+
+def _denied(test: Transition, pair: RunPair) -> bool:
+    """Whether runs of both sides show that a test does not break each time."""
+    before, after = (run.status_of(test.test, test.file) for run in (pair.base, pair.fixed))
+    stands = _silent(pair.base, test) or before is Status.PASSED
+    falls = _silent(pair.fixed, test) or after.fails
+    return not (stands and falls)
+
+
+def _silent(run: Run, test: Transition) -> bool:
+    """Whether a run was cut before it came to a test."""
+    return _cut(run) and run.outcomes.keys().isdisjoint((test.test, test.file))
 
 
 def _cut(run: Run) -> bool:

@@ -23,7 +23,7 @@ from .trees import Content, committed
 CANARY = "c4nary-in-the-environment-of-the-worker"
 ABSTRACT = f"fixgate-hostile-{os.getpid()}"
 TIGHT = ResourceLimits(
-    wall_seconds=5,
+    wall_seconds=10,
     cpu_seconds=4,
     memory_bytes=512 * MEBIBYTE,
     processes=64,

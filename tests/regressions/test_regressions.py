@@ -133,6 +133,38 @@ def test_a_test_that_does_not_always_break(
     assert found.verdict.decision is decision
 
 
+def test_a_run_that_is_cut_says_nothing_of_what_it_did_not_reach(
+    judge: Judge, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_CONFIRMING_SECONDS", 5.0)
+    marks = tmp_path / "marks"
+    marks.write_text("")
+    slow = f"""
+import pathlib
+import time
+import unittest
+
+import shop.prices
+
+if shop.prices.RATE == 20:
+    marks = pathlib.Path({str(marks)!r})
+    marks.write_text(marks.read_text() + "+")
+    if len(marks.read_text()) > 2:
+        time.sleep(60)
+
+
+class SlowTest(unittest.TestCase):
+    def test_rate(self):
+        self.assertEqual(shop.prices.RATE, 20)
+"""
+    lay(repository, {"tests/test_slow.py": slow})
+    commit(repository, "a test that is slow at times")
+    found = judge({PRICES: ("RATE = 20", "RATE = 21")}, budget=5)
+    assert len(marks.read_text()) > 2
+    assert broken(found) == ["test_taxed", "test_rate"]
+    assert found.evidence.regressions.unsteady == ()
+
+
 def test_tests_that_a_change_edits_are_left_to_others(judge: Judge) -> None:
     edits = {
         PRICES: ("RATE = 20", "RATE = 10"),
