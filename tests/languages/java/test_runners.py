@@ -82,6 +82,32 @@ class Marked {
     void one() {}
 }
 """
+INHERITED = """\
+package words;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+abstract class GroupedTest {
+    @Nested
+    class Inner {
+        @Test
+        void one() {}
+    }
+}
+"""
+GROUPS = "src/test/java/words/GroupsTest.java"
+SUITE = "src/test/java/words/AllTests.java"
+SUITE_OF_OTHERS = """\
+package words;
+
+import org.junit.runner.RunWith;
+import org.junit.runners.Suite;
+
+@RunWith(Suite.class)
+@Suite.SuiteClasses({CasesTest.class, PlainTest.class})
+public class AllTests {}
+"""
 DEPENDENCY = """\
     <dependency>
       <groupId>pl.pragmatists</groupId>
@@ -104,6 +130,9 @@ def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Proje
         ALONE: EXTENDED.replace("NAME", "AloneTests"),
         "src/test/java/words/WordsTest.java": MARK,
         MARKED: OWN_MARK,
+        "src/test/java/words/GroupedTest.java": INHERITED,
+        GROUPS: EXTENDING.format(name="GroupsTest", base="GroupedTest"),
+        SUITE: SUITE_OF_OTHERS,
     }
     for name, base in CLASSES.items():
         files[f"src/test/java/words/{name}.java"] = EXTENDING.format(name=name, base=base)
@@ -132,3 +161,16 @@ def test_of_an_abstract_class_those_run_that_builds_do_if_there_are_any(project:
 
 def test_a_project_may_have_annotations_of_its_own_for_tests(project: Project) -> None:
     assert statuses(project, MARKED) == {"Marked::one": "passed"}
+
+
+def test_inherited_classes_of_tests_are_those_of_the_file_that_extends(project: Project) -> None:
+    assert statuses(project, GROUPS) == {"GroupsTest.Inner::one": "passed"}
+    assert statuses(project, GROUPS, "GroupsTest.Inner::one") == {"GroupsTest.Inner::one": "passed"}
+
+
+def test_a_suite_has_the_tests_of_other_files(project: Project) -> None:
+    found = statuses(project, SUITE)
+    assert found["PlainTest::shared"] == "passed"
+    assert found["CasesTest::many[1]"] == "failed"
+    assert statuses(project, SUITE, "PlainTest::shared") == {"PlainTest::shared": "passed"}
+    assert {each.file for each in project.run(SUITE).outcomes.values()} == {SUITE}

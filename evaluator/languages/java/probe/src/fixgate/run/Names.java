@@ -36,8 +36,13 @@ final class Names {
             || cases > 0 && only.contains(name.substring(0, cases));
     }
 
+    /** The file that was asked for: that of the class, or of a suite that brings it. */
     String file(TestIdentifier test) {
-        return file(className(test));
+        String found = file(className(test));
+        for (UniqueId.Segment each : UniqueId.parse(test.getUniqueId()).getSegments()) {
+            found = found.isEmpty() ? file(each.getValue()) : found;
+        }
+        return found;
     }
 
     /** The file that was asked for, "" for a class of another one. */
@@ -47,13 +52,12 @@ final class Names {
 
     /** `path::Class` for the qualified name of a class. */
     String group(String className) {
-        String simple = className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
-        return file(className) + "::" + simple;
+        return file(className) + "::" + simple(className);
     }
 
     String of(TestIdentifier test) {
         TestSource source = test.getSource().orElse(null);
-        String group = group(className(test));
+        String group = file(test) + "::" + simple(className(test));
         if (source instanceof MethodSource) {
             return group + "::" + ((MethodSource) source).getMethodName() + invocation(test);
         }
@@ -69,20 +73,30 @@ final class Names {
         TestSource source = test.getSource().orElse(null);
         String method = source instanceof MethodSource
             ? "::" + ((MethodSource) source).getMethodName() : "";
-        return className(test) + method;
+        String declared = declared(test);
+        return (declared.isEmpty() ? selected(test) : declared) + method;
     }
 
-    /** The selected class, which may inherit the method; "" where there is none. */
+    /** The selected class, which may inherit the method, or the class within; "" without any. */
     private static String className(TestIdentifier test) {
+        String selected = selected(test);
+        String declared = declared(test);
+        return declared.isEmpty() || selected.contains("$") ? selected : declared;
+    }
+
+    private static String declared(TestIdentifier test) {
         TestSource source = test.getSource().orElse(null);
-        String declared = source instanceof MethodSource
+        return source instanceof MethodSource
             ? ((MethodSource) source).getClassName()
             : source instanceof ClassSource ? ((ClassSource) source).getClassName() : "";
+    }
+
+    private static String selected(TestIdentifier test) {
         String selected = "";
         for (UniqueId.Segment each : UniqueId.parse(test.getUniqueId()).getSegments()) {
             selected = joined(selected, each.getType(), each.getValue());
         }
-        return declared.isEmpty() ? selected : declared;
+        return selected;
     }
 
     private static String joined(String outer, String type, String value) {
@@ -91,10 +105,15 @@ final class Names {
             case "runner":
                 return value;
             case "nested-class":
-                return outer + "$" + value;
+                // A class of another one, which is inherited, may stand there with its whole name.
+                return outer + "$" + simple(value).replaceFirst(".*\\.", "");
             default:
                 return outer;
         }
+    }
+
+    private static String simple(String className) {
+        return className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
     }
 
     private static String outermost(String name) {
