@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,29 @@ import org.junit.runners.Suite;
 @Suite.SuiteClasses({CasesTest.class, PlainTest.class})
 public class AllTests {}
 """
+SPEAKING = """\
+package words;
+
+import KIND.Test;
+
+public class NAME {
+    @Test
+    public void first() {
+        System.out.println("[first]");
+    }
+
+    @Test
+    public void firstOfAll() {
+        System.out.println("[firstOfAll]");
+    }
+
+    @Test
+    public void second() {
+        System.out.println("[second]");
+    }
+}
+"""
+KINDS = {"OldSpeakingTest": "org.junit", "SpeakingTest": "org.junit.jupiter.api"}
 DEPENDENCY = """\
     <dependency>
       <groupId>pl.pragmatists</groupId>
@@ -134,6 +158,9 @@ def project(tmp_path_factory: pytest.TempPathFactory, java_cache: Path) -> Proje
         GROUPS: EXTENDING.format(name="GroupsTest", base="GroupedTest"),
         SUITE: SUITE_OF_OTHERS,
     }
+    for name, kind in KINDS.items():
+        text = SPEAKING.replace("NAME", name).replace("KIND", kind)
+        files[f"src/test/java/words/{name}.java"] = text
     for name, base in CLASSES.items():
         files[f"src/test/java/words/{name}.java"] = EXTENDING.format(name=name, base=base)
     lay(tree, files)
@@ -174,3 +201,14 @@ def test_a_suite_has_the_tests_of_other_files(project: Project) -> None:
     assert found["CasesTest::many[1]"] == "failed"
     assert statuses(project, SUITE, "PlainTest::shared") == {"PlainTest::shared": "passed"}
     assert {each.file for each in project.run(SUITE).outcomes.values()} == {SUITE}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("only", [{"first"}, {"first", "second"}, {"first", "firstOfAll"}])
+def test_nothing_runs_but_the_tests_that_are_asked_for(
+    project: Project, name: str, only: set[str]
+) -> None:
+    path = f"src/test/java/words/{name}.java"
+    run = project.run(path, only=frozenset(f"{path}::{name}::{each}" for each in only))
+    assert {each.test.rpartition("::")[2] for each in run.outcomes.values()} == only
+    assert set(re.findall(r"\[(\w+)\]", run.output)) == only

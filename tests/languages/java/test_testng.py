@@ -83,6 +83,24 @@ public class WordTest {
     protected void helper() {}
 }
 """
+SPEAKING = "src/test/java/words/SpeakingTest.java"
+SAYS = """\
+package words;
+
+import org.testng.annotations.Test;
+
+public class SpeakingTest {
+    @Test
+    public void first() {
+        System.out.println("[first]");
+    }
+
+    @Test
+    public void firstOfAll() {
+        System.out.println("[firstOfAll]");
+    }
+}
+"""
 AROUND = "src/test/java/words/AroundTest.java"
 SET_UP = """\
 package words;
@@ -199,6 +217,7 @@ FILES = {
     ASSERTING: ASSERTIONS,
     TESTS: WORDS,
     AROUND: SET_UP,
+    SPEAKING: SAYS,
     BEFORE: FAILING,
     AFTER: ENDING,
     UNMADE: THROWING,
@@ -267,6 +286,13 @@ def test_a_failure_has_its_type_message_and_place(project: Project) -> None:
     assert failure.exception_type == "java.lang.AssertionError"
     assert failure.message == "expected [boxes] but found [boxs]"
     assert (failure.frame.path, failure.frame.line) == (TESTS, 19)
+
+
+def test_nothing_runs_but_what_is_asked_for(project: Project) -> None:
+    run = project.run(SPEAKING, only=frozenset({f"{SPEAKING}::SpeakingTest::first"}))
+    assert statuses(run) == {"SpeakingTest::first": "passed"}
+    assert "[first]" in run.output
+    assert "[firstOfAll]" not in run.output
 
 
 def test_only_what_is_asked_for_is_reported(project: Project) -> None:

@@ -12,8 +12,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
@@ -112,14 +115,25 @@ public final class Main {
         }
         if (!byKind.get(false).isEmpty()) {
             Listener listener = new Listener(channel, sources, names, only, records);
-            LauncherFactory.create().execute(request(byKind.get(false)), listener);
+            LauncherDiscoveryRequestBuilder request = request(byKind.get(false));
+            request.filters(wanted(names, only));
+            LauncherFactory.create().execute(request.build(), listener);
             failed |= listener.failed;
         }
         return failed;
     }
 
+    /** Leaves out the methods that have no test of those that are asked for. */
+    private static PostDiscoveryFilter wanted(Names names, Set<String> only) {
+        return each -> {
+            boolean method = each.isTest() || each.getSource().orElse(null) instanceof MethodSource;
+            String name = method ? names.of(TestIdentifier.from(each)) : "";
+            return FilterResult.includedIf(!method || Names.mayHoldWanted(only, name));
+        };
+    }
+
     /** Another order of classes and methods for each seed; seed 0 leaves them as they are. */
-    private LauncherDiscoveryRequest request(List<Class<?>> classes) {
+    private LauncherDiscoveryRequestBuilder request(List<Class<?>> classes) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
         long seed = spec.number("seed");
         if (seed != 0) {
@@ -134,6 +148,6 @@ public final class Main {
         for (Class<?> each : classes) {
             request.selectors(DiscoverySelectors.selectClass(each));
         }
-        return request.build();
+        return request;
     }
 }

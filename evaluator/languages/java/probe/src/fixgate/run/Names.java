@@ -36,6 +36,12 @@ final class Names {
             || cases > 0 && only.contains(name.substring(0, cases));
     }
 
+    /** Whether what has a name is one of those that are asked for, or may have some as its cases. */
+    static boolean mayHoldWanted(Set<String> only, String name) {
+        return wanted(only, name) || only.stream().anyMatch(each -> each.startsWith(name)
+            && !Character.isJavaIdentifierPart(each.charAt(name.length())));
+    }
+
     /** The file that was asked for: that of the class, or of a suite that brings it. */
     String file(TestIdentifier test) {
         String found = file(className(test));

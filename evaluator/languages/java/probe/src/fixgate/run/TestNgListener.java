@@ -73,11 +73,12 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
     @Override
     public synchronized void onTestSkipped(ITestResult result) {
         Throwable thrown = result.getThrowable();
+        boolean waits = TestNgNames.depends(result.getMethod());
         ITestResult cause = thrown instanceof SkipException ? null : cause(result);
         if (cause != null) {
             broken.put(cause, true);
             report(result, "error", "setup", cause.getThrowable());
-        } else if (thrown == null || thrown instanceof SkipException || depends(result)) {
+        } else if (thrown == null || thrown instanceof SkipException || waits) {
             report(result, "skipped", "setup", thrown);
         } else {
             report(result, "error", "setup", thrown);
@@ -127,11 +128,6 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
         return !ofClass || around.getRealClass().isAssignableFrom(type);
     }
 
-    private static boolean depends(ITestResult result) {
-        ITestNGMethod method = result.getMethod();
-        return method.getMethodsDependedUpon().length + method.getGroupsDependedUpon().length > 0;
-    }
-
     private synchronized void report(
             ITestResult result, String status, String phase, Throwable thrown) {
         String name = running.remove(result);
@@ -152,6 +148,11 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
             name, names.file(result), TestNgNames.qualified(result));
         Object failure = thrown == null ? null : sources.failure(thrown);
         channel.outcome(named, status, phase, failure, seconds);
+    }
+
+    /** Whether a method may have any of the tests that are asked for. */
+    boolean mayHoldWanted(ITestNGMethod method) {
+        return Names.mayHoldWanted(only, names.of(method));
     }
 
     private boolean wanted(String name) {

@@ -30,12 +30,22 @@ final class TestNgNames {
     /** The name of an invocation, which has another number with each call. */
     String of(ITestResult result) {
         ITestNGMethod method = result.getMethod();
-        StringBuilder found = new StringBuilder(names.group(type(result).getName()));
-        found.append("::").append(method.getMethodName());
+        StringBuilder found = new StringBuilder(of(method));
         if (method.isTest()) {
             found.append(types(result)).append(object(result)).append(invocation(result));
         }
         return found.toString();
+    }
+
+    /** The name that all invocations of a method begin with. */
+    String of(ITestNGMethod method) {
+        return names.group(method.getTestClass().getRealClass().getName())
+            + "::" + method.getMethodName();
+    }
+
+    /** Whether a method waits for others. */
+    static boolean depends(ITestNGMethod method) {
+        return method.getMethodsDependedUpon().length + method.getGroupsDependedUpon().length > 0;
     }
 
     /** `package.Class::method`, which datasets and reports of builds use. */

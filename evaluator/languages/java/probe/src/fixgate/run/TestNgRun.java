@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.testng.IMethodInstance;
 import org.testng.IMethodInterceptor;
 import org.testng.ITestContext;
 import org.testng.ITestNGListener;
+import org.testng.ITestNGMethod;
 import org.testng.TestNG;
 import org.testng.TestNGException;
 
@@ -40,6 +42,31 @@ final class TestNgRun {
                     one.getMethod().getPriority(), other.getMethod().getPriority()));
                 found.addAll(methods);
             });
+            return found;
+        }
+    }
+
+    /**
+     * Leaves out the methods that have no test of those that are asked for.
+     *
+     * <p>None where methods wait for others, which may be those.
+     */
+    private static final class Choosing implements IMethodInterceptor {
+        private final Predicate<ITestNGMethod> wanted;
+
+        Choosing(Predicate<ITestNGMethod> wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public List<IMethodInstance> intercept(List<IMethodInstance> all, ITestContext context) {
+            for (ITestNGMethod each : context.getAllTestMethods()) {
+                if (TestNgNames.depends(each)) {
+                    return all;
+                }
+            }
+            List<IMethodInstance> found = new ArrayList<>(all);
+            found.removeIf(each -> !wanted.test(each.getMethod()));
             return found;
         }
     }
@@ -85,6 +112,7 @@ final class TestNgRun {
         testng.setDataProviderThreadCount(1);
         testng.setTestClasses(classes.toArray(new Class<?>[0]));
         add(testng, listener);
+        add(testng, new Choosing(listener::mayHoldWanted));
         if (seed != 0) {
             add(testng, new Shuffling(seed));
         }
