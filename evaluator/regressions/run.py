@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import time
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ _WORTH_TWO_STARTS = 0.5
 """Seconds of tests from which on two runs of a half each soon end before one of all does."""
 _CONFIRMATIONS = 3
 """Tests that measure time break once and again by chance where the machine is busy."""
+_TIMES_AS_LONG = 3
+"""So much longer than without the change tests may take with it before they count as hanging."""
 _CONFIRMING_SECONDS = 15.0
 """The least that tests which broke get when they run again."""
 
@@ -210,15 +213,26 @@ class _Search:
         return tuple(t for t in found if t.kind == "P->F" and t.test in suspects)
 
     def _again(self, suspects: Mapping[str, str], attempt: int) -> RunPair:
-        """Some tests, each with its file, by themselves on both sides."""
-        return self.executor.both(
-            self.subject,
-            Changes(),
-            tuple(sorted(set(suspects.values()))),
-            attempt=attempt,
-            only=frozenset(suspects),
-            seconds=max(self.seconds, _CONFIRMING_SECONDS),
-        )
+        """Some tests, each with its file, by themselves on both sides.
+
+        They get more time where they are cut with the change, and take about as long without it.
+        """
+
+        def both(seconds: float) -> RunPair:
+            return self.executor.both(
+                self.subject,
+                Changes(),
+                tuple(sorted(set(suspects.values()))),
+                attempt=attempt,
+                only=frozenset(suspects),
+                seconds=seconds,
+            )
+
+        seconds = max(self.seconds, _CONFIRMING_SECONDS)
+        pair = both(seconds)
+        enough = math.ceil(_TIMES_AS_LONG * pair.base.wall_seconds)
+        hangs = pair.fixed.ending is ExitReason.TIMEOUT
+        return both(enough) if hangs and enough > seconds else pair
 
     def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
         """Those that pass where the change's own edits of tests are applied, too."""

@@ -192,6 +192,28 @@ def test_a_test_that_hangs_is_broken_too(judge: Judge, monkeypatch: pytest.Monke
     assert found.evidence.regressions.cut
 
 
+def test_a_test_that_takes_as_long_without_the_change_does_not_hang(
+    judge: Judge, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_CONFIRMING_SECONDS", 5.0)
+    slow = """
+import time
+import unittest
+
+import shop.prices
+
+
+class SlowTest(unittest.TestCase):
+    def test_takes_its_time(self):
+        time.sleep(5.2 if shop.prices.rounded(0.5) == 1 else 3)
+"""
+    lay(repository, {"tests/test_slow.py": slow})
+    commit(repository, "a slow test")
+    found = judge(FIX, files=OWN_TEST, budget=5)
+    assert broken(found) == []
+    assert found.evidence.regressions.cut
+
+
 def test_what_the_budget_cuts_is_said(judge: Judge, repository: Path) -> None:
     slow = "import time\ntime.sleep(30)\n"
     lay(repository, {"tests/test_slow.py": f"{slow}from shop.prices import total\n"})
