@@ -377,11 +377,23 @@ def test_a_wheel_that_came_later_is_found(run: Fixgate, lately: Path, index: Ind
     assert 'newer_packages: ["gridly"]' in run("environment").stdout
 
 
+def test_a_release_that_cannot_be_imported_gives_way_to_a_newer_one(
+    run: Fixgate, lately: Path, index: Index
+) -> None:
+    # Compiled modules have the names of their sources in tracebacks, which are not there.
+    broken = "exec(compile('raise ValueError', 'src/gridly.pyx', 'exec'))\n"
+    index.add_wheel("gridly", "4.5", {"gridly.py": broken})
+    later = "2998-01-01T00:00:00Z"
+    index.add_wheel("gridly", "5.0", {"gridly.py": "def cell():\n    return 1\n"}, uploaded=later)
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert (said["decision"], said["added_packages"]) == ("accept", ["gridly"])
+
+
 def test_where_no_release_has_a_name_it_is_said_what_to_write(run: Fixgate, lately: Path) -> None:
     said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
     assert said["added_packages"] == []
     assert said["reasons"][0]["reason"].endswith(
-        "another release of gridly may have it: write one under `environment: "
+        "another release of gridly may mend that: write one under `environment: "
         "additional_packages` in .github/fixgate.yml"
     )
 

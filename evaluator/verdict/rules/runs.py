@@ -135,7 +135,7 @@ _REMEDIES = {
         "under `environment: additional_packages` in .github/fixgate.yml"
     ),
     "newer": (
-        "another release of {name} may have it: write one under `environment: "
+        "another release of {name} may mend that: write one under `environment: "
         "additional_packages` in .github/fixgate.yml"
     ),
     "generated": (

@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.automation import for_some_environments
+from evaluator.languages.python.environment.failing_import import failing_import
 from evaluator.languages.python.environment.generated_modules import (
     generated_module,
     with_build,
@@ -79,7 +80,7 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     return (
         named
         or _lacking_release(environment, outcome, tree)
-        or _lacking_newer(environment, outcome)
+        or _lacking_newer(environment, outcome.failure, tree)
     )
 
 
@@ -135,10 +136,14 @@ def _lacking_release(environment: PythonEnvironment, outcome: TestOutcome, tree:
     return f"{_RELEASE}{release}" if release else ""
 
 
-def _lacking_newer(environment: PythonEnvironment, outcome: TestOutcome) -> str:
-    """An installed package that lacks a name: the release of the time may have no wheel of then."""
-    found = _INSTALLED.search(outcome.failure.message) if outcome.failure else None
-    package = distribution_of(found[1]) if found else ""
+def _lacking_newer(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    """An installed package that lacks a name, or that cannot be imported at all.
+
+    The release of the time may have no wheel of then, or is for older versions of Python only.
+    """
+    found = _INSTALLED.search(failure.message)
+    module = found[1] if found else failing_import(failure, tree)
+    package = distribution_of(module) if module else ""
     return f"{_NEWER}{package}" if package in _present(environment) else ""
 
 

@@ -111,6 +111,9 @@ def relative(path, tree):
     if path.startswith("<"):
         return ""
     whole = path if os.path.isabs(path) else os.path.join(tree, path)
+    # Compiled packages have the names of their sources, as they were where those were compiled.
+    if whole != path and not os.path.exists(whole):
+        return ""
     for candidate in (os.path.normpath(whole), os.path.realpath(whole)):
         if candidate.startswith(tree + os.sep) and "site-packages" not in candidate:
             return candidate[len(tree) + 1 :].replace(os.sep, "/")
