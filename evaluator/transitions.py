@@ -28,6 +28,11 @@ def transitions(
     )
 
 
+def transition(test: str, file: str, pair: RunPair) -> Transition:
+    """That of a test in runs of both sides that know it by the same name."""
+    return _transition(test, file, [pair], None)
+
+
 def _aligned(attempts: Sequence[RunPair]) -> list[RunPair]:
     """The same with one name for each test, that which the first run on R∘X knows it by."""
     runs = aligned(run for pair in reversed(attempts) for run in (pair.base, pair.fixed))
@@ -50,9 +55,9 @@ def _transition(
     first = attempts[0]
     before, after = _side(first.base, test, file), _side(first.fixed, test, file)
     flaky, steady = _disagrees(test, file, attempts)
-    transition = Transition(test, file, before, after, flaky, steady_with_fix=steady)
-    standing = before_tests is not None and _same_without_tests(transition, before_tests)
-    return dataclasses.replace(transition, preexisting=standing)
+    found = Transition(test, file, before, after, flaky, steady_with_fix=steady)
+    standing = before_tests is not None and _same_without_tests(found, before_tests)
+    return dataclasses.replace(found, preexisting=standing)
 
 
 def _side(run: Run, test: str, file: str) -> Side:
@@ -112,14 +117,14 @@ def _end(run: Run, test: str, file: str) -> Status:
     return Status.TIMEOUT if status is Status.OUT_OF_MEMORY else status
 
 
-def _same_without_tests(transition: Transition, before_tests: RunPair) -> bool:
+def _same_without_tests(found: Transition, before_tests: RunPair) -> bool:
     """Whether the test stood in the files before T and made the same transition there."""
-    test, file = transition.test, transition.file
+    test, file = found.test, found.file
     if not _names(before_tests, test):
         return False
     return (
-        before_tests.base.status_of(test, file) is transition.before.status
-        and before_tests.fixed.status_of(test, file) is transition.after.status
+        before_tests.base.status_of(test, file) is found.before.status
+        and before_tests.fixed.status_of(test, file) is found.after.status
     )
 
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from evaluator.diff import ChangedLines, Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.model import Revision, Run, Status, Transition
+from evaluator.regressions.confirmation import confirm
 from evaluator.regressions.contexts import ContextStore, Known
 from evaluator.regressions.existing import ExistingTests, existing_tests, touched
 from evaluator.regressions.results import NOT_RUN, ChosenBy, Regressions
 from evaluator.regressions.selection import Selection, choose
 from evaluator.run import RecordMode
 from evaluator.sandbox.protocol import ExitReason
-from evaluator.transitions import transitions
 
 MOST_CONFIRMED = 50
 """Tests that are run again where more break: they make the case as well as all would."""
@@ -27,8 +27,6 @@ _LEAST_SECONDS = 3.0
 """Less is not worth the start of a run."""
 _WORTH_TWO_STARTS = 0.5
 """Seconds of tests from which on two runs of a half each soon end before one of all does."""
-_CONFIRMATIONS = 3
-"""Tests that measure time break once and again by chance where the machine is busy."""
 _TIMES_AS_LONG = 3
 """So much longer than without the change tests may take with it before they count as hanging."""
 _CONFIRMING_SECONDS = 15.0
@@ -97,9 +95,8 @@ class _Search:
         choice = self._choice(key, known, {*judged, *self.brought.contents})
         found = [*self._known(choice, known), *self._unknown(choice, key)]
         suspects = [test for each in found for test in each.broken]
-        broken = self._broken_again(dict(sorted(suspects)[:MOST_CONFIRMED]))
-        always = self._broken_always(broken)
-        adapted = self._adapted(always)
+        confirmed = confirm(dict(sorted(suspects)[:MOST_CONFIRMED]), self._again)
+        adapted = self._adapted(confirmed.always)
         return Regressions(
             budget=self.seconds,
             seconds=time.monotonic() - self.started,
@@ -108,9 +105,9 @@ class _Search:
             affected=choice.affected,
             cut=choice.partial or any(each.cut for each in found),
             chosen_by=tuple(_chosen_by(choice)),
-            broken=tuple(test for test in always if test not in adapted),
+            broken=tuple(test for test in confirmed.always if test not in adapted),
             adapted=adapted,
-            unsteady=tuple(t for t in broken if t.test not in {test.test for test in always}),
+            unsteady=confirmed.unsteady,
         )
 
     def _left(self) -> float:
@@ -191,27 +188,6 @@ class _Search:
             self.store.add(key, pair.base, _begun(pair.base, batch))
             yield _compared(passing, pair.fixed, batch, cut=_cut(pair.base) or _cut(pair.fixed))
 
-    def _broken_always(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
-        """Those that break in more runs by themselves, after one in which they did (attempt 1).
-
-        A run that is cut before it comes to a test, as may happen where the machine is busy, says
-        nothing of it.
-        """
-        always = broken
-        for attempt in range(2, _CONFIRMATIONS + 1):
-            if not always or any(test.after.status is Status.TIMEOUT for test in always):
-                break  # What hangs takes all the time that it gets, and has done so twice.
-            pair = self._again({test.test: test.file for test in always}, attempt)
-            always = tuple(test for test in always if not _denied(test, pair))
-        return always
-
-    def _broken_again(self, suspects: Mapping[str, str]) -> tuple[Transition, ...]:
-        """Those of some tests, each with its file, that break when they run by themselves."""
-        if not suspects:
-            return ()
-        found = transitions([self._again(suspects, attempt=1)])
-        return tuple(t for t in found if t.kind == "P->F" and t.test in suspects)
-
     def _again(self, suspects: Mapping[str, str], attempt: int) -> RunPair:
         """Some tests, each with its file, by themselves on both sides.
 
@@ -274,19 +250,6 @@ def _compared(
     broken = ((test, file) for test, file in ended.items() if run.status_of(test, file).fails)
     done = set(ended.values()) if cut else files
     return _Compared(len(ended), len(done), tuple(broken), cut)
-
-
-def _denied(test: Transition, pair: RunPair) -> bool:
-    """Whether runs of both sides show that a test does not break each time."""
-    before, after = (run.status_of(test.test, test.file) for run in (pair.base, pair.fixed))
-    stands = _silent(pair.base, test) or before is Status.PASSED
-    falls = _silent(pair.fixed, test) or after.fails
-    return not (stands and falls)
-
-
-def _silent(run: Run, test: Transition) -> bool:
-    """Whether a run was cut before it came to a test."""
-    return _cut(run) and run.outcomes.keys().isdisjoint((test.test, test.file))
 
 
 def _cut(run: Run) -> bool:

@@ -142,3 +142,8 @@ def lay(place: Path, files: Files) -> None:
 def broken(verification: Verification) -> list[str]:
     found: Regressions = verification.evidence.regressions
     return [test.test.rpartition(".")[2] for test in found.broken]
+
+
+def unsteady(verification: Verification) -> list[str]:
+    found: Regressions = verification.evidence.regressions
+    return [test.test.rpartition(".")[2] for test in found.unsteady]
