@@ -266,8 +266,8 @@ def _options(program: str, command: Command, settings: Mapping[str, BinaryIO]) -
 def _on_leave(command: Command) -> tuple[str, ...]:
     # A shell drops the variables whose names it could not have given.
     dropped = [f"{k}={v}" for k, v in command.environment.items() if not _is_identifier(k)]
-    with_all = ("env", *dropped) if dropped else ()
-    return ("sh", "-c", ON_LEAVE, "sh", *with_all, *command.argv)
+    with_all = ("/usr/bin/env", *dropped) if dropped else ()
+    return ("/bin/sh", "-c", ON_LEAVE, "sh", *with_all, *command.argv)
 
 
 def _is_identifier(name: str) -> bool:

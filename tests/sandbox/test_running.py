@@ -68,6 +68,11 @@ def test_only_the_commands_own_environment_is_seen(bench, monkeypatch):
     assert seen["a.b"] == "1"
 
 
+def test_a_command_may_have_a_search_path_of_its_own(bench):
+    command = bench.command("/bin/sh", "-c", "echo $PATH", environment={"PATH": "/nowhere"})
+    assert bench.sandbox.run(command).output == "/nowhere\n"
+
+
 def test_home_and_temporary_files_can_be_written(bench):
     done = bench.python("""
         import pathlib, tempfile
