@@ -199,6 +199,11 @@ class Run:
             return self.outcomes[file].status
         return Status.MISSING if self.ending is ExitReason.EXITED else Status.of_cut(self.ending)
 
+    def was_cut_before(self, test: str, file: str) -> bool:
+        """Whether the run was ended before it came to a test, of which it says nothing then."""
+        is_cut = self.ending is not ExitReason.EXITED
+        return is_cut and self.outcomes.keys().isdisjoint((test, file))
+
 
 class State(enum.StrEnum):
     """The one state in which an instance ends. Only GRADED says something about the prediction."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from evaluator.execution import RunPair
 from evaluator.model import Run, Side, Status, TestOutcome, Transition
-from evaluator.sandbox.protocol import ExitReason
 from evaluator.test_names import aligned
 
 
@@ -98,12 +97,8 @@ def _reaching(test: str, file: str, runs: Sequence[Run]) -> Sequence[Run]:
 
     All of them where it would stand on less than two.
     """
-    reaching = [r for r in runs if r.ending is ExitReason.EXITED or not _unknown(r, test, file)]
+    reaching = [run for run in runs if not run.was_cut_before(test, file)]
     return reaching if len(reaching) > 1 else runs
-
-
-def _unknown(run: Run, test: str, file: str) -> bool:
-    return run.outcomes.keys().isdisjoint((test, file))
 
 
 def _names(pair: RunPair, test: str) -> bool:

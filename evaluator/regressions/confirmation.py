@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.execution import RunPair
-from evaluator.model import Run, Status, Transition
-from evaluator.sandbox.protocol import ExitReason
+from evaluator.model import Status, Transition
 from evaluator.transitions import transition
 
 MOST_RUNS = 3
@@ -52,13 +51,8 @@ def _not_holding(tests: Tests, pair: RunPair) -> Tests:
     return {
         test: file
         for test, file in tests.items()
-        if _is_silent(pair.base, test, file) or _breaks(test, file, pair)
+        if pair.base.was_cut_before(test, file) or _breaks(test, file, pair)
     }
-
-
-def _is_silent(run: Run, test: str, file: str) -> bool:
-    is_cut = run.ending is not ExitReason.EXITED
-    return is_cut and run.outcomes.keys().isdisjoint((test, file))
 
 
 def _breaks(test: str, file: str, pair: RunPair) -> bool:

@@ -101,6 +101,29 @@ class BoxTest {
     }
 }
 """
+SPEAKING = """\
+package words;
+
+import KIND.Test;
+
+public class NAME {
+    @Test
+    public void first() {
+        System.out.println("[first]");
+    }
+
+    @Test
+    public void firstOfAll() {
+        System.out.println("[firstOfAll]");
+    }
+
+    @Test
+    public void second() {
+        System.out.println("[second]");
+    }
+}
+"""
+"""Says which of its tests run; KIND is the package of `Test`."""
 
 
 def lay(place: Path, files: Mapping[str, str], encoding: str = "utf-8") -> None:

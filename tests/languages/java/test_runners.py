@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.languages.java.building import Project, build
-from tests.languages.java.repository import BROKEN, CODE, POM, lay
+from tests.languages.java.repository import BROKEN, CODE, POM, SPEAKING, lay
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
@@ -108,28 +108,6 @@ import org.junit.runners.Suite;
 @RunWith(Suite.class)
 @Suite.SuiteClasses({CasesTest.class, PlainTest.class})
 public class AllTests {}
-"""
-SPEAKING = """\
-package words;
-
-import KIND.Test;
-
-public class NAME {
-    @Test
-    public void first() {
-        System.out.println("[first]");
-    }
-
-    @Test
-    public void firstOfAll() {
-        System.out.println("[firstOfAll]");
-    }
-
-    @Test
-    public void second() {
-        System.out.println("[second]");
-    }
-}
 """
 KINDS = {"OldSpeakingTest": "org.junit", "SpeakingTest": "org.junit.jupiter.api"}
 DEPENDENCY = """\

@@ -9,7 +9,7 @@ import pytest
 from evaluator.languages import language
 from evaluator.model import Phase, Run, Status, TestOutcome
 from tests.languages.java.building import Project, build
-from tests.languages.java.repository import BROKEN, CODE, POM, lay
+from tests.languages.java.repository import BROKEN, CODE, POM, SPEAKING, lay
 
 pytestmark = [
     *(pytest.mark.java, pytest.mark.maven_central, pytest.mark.bubblewrap),
@@ -83,24 +83,7 @@ public class WordTest {
     protected void helper() {}
 }
 """
-SPEAKING = "src/test/java/words/SpeakingTest.java"
-SAYS = """\
-package words;
-
-import org.testng.annotations.Test;
-
-public class SpeakingTest {
-    @Test
-    public void first() {
-        System.out.println("[first]");
-    }
-
-    @Test
-    public void firstOfAll() {
-        System.out.println("[firstOfAll]");
-    }
-}
-"""
+SAYS = "src/test/java/words/SpeakingTest.java"
 AROUND = "src/test/java/words/AroundTest.java"
 SET_UP = """\
 package words;
@@ -217,7 +200,7 @@ FILES = {
     ASSERTING: ASSERTIONS,
     TESTS: WORDS,
     AROUND: SET_UP,
-    SPEAKING: SAYS,
+    SAYS: SPEAKING.replace("NAME", "SpeakingTest").replace("KIND", "org.testng.annotations"),
     BEFORE: FAILING,
     AFTER: ENDING,
     UNMADE: THROWING,
@@ -289,7 +272,7 @@ def test_a_failure_has_its_type_message_and_place(project: Project) -> None:
 
 
 def test_nothing_runs_but_what_is_asked_for(project: Project) -> None:
-    run = project.run(SPEAKING, only=frozenset({f"{SPEAKING}::SpeakingTest::first"}))
+    run = project.run(SAYS, only=frozenset({f"{SAYS}::SpeakingTest::first"}))
     assert statuses(run) == {"SpeakingTest::first": "passed"}
     assert "[first]" in run.output
     assert "[firstOfAll]" not in run.output
