@@ -63,8 +63,8 @@ OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "{} existing tests pass only with what this change edits in the tests' own support code",
     ),
     "existing_tests_unsteady": (
-        "1 existing test passes without this change and fails with it more than once, not always",
-        "{} existing tests pass without this change and fail with it more than once, not always",
+        "1 existing test passes without this change and fails with it in some runs, not in each",
+        "{} existing tests pass without this change and fail with it in some runs, not in each",
     ),
     "flaky": (
         "1 test is flaky: it does not end the same way when it runs again",

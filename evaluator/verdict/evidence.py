@@ -184,7 +184,7 @@ class Evidence:
     loading: frozenset[tuple[Revision, str, int]] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     unloaded: Mapping[str, str] = field(default_factory=dict)
-    unmet: tuple[str, ...] = ()
+    unmet: tuple[Transition, ...] = ()
     dependent: tuple[Transition, ...] = ()
     regressions: Regressions = NOT_RUN
 

@@ -12,8 +12,9 @@ from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
 from evaluator.languages import runnable_test_files
-from evaluator.model import Run, Status
+from evaluator.model import Run, Status, Transition
 from evaluator.test_names import aligned, function_name
+from evaluator.transitions import transition
 from evaluator.verification.readers import readers
 
 _MOST_USERS = 20
@@ -22,7 +23,7 @@ _MOST_USERS = 20
 
 def unmet_expectations(
     executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
-) -> tuple[str, ...]:
+) -> tuple[Transition, ...]:
     """The existing tests that pass on the base and, as they stand there, not with the change.
 
     `tests` are those of the change, `judgement` what they showed. What a rerun does not confirm is
@@ -32,22 +33,23 @@ def unmet_expectations(
     others = tuple(path for path in files if path not in judgement.files)
     pairs = [judgement.before_tests] if judgement.before_tests else []
     pairs += [executor.both(subject, Changes(), others)] if others else []
-    lost = frozenset(test for pair in pairs for test in _lost(pair))
+    lost = frozenset(each.test for pair in pairs for each in _lost(pair))
     if not lost:
         return ()
     standing = [path for path in judgement.files if subject.source(path) is not None]
     again = executor.both(
         subject, Changes(), tuple(dict.fromkeys([*files, *standing])), attempt=1, only=lost
     )
-    return tuple(sorted(lost & set(_lost(again))))
+    confirmed = [each for each in _lost(again) if each.test in lost]
+    return tuple(sorted(confirmed, key=lambda each: each.test))
 
 
-def _lost(pair: RunPair) -> Iterator[str]:
+def _lost(pair: RunPair) -> Iterator[Transition]:
     base, fixed = aligned((pair.base, pair.fixed))
     left = {function_name(test) for test in fixed.outcomes}
     for test, outcome in base.outcomes.items():
         if outcome.status is Status.PASSED and not _holds(fixed, test, outcome.file, left):
-            yield test
+            yield transition(test, outcome.file, RunPair(base, fixed))
 
 
 def _holds(run: Run, test: str, file: str, functions: set[str]) -> bool:

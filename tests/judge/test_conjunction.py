@@ -116,7 +116,7 @@ def test_what_is_missing_is_named_and_does_not_outweigh_behaviour() -> None:
 @pytest.mark.parametrize(
     ("rule", "found"),
     [
-        ("existing_tests_changed", {"unmet": ("t.py::old",)}),
+        ("existing_tests_changed", {"unmet": (GOOD,)}),
         ("leans_on_other_tests", {"dependent": (GOOD,)}),
     ],
 )

@@ -52,6 +52,25 @@ def test_an_edited_expectation_is_for_people_to_decide(verify: Verify, repositor
     assert verify("--base", "main", "--head", "change").rules[0] == "existing_tests_changed"
 
 
+def test_a_test_of_a_name_that_is_gone_says_why_its_whole_file_fails(
+    verify: Verify, repository: Path
+) -> None:
+    standing = git(repository, "show", f"main:{TESTS}")
+    git(repository, "checkout", "-q", "main")
+    module = repository / "wordtools" / "shorten.py"
+    module.write_text(module.read_text() + "\n\ndef widest():\n    return 80\n")
+    both = standing.replace("import shorten", "import shorten, widest")
+    old = f"{both}\n\nclass Widest(unittest.TestCase):\n    def test_it(self):\n"
+    (repository / TESTS).write_text(f"{old}        self.assertEqual(widest(), 80)\n")
+    commit(repository, "a name")
+    changed(repository, test_shorten=standing.replace("    def", f"{NEW_TEST[1:]}\n    def", 1))
+    module.write_text(module.read_text().partition("\n\n\ndef widest")[0] + "\n")
+    commit(repository, "without the name")
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.rules[0] == "existing_tests_changed", answer.text
+    assert f"{TESTS}, as it was, cannot be loaded with the change: ImportError" in answer.text
+
+
 def test_edited_data_is_for_people_to_decide(verify: Verify, repository: Path) -> None:
     text = """
 import pathlib, unittest

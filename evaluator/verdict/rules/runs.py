@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaluator.judge import Judgement
 from evaluator.languages.failures import described, headline
@@ -257,12 +257,25 @@ def regression(evidence: Evidence) -> Finding | None:
 
 def existing_tests_changed(evidence: Evidence) -> Finding | None:
     """Abstain: the change edits or deletes tests, or their data, that fail with it as they were."""
-    if not evidence.unmet:
+    tests = distinct(evidence.unmet)
+    if not tests:
         return None
-    count = len(evidence.unmet)
-    what = "1 existing test expects" if count == 1 else f"{count} existing tests expect"
-    reason = f"the change edits what {what}: {listed(evidence.unmet)}"
-    return Finding("existing_tests_changed", Decision.ABSTAIN, reason, evidence.unmet)
+    what = "1 existing test expects" if len(tests) == 1 else f"{len(tests)} existing tests expect"
+    reasons = [f"the change edits what {what}: {listed(tests)}", *_no_longer_loaded(evidence.unmet)]
+    return Finding("existing_tests_changed", Decision.ABSTAIN, "; ".join(reasons), tests)
+
+
+def _no_longer_loaded(tests: Iterable[Transition]) -> Sequence[str]:
+    """Why all tests of a file fail at once, as where one of them needs a name that is gone."""
+    failures = {
+        t.file: t.after.failure
+        for t in tests
+        if t.after.phase is Phase.COLLECTION and t.after.failure is not None
+    }
+    return [
+        f"{file}, as it was, cannot be loaded with the change: {headline(described(failure))}"
+        for file, failure in list(failures.items())[:3]
+    ]
 
 
 def existing_tests_adapted(evidence: Evidence) -> Finding | None:
@@ -276,14 +289,14 @@ def existing_tests_adapted(evidence: Evidence) -> Finding | None:
 
 
 def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
-    """Abstain: existing tests fail with the change more than once, and not always.
+    """Abstain: existing tests fail with the change in some runs, not in each.
 
     They measure time, or share state: whether chance or the change is the cause is not known.
     """
     return finding(
         "existing_tests_unsteady",
         Decision.ABSTAIN,
-        "existing tests that pass without the change and fail with it more than once, not always",
+        "existing tests that pass without the change and fail with it in some runs, not in each",
         evidence.regressions.unsteady,
     )
 
