@@ -10,6 +10,7 @@ from evaluator.languages.registry import is_test_file
 from evaluator.model import Source
 
 _WORDS = re.compile(rb"[A-Za-z]{2,}|[0-9]{2,}")
+_PARTS = re.compile(_WORDS.pattern.decode())
 _LETTERS = re.compile(rb"[A-Za-z]{2,}")
 _LONE_LETTERS = re.compile(rb"""(?<=["'])[A-Za-z](?=["'])|(?<=\.)[A-Za-z](?!\w)""")
 """Those that are a text, or the name of an attribute."""
@@ -49,6 +50,14 @@ def words_of_data(changed: Iterable[str], read: Source, code: tuple[str, ...]) -
     data = (path for path in changed if not path.endswith(code) and not is_test_file(path))
     texts = (read(path) or b"" for path in data)
     return frozenset(word.decode() for text in texts for word in _LETTERS.findall(text))
+
+
+def words_of_examples(literals: Iterable[str]) -> frozenset[str]:
+    """The words and numbers in texts and numbers as a vocabulary has them.
+
+    A letter or a digit that stands alone is in too many of them to mean the same.
+    """
+    return in_small_letters(part for each in literals for part in _PARTS.findall(each))
 
 
 def in_small_letters(words: Iterable[str]) -> frozenset[str]:

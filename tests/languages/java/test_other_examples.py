@@ -30,7 +30,7 @@ TEST = '''\
 package words;
 
 class TextTest {
-    private static final String KEPT = "foo";
+    private static final String KEPT = "kept";
 
     @Test(timeout = 4000)
     public void text() {
@@ -79,6 +79,23 @@ def test_words_are_others_wherever_they_stand_and_in_the_same_letters(tmp_path: 
     assert f"\"{new['foo']} {new['bar']}\", 'f'" in first
     assert f'{new["Foo"]} "b"\n' in first
     assert new["Foo"] == new["foo"].capitalize()
+
+
+def test_what_stands_in_fields_and_helpers_stays_in_tests_too(tmp_path: Path) -> None:
+    test = """
+class A {
+    static final Map<String, Integer> OPTIONS = Map.of("fooi", 4711);
+    @Test void text() { check("fooi", 4711, "bar", 4712); }
+    @Test void beside() { check("bar", 4712); }
+    void check(String s) { assertEquals("baz", s); }
+}
+"""
+    words = copies(made(test, tmp_path), Kind.WORDS)
+    assert all(re.search(r'check\("fooi", 4711, "(?!bar)\w+", 4712\)', code) for code in words)
+    numbers = copies(made(test, tmp_path), Kind.NUMBERS)
+    assert all(re.search(r'"fooi", 4711, "bar", (?!4712)\d+\)', code) for code in numbers)
+    assert words
+    assert numbers
 
 
 def test_numbers_are_others_and_what_limits_a_test_stays(tmp_path: Path) -> None:

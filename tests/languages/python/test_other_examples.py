@@ -85,6 +85,30 @@ def test_words_are_others_wherever_they_stand(tmp_path: Path) -> None:
     assert "f'foo {text}'" in first
 
 
+def test_what_stands_in_data_and_helpers_stays_in_tests_too(tmp_path: Path) -> None:
+    test = """
+class Command:
+    '''Knows bar.'''
+    options = {"fooi": 4711}
+
+@fixture
+def test_options():
+    return ["baz"]
+
+def test_text():
+    assert found("fooi", 4711, "bar", 4712, b"baz")
+
+def test_beside():
+    assert found("bar", 4712)
+"""
+    words = copies(made(test, tmp_path), Kind.WORDS)
+    assert all(re.search(r"'fooi', 4711, '(?!bar)\w+', 4712, b'baz'", code) for code in words)
+    numbers = copies(made(test, tmp_path), Kind.NUMBERS)
+    assert all(re.search(r"'fooi', 4711, 'bar', (?!4712)\d+, b'baz'", code) for code in numbers)
+    assert words
+    assert numbers
+
+
 def test_what_stood_in_the_file_stands_there_still(tmp_path: Path) -> None:
     found = made(TEST, tmp_path)
     lines = found.contents[FILE].decode().splitlines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,17 @@ from evaluator.languages import language
 from evaluator.languages.java.comments import without_comments
 from evaluator.languages.java.safeguards.assertions.edits import Edits
 from evaluator.languages.java.safeguards.siblings import siblings
-from evaluator.languages.java.sources.declarations import methods
+from evaluator.languages.java.sources.declarations import is_test, methods
 from evaluator.languages.java.syntax import field, first_line, found, last_line, parsed, text
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
+from evaluator.languages.vocabulary import (
+    in_small_letters,
+    words_of,
+    words_of_data,
+    words_of_examples,
+)
 from evaluator.model import Source
 from evaluator.test_names import definitions_of
 
@@ -43,7 +48,8 @@ def other_examples(
     """Test files with copies of the methods of some tests, each with another example.
 
     `tree` is that of the base. Only literals within a method are others, and those of annotations
-    that give cases (`@ValueSource`): what stands in fields, in data or in other methods stays.
+    that give cases (`@ValueSource`): what stands in fields, in data or in methods that are no tests
+    stays, wherever it stands.
     Files and methods that are too long to be copied often are left out.
     """
     paths = source_paths(tree, language("java"))
@@ -65,8 +71,10 @@ def _copied(
     root = parsed(content) if _is_plain(content) else None
     if root is None:
         return
-    words = known | _parts(text(name) for name in found(root, *_NAMES))
-    if copies := list(_copies(root, tests, words, alike)):
+    tried = definitions_of(tests, list(_methods(root)))
+    names = _parts(text(name) for name in found(root, *_NAMES))
+    words = known | names | words_of_examples(map(_value, _beside_tests(root, tried)))
+    if copies := list(_copies(tried, words, alike)):
         yield path, *_inserted(path, content, copies)
 
 
@@ -115,17 +123,14 @@ def _replace(edits: Edits, node: Node, start: int, new: str) -> None:
 
 
 def _copies(
-    root: Node,
-    tests: Collection[str],
-    words: frozenset[str],
-    alike: Mapping[str, Collection[str]],
+    tried: Iterable[Node], words: frozenset[str], alike: Mapping[str, Collection[str]]
 ) -> Iterator[_Copy]:
-    tried = (
+    pairs = (
         (method, substitution)
-        for method in definitions_of(tests, list(_methods(root)))
+        for method in tried
         for substitution in _substitutions(method, words, alike)
     )
-    for number, (method, substitution) in enumerate(tried):
+    for number, (method, substitution) in enumerate(pairs):
         literals = _literals(method)
         if any(_written(literal, substitution) != text(literal) for literal in literals):
             yield _Copy(method, substitution, number)
@@ -136,6 +141,13 @@ def _methods(root: Node) -> Iterator[tuple[str, str, Node]]:
     for each in methods(root):
         if last_line(each.node) - first_line(each.node) < _MOST_LINES:
             yield each.owner.rstrip(".").rpartition(".")[2], each.name, each.node
+
+
+def _beside_tests(root: Node, copied: Sequence[Node]) -> Iterator[Node]:
+    """The literals of a test file that are in none of its tests."""
+    tests = [each.node for each in methods(root) if is_test(each)]
+    inside = {literal.start_byte for test in (*tests, *copied) for literal in _literals(test)}
+    return (literal for literal in _literals(root) if literal.start_byte not in inside)
 
 
 def _substitutions(

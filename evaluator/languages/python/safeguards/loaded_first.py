@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
 from evaluator.languages.python.environment.project import read_project
-from evaluator.languages.python.parsing import Function, names_in, parsed_leniently
+from evaluator.languages.python.parsing import names_in, parsed_leniently
 from evaluator.languages.python.safeguards.settings import FACTS
+from evaluator.languages.python.sources.test_code import is_test_function
 from evaluator.languages.safeguards import Concern
 from evaluator.languages.sources import Changed
 
@@ -151,7 +152,7 @@ def _beside_tests(body: Iterable[ast.AST], named: Collection[str]) -> Iterator[o
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                if node.name in named or not _is_test_function(node):
+                if node.name in named or not is_test_function(node):
                     yield ast.dump(node)
             case ast.ClassDef(name=name):
                 inside = [*_beside_tests(node.body, named)]
@@ -162,8 +163,3 @@ def _beside_tests(body: Iterable[ast.AST], named: Collection[str]) -> Iterator[o
                 pass
             case _:
                 yield ast.dump(node)
-
-
-def _is_test_function(function: Function) -> bool:
-    fixture = any("fixture" in ast.dump(decorator) for decorator in function.decorator_list)
-    return function.name.startswith("test") and not fixture

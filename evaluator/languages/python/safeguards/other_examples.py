@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +14,16 @@ from evaluator.languages.python.comments import without_comments
 from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.python.sources.edits import Edits
+from evaluator.languages.python.sources.test_code import is_test_function
 from evaluator.languages.safeguards import OtherExample, OtherExamples
 from evaluator.languages.substitutions import WORD, Substitution, substitutions
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
+from evaluator.languages.vocabulary import (
+    in_small_letters,
+    words_of,
+    words_of_data,
+    words_of_examples,
+)
 from evaluator.model import Source
 from evaluator.test_names import definitions_of
 
@@ -36,8 +42,8 @@ def other_examples(
     """Test files with copies of the functions of some tests, each with another example.
 
     `tree` is that of the base. Only literals within a function and its decorators are others: what
-    stands in fixtures, in data or under a name of the module stays. What is no Python of our own
-    version is left out, and so are files and functions that are too long to be copied often.
+    stands in fixtures, in helpers or in data of the file stays, wherever it stands. What is no
+    Python of our own version is left out, and so is what is too long to be copied often.
     """
     paths = source_paths(tree, language("python"))
     data = words_of_data(changed, read, language("python").suffixes)
@@ -58,10 +64,12 @@ def _copied(
     module = parsed(content)
     if module is None or not _is_plain(content):
         return
-    words = known | _names(module)
+    functions = definitions_of(tests, list(_functions(module)))
+    beside = words_of_examples(map(_written_out, _beside_tests(module, functions)))
+    words = known | _names(module) | beside
     pairs = (
         (function, substitution)
-        for function in definitions_of(tests, list(_functions(module)))
+        for function in functions
         for substitution in _substitutions(function, words, alike)
     )
     copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
@@ -96,6 +104,28 @@ def _names(tree: ast.Module) -> frozenset[str]:
     names = {(field, text) for field, text in held if isinstance(text, str)}
     letters = {text for field, text in names if field in _SHARED and len(text) == 1}
     return in_small_letters(letters.union(*(WORD.findall(text) for _, text in names)))
+
+
+def _beside_tests(module: ast.Module, copied: Sequence[Function]) -> Iterator[ast.Constant]:
+    """The literals of a test file that are in none of its tests, but documentation."""
+    pending: list[ast.AST] = [module]
+    while pending:
+        match pending.pop():
+            case ast.Constant() as constant:
+                yield constant
+            case ast.FunctionDef() | ast.AsyncFunctionDef() as function if (
+                function in copied or is_test_function(function)
+            ):
+                pass
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case node:
+                pending += ast.iter_child_nodes(node)
+
+
+def _written_out(literal: ast.Constant) -> str:
+    text = _text(literal.value)
+    return repr(literal.value) if text is None else text
 
 
 def _substitutions(

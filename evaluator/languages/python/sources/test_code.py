@@ -27,6 +27,12 @@ def functions(tree: ast.AST) -> Iterator[Function]:
     yield from (node for node in ast.walk(tree) if isinstance(node, Function))
 
 
+def is_test_function(function: Function) -> bool:
+    """Whether a function is named as a test, and is no fixture."""
+    fixture = any("fixture" in ast.dump(decorator) for decorator in function.decorator_list)
+    return function.name.startswith("test") and not fixture
+
+
 def holds(node: ast.AST, line: int) -> bool:
     """Whether a line, counted from 1, is one of a node's."""
     first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 0
