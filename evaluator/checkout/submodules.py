@@ -1,15 +1,59 @@
-"""Submodules: other repositories within a tree, of which a checkout has empty directories."""
+"""Submodules: other repositories within a tree, as far as a clone has them.
+
+What a clone checked out of them lies in its git directory, below `modules`. A commit's id says all
+that is in it: it is taken from whichever of these repositories has it, and neither names, nor URLs,
+nor settings count. See https://git-scm.com/docs/gitsubmodules.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.checkout.listing import EntryKind
+from evaluator.checkout.mirror import Mirror
+from evaluator.checkout.objects import ObjectStore
+from evaluator.checkout.place import GitDirectory
+from evaluator.errors import CheckoutError
+
+MOST_SUBMODULES = 1000
+"""Of one tree, with those of submodules: a few small objects can name billions of them."""
+_MOST_DIRECTORIES = 10_000
 _PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
+@dataclass(frozen=True)
+class Submodule:
+    """The tree of a `commit` in `mirror`, which belongs at the `path` of another tree."""
+
+    path: str
+    commit: str
+    mirror: Mirror
+
+
+def submodules(mirror: Mirror, commit: str) -> tuple[Submodule, ...]:
+    """The submodules of a commit that its clone has as a whole; each before those within it.
+
+    Raises CheckoutError where there are too many.
+    """
+    others = tuple(_repositories(mirror))
+    found: list[Submodule] = []
+    wanted = list(_wanted("", mirror, commit)) if others else []
+    while wanted:
+        if len(found) + len(wanted) > MOST_SUBMODULES:
+            raise CheckoutError(f"commit {commit} has more than {MOST_SUBMODULES} submodules")
+        holders = _holders({each for _, each in wanted}, others)
+        inside = [Submodule(path, each, holders[each]) for path, each in wanted if each in holders]
+        found += inside
+        wanted = [more for s in inside for more in _wanted(f"{s.path}/", s.mirror, s.commit)]
+    return tuple(found)
+
+
 def submodule_named(text: str, tree: Path) -> str:
-    """The path of a submodule of a tree that a text names, or names something in; "" for none.
+    """The path of a submodule which a tree lacks and a text names, or names something in; else "".
 
     See https://git-scm.com/docs/gitmodules.
     """
@@ -19,4 +63,65 @@ def submodule_named(text: str, tree: Path) -> str:
         return ""
     paths = (path.strip().strip('"').rstrip("/") for path in _PATH.findall(described))
     named = (path for path in paths if re.search(rf"(?<![\w.-]){re.escape(path)}(?![\w.-])", text))
-    return max(named, key=len, default="")
+    return max((path for path in named if not _is_filled(tree / path)), key=len, default="")
+
+
+def _is_filled(directory: Path) -> bool:
+    try:
+        return any(directory.iterdir())
+    except (OSError, ValueError):
+        return False
+
+
+def _wanted(above: str, mirror: Mirror, commit: str) -> Iterator[tuple[str, str]]:
+    """The path, below another one, and the commit of each submodule of a commit."""
+    for path, entry in mirror.listing(commit).items():
+        if entry.kind is EntryKind.SUBMODULE:
+            yield f"{above}{path}", entry.object_id
+
+
+def _holders(commits: Set[str], others: Sequence[Mirror]) -> Mapping[str, Mirror]:
+    """The first repository that has each commit with all that is in it."""
+    found: dict[str, Mirror] = {}
+    for other in others:
+        found |= dict.fromkeys(_held(other, sorted(commits - found.keys())), other)
+    return found
+
+
+def _held(other: Mirror, commits: Sequence[str]) -> list[str]:
+    """The commits that a repository has as a whole; none of one that git cannot read."""
+    try:
+        lacking = other.lacking(commits)
+        return [each for each in commits if each not in lacking and not other.absent(each)]
+    except CheckoutError:
+        return []
+
+
+def _repositories(mirror: Mirror) -> Iterator[Mirror]:
+    """The repositories that a clone keeps of its submodules, wherever below `modules` they lie."""
+    places = dict.fromkeys([mirror.place.common, mirror.place.own])
+    pending = [str(place / "modules") for place in places]
+    for _ in range(_MOST_DIRECTORIES):
+        if not pending:
+            return
+        directory = pending.pop()
+        names = _directories(directory)
+        if {"objects", "refs"} <= names:
+            yield _opened(Path(directory), mirror)
+            names &= {"modules"}
+        pending += [os.path.join(directory, name) for name in sorted(names)]  # noqa: PTH118
+
+
+def _directories(directory: str) -> set[str]:
+    """The names of the directories in a directory; links to some are none."""
+    try:
+        with os.scandir(directory) as entries:
+            return {entry.name for entry in entries if entry.is_dir(follow_symlinks=False)}
+    except OSError:
+        return set()
+
+
+def _opened(directory: Path, mirror: Mirror) -> Mirror:
+    """A repository of a submodule, whose objects are named as those of the whole."""
+    place = GitDirectory(directory, directory, mirror.place.algorithm)
+    return Mirror(place, ObjectStore(directory / "objects", mirror.store.reader))

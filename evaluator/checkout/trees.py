@@ -13,6 +13,7 @@ from evaluator.checkout.objects import Commit
 from evaluator.checkout.one_commit import added, ignore, one_commit
 from evaluator.checkout.repositories import Repositories
 from evaluator.checkout.scratch import Scratch, copy_tree, fastest_root, lay_over
+from evaluator.checkout.submodules import Submodule, submodules
 from evaluator.diff import Changes, write
 from evaluator.errors import CheckoutError
 from evaluator.storage.keys import short_key
@@ -37,8 +38,9 @@ class Trees:
     def pristine(self, repo: str, commit: str) -> Path:
         """The tree of a commit, laid down once and never written to again.
 
-        Raises CheckoutError when the commit cannot be found, the tree cannot be written, or
-        something of it is not what its id says.
+        Submodules are in it as far as the repository has them, else empty directories. Raises
+        CheckoutError when the commit cannot be found, the tree cannot be written, or something of
+        it is not what its id says.
         """
         mirror = self._repositories.find(repo, commit)
         try:
@@ -49,12 +51,17 @@ class Trees:
     def _laid(self, mirror: Mirror, commit: Commit) -> Path:
         # The date is in the key as all files have it.
         key = f"{commit.tree}.{commit.date.timestamp():.0f}"
+        inside = submodules(mirror, commit.id)
+        if inside:
+            key = f"{key}.with.{short_key([(each.path, each.commit) for each in inside])}"
         with contextlib.suppress(FileNotFoundError):
             return completed(self._shelf, key)
         absent = mirror.absent(commit.id)
         if absent:  # not to be taken for the tree by a repository that has it whole
             key = f"{key}.without.{short_key(absent)}"
-        return make_once(self._shelf, key, functools.partial(_lay, mirror, commit.id, absent))
+        return make_once(
+            self._shelf, key, functools.partial(_lay, mirror, commit.id, absent, inside)
+        )
 
     def key(self, pristine: Path) -> str:
         """What stands for the content of a pristine tree, wherever it came from."""
@@ -92,9 +99,20 @@ class Trees:
         ignore(tree / ".git", [path for overlay in overlays for path in added(overlay, pristine)])
 
 
-def _lay(mirror: Mirror, commit: str, absent: Sequence[str], place: Path) -> None:
+def _lay(
+    mirror: Mirror,
+    commit: str,
+    absent: Sequence[str],
+    inside: Sequence[Submodule],
+    place: Path,
+) -> None:
     tree = place / "tree"
     tree.mkdir(parents=True)
-    if mirror.lay(commit, tree) != absent:
+    if mirror.lay(commit, tree) != absent or any(_lay_inside(tree, each) for each in inside):
         raise CheckoutError(f"the repository changed while {commit} was laid down; try again")
     (place / "absent.json").write_text(json.dumps(absent), encoding="utf-8")
+
+
+def _lay_inside(tree: Path, submodule: Submodule) -> Sequence[str]:
+    """Lay down a submodule; what it lacks, which it had a moment ago."""
+    return submodule.mirror.lay(submodule.commit, tree / submodule.path)

@@ -143,8 +143,8 @@ _REMEDIES = {
         "command that makes it, under `environment` in .github/fixgate.yml"
     ),
     "submodule": (
-        "it needs the submodule {name}, and tests get only what the repository itself holds: keep "
-        "what they read of it in the repository"
+        "it needs the submodule {name}, which the clone lacks: bring it there (git submodule "
+        "update --init), or keep what the tests read of it in the repository itself"
     ),
 }
 """What to do where a test lacks something, by the first word for that."""

@@ -1,0 +1,55 @@
+"""Tests that need what lies in a submodule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.demo.sample import commit, git, patch
+
+from .conftest import Verify
+
+READER = """
+import pathlib, unittest
+from wordtools.shorten import shorten
+
+CASE = pathlib.Path(__file__).parent / "cases" / "fits.txt"
+TEXT, WIDTH, EXPECTED = CASE.read_text().split("|")
+
+class Cases(unittest.TestCase):
+    def test_fits(self):
+        self.assertEqual(shorten(TEXT, int(WIDTH)), EXPECTED)
+"""
+
+
+@pytest.fixture
+def change(repository: Path, tmp_path: Path) -> Path:
+    """A repository whose branch `change` is a fix with a test that reads a submodule."""
+    cases = tmp_path / "cases"
+    cases.mkdir()
+    git(cases, "init", "-q", "-b", "main")
+    (cases / "fits.txt").write_text("just fits|9|just fits")
+    commit(cases, "a case")
+    git(repository, "checkout", "-q", "main")
+    local = ("-c", "protocol.file.allow=always")
+    git(repository, *local, "submodule", "--quiet", "add", str(cases), "tests/cases")
+    commit(repository, "cases from elsewhere")
+    git(repository, "checkout", "-q", "-b", "change")
+    git(repository, "apply", "-", text=patch("fixes/shorten.patch"))
+    (repository / "tests" / "test_cases.py").write_text(READER)
+    commit(repository, "a fix")
+    return repository
+
+
+def test_what_the_clone_has_of_it_is_there(verify: Verify, change: Path) -> None:
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+
+
+def test_a_clone_without_it_is_told_how_to_bring_it(verify: Verify, change: Path) -> None:
+    modules = change / ".git" / "modules"
+    modules.rename(modules.with_name("elsewhere"))
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.rules) == (3, ["tests_not_loaded"]), answer.text
+    assert "needs the submodule tests/cases, which the clone lacks" in answer.text
