@@ -56,7 +56,7 @@ from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
-METADATA_FORMAT = 2
+METADATA_FORMAT = 3
 """What fixgate writes of a project by itself: a cache may hold what an older fixgate wrote."""
 MORE_INTERPRETERS = 3
 """How many are tried where building for the first one fails, before one of the commit's time."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -90,14 +90,23 @@ def write_metadata(project: Project, recipe: PythonRecipe, tree: Path, target: P
 
 
 def _write_information(directory: Path, project: Project, version: str) -> None:
-    lines = ["Metadata-Version: 2.1", f"Name: {project.name}", f"Version: {version}"]
-    lines += [f"Requires-Dist: {line}" for line in project.dependencies]
+    lines = (" ".join(line.split()) for line in _core_metadata(project, version))
     _write(directory / "PKG-INFO", "\n".join(lines) + "\n")
     _write(directory / "requires.txt", "\n".join(_unconditional(project)) + "\n")
     sections = (
         "\n".join([f"[{group}]", *lines, ""]) for group, lines in project.entry_points.items()
     )
     _write(directory / "entry_points.txt", "\n".join(sections))
+
+
+def _core_metadata(project: Project, version: str) -> Iterator[str]:
+    yield from ("Metadata-Version: 2.4", f"Name: {project.name}", f"Version: {version}")
+    for name, values in project.fields.items():
+        yield from (f"{name}: {value}" for value in values)
+    yield from (f"Classifier: {line}" for line in project.classifiers)
+    if project.requires_python:
+        yield f"Requires-Python: {project.requires_python}"
+    yield from (f"Requires-Dist: {line}" for line in project.dependencies)
 
 
 def _unconditional(project: Project) -> list[str]:

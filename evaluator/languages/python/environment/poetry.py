@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from evaluator.languages.python.environment.described import by_poetry
+
 
 def describe(pyproject: Mapping[str, Any]) -> dict[str, Any]:
     """Name, version, dependencies, groups and entry points of `[tool.poetry]`."""
@@ -30,6 +32,7 @@ def describe(pyproject: Mapping[str, Any]) -> dict[str, Any]:
             if lines and all(isinstance(target, str) for target in lines.values())
         },
         "source_root": sources[0] if sources else "",
+        "fields": by_poetry(table),
     }
 
 

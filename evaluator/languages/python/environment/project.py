@@ -11,7 +11,7 @@ from typing import Any
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.languages.python.environment import pbr, pipfile, poetry
+from evaluator.languages.python.environment import described, pbr, pipfile, poetry
 from evaluator.languages.python.environment.setup_cfg import (
     Sections,
     lines_by_name,
@@ -39,7 +39,8 @@ class Project:
     """A project as its files describe it; what they do not say is empty.
 
     `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
-    to lines `name = module:object`; `source_root` is the directory that goes on sys.path.
+    to lines `name = module:object`; `source_root` is the directory that goes on sys.path; `fields`
+    are what its metadata says of it beside (see `described`).
     `build_requires` are PEP 518's, and those that projects had before there was a place for them.
     """
 
@@ -52,6 +53,7 @@ class Project:
     classifiers: tuple[str, ...] = ()
     build_requires: tuple[str, ...] = ()
     source_root: str = ""
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def with_extras(self, names: Iterable[str]) -> tuple[str, ...]:
         """The dependencies of these extras and groups, references to the project itself opened."""
@@ -75,7 +77,7 @@ def read_project(tree: Path) -> Project:
     """
     pyproject = load_pyproject(tree)
     sections, arguments = read_sections(tree), setup_arguments(tree / "setup.py")
-    described = [
+    descriptions = [
         _standard(pyproject, tree),
         poetry.describe(pyproject),
         _setup_cfg(sections, tree),
@@ -84,7 +86,7 @@ def read_project(tree: Path) -> Project:
         pipfile.describe(load_toml(tree / "Pipfile")),
     ]
     merged: dict[str, Any] = {}
-    for description in described:
+    for description in descriptions:
         for key, value in description.items():
             merged[key] = _merge(merged.get(key), value)
     return _project(merged, pyproject, tree)
@@ -163,6 +165,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
         classifiers=tuple(merged.get("classifiers", ())),
         build_requires=requirement_lines(build),
         source_root=root,
+        fields=merged.get("fields", {}),
     )
 
 
@@ -185,6 +188,7 @@ def _standard(pyproject: Mapping[str, Any], tree: Path) -> dict[str, Any]:
             if lines
         },
         "classifiers": table.get("classifiers", ()),
+        "fields": described.by_standard(table),
         "source_root": _configured_root(setuptools, tools.get("hatch", {})),
     }
 
@@ -239,6 +243,7 @@ def _setup_cfg(sections: Sections, tree: Path) -> dict[str, Any]:
         "extras": lines_by_name(sections.get("options.extras_require", {})),
         "entry_points": lines_by_name(sections.get("options.entry_points", {})),
         "classifiers": lines_of(metadata.get("classifiers", "")),
+        "fields": described.by_setuptools(metadata),
         "source_root": _package_directory(options.get("package_dir", "")) or where.strip(),
     }
 
@@ -284,6 +289,7 @@ def _setup_py(arguments: Mapping[str, Any]) -> dict[str, Any]:
         "extras": extras,
         "entry_points": {group: tuple(_list(lines)) for group, lines in points.items()},
         "classifiers": _list(arguments.get("classifiers")),
+        "fields": described.by_setuptools(arguments),
         "source_root": _text(_table(arguments, "package_dir").get("")),
     }
 
