@@ -491,3 +491,21 @@ def test_functions_within_functions_are_tried_as_in_pytest_describe(tmp_path: Pa
     printed = ran(tmp_path, found.content)
     ends = dict(ends_of(printed, code.token))
     assert ends == {"test_counts": "noticed 1", "test_nothing": "noticed 0"}, printed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '"""A package of tests."""\n',
+        "from __future__ import absolute_import, unicode_literals\n",
+        '#!/usr/bin/python\n"""Tests."""\nfrom __future__ import annotations\n',
+        '"""Tests."""\nfrom __future__ import annotations\nfrom __future__ import division\nx = 1',
+        "from __future__ import annotations; x = 1\n",
+        '"""Tests."""; x = 1\n',
+        "# only a comment\n",
+    ],
+)
+def test_what_must_come_first_in_a_file_still_does(text: str) -> None:
+    rewritten = negated(text.encode(), ["test_it"], inserted("key"), ["test_made"])
+    compile(rewritten.content, "tests/__init__.py", "exec", dont_inherit=True)

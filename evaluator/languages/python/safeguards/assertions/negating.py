@@ -92,13 +92,14 @@ def negated(
     """
     text = _text(content)
     tree = parsed(text) if text is not None else None
-    if text is None or tree is None or not tree.body:
+    first = _first_statement(tree) if tree is not None else None
+    if text is None or tree is None or first is None:
         return Negated(content, frozenset())
     edits = Edits(text.encode())
     names = {node.name for node in ast.walk(tree) if isinstance(node, Function)}
     visitor = _Visitor(edits, inserted.name, {defined_as(test, names) for test in tests})
     visitor.module(tree)
-    edits.line_before(_first_line(tree), inserted.statement)
+    edits.line_before(first, inserted.statement)
     if made:
         edits.at_end(f"{inserted.name}.made({sorted(made)!r}, globals())")
     result = edits.applied()
@@ -117,14 +118,17 @@ def _text(content: bytes) -> str | None:
     return text if text.encode() == content.removeprefix(codecs.BOM_UTF8) else None
 
 
-def _first_line(tree: ast.Module) -> ast.stmt:
-    """The first statement that others may be put before: after documentation and `__future__`."""
+def _first_statement(tree: ast.Module) -> ast.stmt | None:
+    """The one that a line may be put before: below documentation and `__future__`, if any is."""
+    last_line = 0
     for place, node in enumerate(tree.body):
         documentation = place == 0 and isinstance(node, ast.Expr)
         future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        if not documentation and not future:
+        if documentation or future:
+            last_line = node.end_lineno or node.lineno
+        elif node.lineno > last_line:
             return node
-    return tree.body[-1]
+    return None
 
 
 @dataclass
