@@ -28,6 +28,12 @@ BUILD_TOOL_DATE = datetime.date(2019, 3, 1)
 
 https://peps.python.org/pep-0517/#source-trees
 """
+OLDEST_PYTEST_DATE = datetime.date(2015, 12, 31)
+"""The hooks of fixgate's plug-in for pytest came with pytest 2.8, in September 2015.
+
+https://docs.pytest.org/en/stable/changelog.html
+"""
+PYTEST_WITH_ITS_OWN = ("pytest", "py")
 UNTOLD_BUILD_TOOLS = ("setuptools", "wheel")
 """A wheel of 2015 knows no interpreter of now: it cannot name what it compiled for one."""
 
@@ -50,7 +56,15 @@ class ResolutionRequest:
     def parts(self) -> tuple[object, ...]:
         """All that it consists of, in an order that does not depend on how it was written."""
         lists = (self.requirements, self.constraints, self.newer)
-        return (*(sorted(items) for items in lists), self.date, " ".join(self.without))
+        dated = (*(sorted(items) for items in lists), self.date, " ".join(self.without))
+        return (*dated, *self._later)
+
+    @property
+    def _later(self) -> list[str]:
+        """Packages that may be younger than the date, as none of its time does."""
+        if self.date is None or self.date >= OLDEST_PYTEST_DATE:
+            return []
+        return [name for name in PYTEST_WITH_ITS_OWN if name not in self.newer]
 
     @property
     def date_options(self) -> list[str]:
@@ -60,6 +74,8 @@ class ResolutionRequest:
         options = ["--exclude-newer", self.date.isoformat()]
         for name in dict.fromkeys((*self.newer, *UPLOADED_AGAIN)):
             options += ["--exclude-newer-package", f"{name}={NO_DATE_LIMIT}"]
+        for name in self._later:
+            options += ["--exclude-newer-package", f"{name}={OLDEST_PYTEST_DATE.isoformat()}"]
         return options
 
     @property
