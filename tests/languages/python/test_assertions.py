@@ -424,6 +424,32 @@ class Test(unittest.TestCase):
 """
 
 
+OLD_PYTEST = """
+import builtins, unittest
+from words import *
+class AssertionError(builtins.AssertionError):
+    pass
+class Test(unittest.TestCase):
+    def setUp(self):
+        builtins.AssertionError = AssertionError
+    def tearDown(self):
+        builtins.AssertionError = AssertionError.__base__
+    def test_unittest(self):
+        self.assertEqual(count(), 3)
+    def test_bare(self):
+        assert count() == 3
+"""
+
+
+def test_failures_are_known_where_pytest_has_put_a_class_of_its_own_for_them(
+    tmp_path: Path,
+) -> None:
+    code, names = inserted("key"), {"test_unittest", "test_bare"}
+    content = negated(OLD_PYTEST.encode(), names, code).content
+    ends = dict(ends_of(ran(tmp_path, content), code.token))
+    assert ends == dict.fromkeys(names, "noticed 1")
+
+
 def test_a_decorator_still_finds_the_arguments_of_a_test(tmp_path: Path) -> None:
     code = inserted("key")
     content = negated(CASES.encode(), ["test_0"], code).content
