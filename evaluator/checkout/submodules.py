@@ -100,19 +100,19 @@ def _held(other: Mirror, commits: Sequence[str]) -> list[str]:
 def _repositories(mirror: Mirror) -> Iterator[Mirror]:
     """The repositories that a clone keeps of its submodules, wherever below `modules` they lie."""
     places = dict.fromkeys([mirror.place.common, mirror.place.own])
-    pending = [str(place / "modules") for place in places]
+    pending = [place / "modules" for place in places]
     for _ in range(_MOST_DIRECTORIES):
         if not pending:
             return
         directory = pending.pop()
         names = _directories(directory)
         if {"objects", "refs"} <= names:
-            yield _opened(Path(directory), mirror)
+            yield _opened(directory, mirror)
             names &= {"modules"}
-        pending += [os.path.join(directory, name) for name in sorted(names)]  # noqa: PTH118
+        pending += [directory / name for name in sorted(names)]
 
 
-def _directories(directory: str) -> set[str]:
+def _directories(directory: Path) -> set[str]:
     """The names of the directories in a directory; links to some are none."""
     try:
         with os.scandir(directory) as entries:

@@ -108,11 +108,9 @@ def _lay(
 ) -> None:
     tree = place / "tree"
     tree.mkdir(parents=True)
-    if mirror.lay(commit, tree) != absent or any(_lay_inside(tree, each) for each in inside):
+    lacked = [*mirror.lay(commit, tree)]
+    for each in inside:
+        lacked += each.mirror.lay(each.commit, tree / each.path)
+    if lacked != [*absent]:
         raise CheckoutError(f"the repository changed while {commit} was laid down; try again")
     (place / "absent.json").write_text(json.dumps(absent), encoding="utf-8")
-
-
-def _lay_inside(tree: Path, submodule: Submodule) -> Sequence[str]:
-    """Lay down a submodule; what it lacks, which it had a moment ago."""
-    return submodule.mirror.lay(submodule.commit, tree / submodule.path)

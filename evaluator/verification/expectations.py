@@ -45,11 +45,11 @@ def unmet_expectations(
 
 
 def _lost(pair: RunPair) -> Iterator[Transition]:
-    base, fixed = aligned((pair.base, pair.fixed))
-    left = {function_name(test) for test in fixed.outcomes}
-    for test, outcome in base.outcomes.items():
-        if outcome.status is Status.PASSED and not _holds(fixed, test, outcome.file, left):
-            yield transition(test, outcome.file, RunPair(base, fixed))
+    pair = RunPair(*aligned((pair.base, pair.fixed)))
+    left = {function_name(test) for test in pair.fixed.outcomes}
+    for test, outcome in pair.base.outcomes.items():
+        if outcome.status is Status.PASSED and not _holds(pair.fixed, test, outcome.file, left):
+            yield transition(test, outcome.file, pair)
 
 
 def _holds(run: Run, test: str, file: str, functions: set[str]) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from evaluator.languages.python.environment.setup_cfg import stated
+
 Fields = dict[str, tuple[str, ...]]
 """The values of each field; what files do not say is not there."""
 
@@ -43,8 +45,8 @@ def by_standard(table: Mapping[str, Any]) -> Fields:
             "Keywords": _text(table.get("keywords")),
             "License-Expression": _text(terms),
             "License": _text(terms.get("text")) if isinstance(terms, dict) else "",
-            **dict(_people("Author", table.get("authors"))),
-            **dict(_people("Maintainer", table.get("maintainers"))),
+            **_people("Author", table.get("authors")),
+            **_people("Maintainer", table.get("maintainers")),
         },
         _urls(table.get("urls")),
     )
@@ -75,13 +77,13 @@ def _filled(texts: Mapping[str, str], urls: Iterable[str]) -> Fields:
     return fields | ({"Project-URL": listed} if listed else {})
 
 
-def _people(field: str, people: Any) -> Iterator[tuple[str, str]]:
+def _people(field: str, people: Any) -> Mapping[str, str]:
     """Those without an address by their names, the others by both."""
     known = [each for each in people if isinstance(each, dict)] if _is_list(people) else []
     pairs = [(_text(each.get("name")), _text(each.get("email"))) for each in known]
-    yield field, ", ".join(name for name, address in pairs if name and not address)
+    names = [name for name, address in pairs if name and not address]
     addresses = [f"{name} <{address}>" if name else address for name, address in pairs if address]
-    yield f"{field}-email", ", ".join(addresses)
+    return {field: ", ".join(names), f"{field}-email": ", ".join(addresses)}
 
 
 def _urls(urls: Any) -> Iterator[str]:
@@ -102,8 +104,7 @@ def _text(value: Any) -> str:
     """A text, several with commas between them; "" for anything else, and for `file:`."""
     if _is_list(value):
         return ",".join(_texts(value))
-    text = value.strip() if isinstance(value, str) else ""
-    return "" if text.startswith(("attr:", "file:")) else text
+    return stated(value.strip()) if isinstance(value, str) else ""
 
 
 def _line(text: str) -> str:

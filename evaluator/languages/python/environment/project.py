@@ -17,6 +17,7 @@ from evaluator.languages.python.environment.setup_cfg import (
     lines_by_name,
     lines_of,
     read_sections,
+    stated,
 )
 from evaluator.languages.python.environment.static import assignments, parse, setup_arguments
 from evaluator.languages.python.environment.tables import load_pyproject, load_toml
@@ -237,7 +238,7 @@ def _setup_cfg(sections: Sections, tree: Path) -> dict[str, Any]:
     where = sections.get("options.packages.find", {}).get("where", "")
     return {
         "name": metadata.get("name", ""),
-        "version": _plain_version(metadata.get("version", "")),
+        "version": stated(metadata.get("version", "")),
         "requires_python": options.get("python_requires", ""),
         "dependencies": _lines_or_file(options.get("install_requires", ""), tree),
         "extras": lines_by_name(sections.get("options.extras_require", {})),
@@ -256,10 +257,6 @@ def _pbr(
     if not pbr.builds(arguments, build):
         return {}
     return pbr.describe(sections) | {"dependencies": _files({"file": pbr.DEPENDENCIES}, tree)}
-
-
-def _plain_version(value: str) -> str:
-    return "" if value.startswith(("attr:", "file:")) else value
 
 
 def _lines_or_file(value: str, tree: Path) -> list[str]:

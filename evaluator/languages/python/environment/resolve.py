@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,14 +57,14 @@ class ResolutionRequest:
         """All that it consists of, in an order that does not depend on how it was written."""
         lists = (self.requirements, self.constraints, self.newer)
         dated = (*(sorted(items) for items in lists), self.date, " ".join(self.without))
-        return (*dated, *self._later)
+        return (*dated, *self._no_older(OLDEST_PYTEST_DATE, PYTEST_WITH_ITS_OWN))
 
-    @property
-    def _later(self) -> list[str]:
-        """Packages that may be younger than the date, as none of its time does."""
-        if self.date is None or self.date >= OLDEST_PYTEST_DATE:
+    def _no_older(self, than: datetime.date, packages: Iterable[str]) -> list[str]:
+        """Options of uv for packages of which none of an earlier date does: as of that one."""
+        if self.date is None or self.date >= than:
             return []
-        return [name for name in PYTEST_WITH_ITS_OWN if name not in self.newer]
+        own = [f"{name}={than.isoformat()}" for name in packages if name not in self.newer]
+        return [option for each in own for option in ("--exclude-newer-package", each)]
 
     @property
     def date_options(self) -> list[str]:
@@ -74,20 +74,12 @@ class ResolutionRequest:
         options = ["--exclude-newer", self.date.isoformat()]
         for name in dict.fromkeys((*self.newer, *UPLOADED_AGAIN)):
             options += ["--exclude-newer-package", f"{name}={NO_DATE_LIMIT}"]
-        for name in self._later:
-            options += ["--exclude-newer-package", f"{name}={OLDEST_PYTEST_DATE.isoformat()}"]
-        return options
+        return [*options, *self._no_older(OLDEST_PYTEST_DATE, PYTEST_WITH_ITS_OWN)]
 
     @property
     def build_options(self) -> list[str]:
         """`date_options` where something is built: with a tool that may be newer than the date."""
-        options = self.date_options
-        if self.date is None or self.date >= BUILD_TOOL_DATE:
-            return options
-        for name in UNTOLD_BUILD_TOOLS:
-            if name not in self.newer:
-                options += ["--exclude-newer-package", f"{name}={BUILD_TOOL_DATE.isoformat()}"]
-        return options
+        return [*self.date_options, *self._no_older(BUILD_TOOL_DATE, UNTOLD_BUILD_TOOLS)]
 
 
 _NOT_YET = re.compile(r"there (?:are no versions|is no version) of ([\w.-]+)")

@@ -23,6 +23,11 @@ def read_sections(tree: Path) -> Sections:
     return {name: dict(parser[name]) for name in parser.sections()}
 
 
+def stated(value: str) -> str:
+    """A value that stands there itself; "" for one that says where it is (`attr:`, `file:`)."""
+    return "" if value.startswith(("attr:", "file:")) else value
+
+
 def lines_of(value: str) -> tuple[str, ...]:
     """The lines of a value that say something."""
     return tuple(line.strip() for line in value.splitlines() if line.strip())
