@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,9 @@ from evaluator.languages.python.environment.requirements import read_requirement
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
+from .conftest import MakeRecipe, Write
+
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-MakeRecipe = Callable[..., PythonRecipe]
-Write = Callable[[Mapping[str, str]], Path]
 BUILDER = """
 import sys
 from pathlib import Path

@@ -7,7 +7,6 @@ import os
 import shutil
 import struct
 import subprocess
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,8 @@ from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.interpreter import Interpreter, find_interpreters
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 
-MakeRecipe = Callable[..., PythonRecipe]
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import MakeRecipe, Write
+
 CHECKED = 0b11
 FILES = {
     "shop/__init__.py": "",

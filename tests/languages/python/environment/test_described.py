@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from email.message import Message
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -16,10 +15,9 @@ from hypothesis import strategies as st
 from evaluator.languages.python.environment.described import by_poetry, by_setuptools, by_standard
 from evaluator.languages.python.environment.install import write_metadata
 from evaluator.languages.python.environment.project import read_project
-from evaluator.languages.python.environment.types import PythonRecipe
 
-MakeRecipe = Callable[..., PythonRecipe]
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import MakeRecipe, Write
+
 STANDARD = """
 [project]
 name = "own"

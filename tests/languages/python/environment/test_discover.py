@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import string
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,9 +20,10 @@ from evaluator.languages.python.environment.project import read_project, require
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.static import setup_arguments
 
+from .conftest import Write
+
 DJANGO = "django-project"
 MANAGE = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "shop.settings")\n'
-Write = Callable[[Mapping[str, str]], Path]
 
 
 def test_a_standard_project_with_groups_and_sources_below_src(write_tree: Write) -> None:

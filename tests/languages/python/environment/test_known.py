@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,8 @@ from evaluator.languages.python.environment.recipes import (
 )
 from evaluator.languages.python.environment.types import PythonRecipe
 
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import Write
+
 FILES = sorted(RECIPES.glob("*.toml"))
 
 

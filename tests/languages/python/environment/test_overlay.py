@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 import subprocess
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
 
-MakeRecipe = Callable[..., PythonRecipe]
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import MakeRecipe, Write
+
 PROJECT = """
 [project]
 name = "Own.Project"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ from evaluator.sandbox.protocol import (
     Sandbox,
 )
 
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import Write
+
 PYPROJECT = """
 [project]
 name = "shop"

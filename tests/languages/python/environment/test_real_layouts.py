@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from evaluator.languages.python.environment.environments import PythonEnvironmen
 from evaluator.languages.python.environment.project import own_extras, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import Write
 
 
 def needed(tree: Path) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 from tests.conftest import RedisServer
 from tests.languages.python.environment.test_postgresql import Bare
 
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import Write
+
 PYPROJECT = '[project]\nname = "shop"\nversion = "1"\ndependencies = ["redis"]\n'
 TEST = """
 import socket, unittest

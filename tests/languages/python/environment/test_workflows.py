@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,8 @@ import pytest
 from evaluator.environment.types import Service
 from evaluator.languages.python.environment.discover import discover_recipe
 
-Write = Callable[[Mapping[str, str]], Path]
+from .conftest import Write
+
 PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 CLIENT = PROJECT + 'dependencies = ["psycopg2-binary>=2.9"]\n'
 USUAL = {"PGHOST": "127.0.0.1", "PGUSER": "postgres"}
