@@ -140,8 +140,8 @@ class _Job:
     def build(self) -> PythonEnvironment:
         """Build for the first interpreter for which nothing fails to compile.
 
-        That is one of the first, or the one of the commit's time. Where there is none, for the
-        first one without those packages that fail to and can be done without. What is chosen gets
+        That is one of the first, or the one of the commit's time. Where there is none, for one of
+        these without those packages that fail to and can be done without. What is chosen gets
         kept, so that the same build does not fail again. Raises ToolError.
         """
         versions = [interpreter.version for interpreter in self.interpreters]
@@ -163,15 +163,24 @@ class _Job:
     def _otherwise(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
         others = self.interpreters[1:]
         period = of_its_time(others, self.wanted.date)
+        failures = [(BuildChoice(self.interpreters[0].version), self, first)]
         for interpreter in dict.fromkeys((*others[:MORE_INTERPRETERS], *period)):
+            choice = BuildChoice(interpreter.version)
+            job = self._chosen(choice)
+            try:
+                return choice, job.attempt()
+            except ToolError as error:
+                failures.append((choice, job, error))
+        for failure in failures:
             with contextlib.suppress(ToolError):
-                choice = BuildChoice(interpreter.version)
-                return choice, self._chosen(choice).attempt()
-        return self._without_optional(first)
+                return self._without_optional(*failure)
+        raise first
 
-    def _without_optional(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
+    def _without_optional(
+        self, choice: BuildChoice, failed: _Job, first: ToolError
+    ) -> tuple[BuildChoice, PythonEnvironment]:
         """Leave out one package after the other, with the projects that need it."""
-        error, failed, choice = first, self, BuildChoice(self.interpreters[0].version)
+        error = first
         while less := self._dispensable.one_less(choice, error, failed._requirers()):
             choice, failed = less, self._chosen(less)
             try:

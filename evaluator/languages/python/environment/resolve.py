@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.environment.tools import ToolError, at_own_path
+from evaluator.languages.python.environment import watched_pytest
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.uv import Uv
 from evaluator.storage.keys import short_key
@@ -28,12 +29,6 @@ BUILD_TOOL_DATE = datetime.date(2019, 3, 1)
 
 https://peps.python.org/pep-0517/#source-trees
 """
-OLDEST_PYTEST_DATE = datetime.date(2015, 12, 31)
-"""The hooks of fixgate's plug-in for pytest came with pytest 2.8, in September 2015.
-
-https://docs.pytest.org/en/stable/changelog.html
-"""
-PYTEST_WITH_ITS_OWN = ("pytest", "py")
 UNTOLD_BUILD_TOOLS = ("setuptools", "wheel")
 """A wheel of 2015 knows no interpreter of now: it cannot name what it compiled for one."""
 
@@ -57,7 +52,16 @@ class ResolutionRequest:
         """All that it consists of, in an order that does not depend on how it was written."""
         lists = (self.requirements, self.constraints, self.newer)
         dated = (*(sorted(items) for items in lists), self.date, " ".join(self.without))
-        return (*dated, *self._no_older(OLDEST_PYTEST_DATE, PYTEST_WITH_ITS_OWN))
+        return (*dated, *self._newer_pytest, *self.overrides)
+
+    @property
+    def overrides(self) -> list[str]:
+        """Requirements that stand in place of all others on the same package."""
+        return watched_pytest.overrides((*self.requirements, *self.constraints))
+
+    @property
+    def _newer_pytest(self) -> list[str]:
+        return self._no_older(watched_pytest.OLDEST_DATE, watched_pytest.PACKAGES)
 
     def _no_older(self, than: datetime.date, packages: Iterable[str]) -> list[str]:
         """Options of uv for packages of which none of an earlier date does: as of that one."""
@@ -74,7 +78,7 @@ class ResolutionRequest:
         options = ["--exclude-newer", self.date.isoformat()]
         for name in dict.fromkeys((*self.newer, *UPLOADED_AGAIN)):
             options += ["--exclude-newer-package", f"{name}={NO_DATE_LIMIT}"]
-        return [*options, *self._no_older(OLDEST_PYTEST_DATE, PYTEST_WITH_ITS_OWN)]
+        return [*options, *self._newer_pytest]
 
     @property
     def build_options(self) -> list[str]:
@@ -195,10 +199,12 @@ def _too_new(error: ToolError) -> str:
 def _arguments(wanted: ResolutionRequest, place: Path) -> list[str]:
     # A marker that never holds takes a package out of the resolution altogether.
     never = [f"{name} ; python_version < '0'" for name in wanted.without]
+    overrides = [*never, *wanted.overrides]
+    constraints = [*watched_pytest.without_overridden(wanted.constraints, wanted.overrides)]
     files = [
         str(_write(place / "requirements.in", wanted.requirements)),
-        *("--overrides", str(_write(place / "overrides.txt", never))),
-        *("--constraints", str(_write(place / "constraints.txt", wanted.constraints))),
+        *("--overrides", str(_write(place / "overrides.txt", overrides))),
+        *("--constraints", str(_write(place / "constraints.txt", constraints))),
         *("--output-file", str(place / "compiled.txt")),
     ]
     return ["pip", "compile", *files, "--quiet", "--no-header", "--annotation-style=line"]

@@ -37,9 +37,14 @@ def setup_arguments(path: Path) -> dict[str, Any]:
 
 
 def assignments(tree: ast.AST) -> dict[str, Any]:
-    """Simple names assigned anywhere in a file; of several literal values the last one."""
+    """Simple names assigned anywhere in a file; of several literal values the last one.
+
+    Those for where a module is lacking come first: setuptools, and what else a project tries, is
+    there.
+    """
     names: dict[str, Any] = {}
-    for node in ast.walk(tree):
+    lacking = {id(node) for part in _for_lack_of_modules(tree) for node in ast.walk(part)}
+    for node in sorted(ast.walk(tree), key=lambda node: id(node) not in lacking):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=expression):
                 value = value_of(expression, names)
@@ -102,6 +107,16 @@ def imported(tree: ast.AST) -> set[str]:
     return names
 
 
+def _for_lack_of_modules(tree: ast.AST) -> Iterator[ast.ExceptHandler]:
+    """What follows `except ImportError`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            if {*map(last_name, caught)} & _LACKING:
+                yield node
+
+
+_LACKING = {ImportError.__name__, ModuleNotFoundError.__name__}
 _OTHER_SYSTEMS = frozenset({"windows", "win32", "nt", "cygwin", "darwin", "macos"})
 """What `platform.system()`, `sys.platform` and `os.name` are where it is not Linux."""
 

@@ -388,6 +388,22 @@ def test_packages_for_tests_that_no_index_has_any_more_are_left_out(
         build(environments, dataclasses.replace(wanted, optional_packages=()), write_tree({}))
 
 
+def test_what_no_index_has_is_left_out_for_the_interpreter_that_builds_the_rest(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    installed = find_interpreters(PythonRecipe(python=("3.13", "3.12", "3.11")))
+    if len(installed) < 2:
+        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
+    first, second = (interpreter.minor for interpreter in installed[:2])
+    too_new = f"import sys; sys.version_info[:2] != ({second.replace('.', ', ')}) and sys.exit('no')"
+    index.add_sdist("alpha", "1.0", before=too_new)
+    wanted = recipe("alpha", "withdrawn", optional_packages=("withdrawn",), python=(first, second))
+    for _ in range(2):
+        found = build(environments, wanted, write_tree({}))
+        assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("withdrawn",))
+        assert told(found, "import sys; print('%d.%d' % sys.version_info[:2])") == second
+
+
 @pytest.mark.parametrize("cause", ["MemoryError", "OSError(28, 'No space left on device')"])
 def test_nothing_is_left_out_because_a_machine_was_exhausted(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, cause: str

@@ -6,11 +6,8 @@ import datetime
 
 import pytest
 
-from evaluator.languages.python.environment.resolve import (
-    NO_DATE_LIMIT,
-    OLDEST_PYTEST_DATE,
-    ResolutionRequest,
-)
+from evaluator.languages.python.environment.resolve import NO_DATE_LIMIT, ResolutionRequest
+from evaluator.languages.python.environment.watched_pytest import OLDEST_DATE as OLDEST_PYTEST_DATE
 
 
 def dates(request: ResolutionRequest) -> dict[str, str]:
@@ -44,3 +41,29 @@ def test_what_has_no_date_at_all_keeps_it() -> None:
 
 def test_without_a_date_everything_is_the_newest() -> None:
     assert ResolutionRequest(("pytest",), None).date_options == []
+
+
+@pytest.mark.parametrize("asked", ["pytest==2.6.3", "pytest<2.8", "pytest==2.6.*", "pytest~=2.6.1"])
+def test_a_pinned_pytest_that_cannot_be_watched_is_replaced(asked: str) -> None:
+    request = ResolutionRequest((asked, "six"), None, constraints=("py<1.4.29",))
+    assert request.overrides == ["py>=1.4.29", "pytest>=2.8,<2.9"]
+    assert request.parts != ResolutionRequest(("six",), None).parts
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "pytest",
+        "pytest==2.8.2",
+        "pytest==2.9.2",
+        "pytest<3",
+        "pytest~=2.6",
+        "pytest>2.6",
+        "pytest!=2.6",
+        "pytest===2.6.3",
+        "pytest==2.6.3 ; python_version < '3'",
+        "pytest-cov==1.8",
+    ],
+)
+def test_any_other_pytest_is_as_asked_for(asked: str) -> None:
+    assert ResolutionRequest((asked,), None).overrides == []

@@ -200,6 +200,25 @@ def main():
     assert recipe.import_roots == ("python",)
 
 
+def test_what_a_setup_py_says_where_setuptools_is_lacking_does_not_count(write_tree: Write) -> None:
+    setup_py = """
+try:
+    from setuptools import setup
+    wanted = {"install_requires": ["alpha >= 2.1, != 2.4", "beta"]}
+except (ImportError, AttributeError):
+    from distutils.core import setup
+    wanted = {}
+try:
+    import json
+    more = ["gamma"]
+except ValueError:
+    more = ["delta"]
+setup(name="own", tests_require=more, **wanted)
+"""
+    recipe = discover_recipe(write_tree({"setup.py": setup_py, "pytest.ini": ""}))
+    assert recipe.packages == ("alpha >= 2.1, != 2.4", "beta", "delta", "pytest")
+
+
 def test_a_poetry_project_with_its_lock(write_tree: Write) -> None:
     pyproject = """
 [tool.poetry]
