@@ -8,7 +8,11 @@ from dataclasses import dataclass
 _DIRECTORIES = frozenset({"test", "tests", "e2e", "testdata", "test_data", "test-data"})
 _DIRECTORY_PREFIXES = ("tests_", "tests-")
 _DIRECTORY_SUFFIXES = ("_tests", "-tests")
-_NAME = re.compile(r"test_.*\.py|.*_tests?\.py|tests\.py|conftest\.py")
+_NAME = re.compile(
+    r"test_.*\.py|.*_tests?\.py|tests\.py|conftest\.py"
+    # `testWords.py`, `TestWords.py`, `WordsTest.py`; not what tests are made of, `TestCase.py`.
+    r"|[Tt]est(?!Case|Suite|Runner|Util|Base)[A-Z]\w*\.py|\w*[a-z0-9]Tests?\.py"
+)
 
 # Helpers that projects ship as part of their own interface, though they lie in directories that
 # are named for tests: who changes them changes code.
@@ -31,10 +35,10 @@ class PythonTests:
     def is_test(self, path: str) -> bool:
         """Whether a file belongs to a project's tests: a test, its helpers, or its data.
 
-        It does when its name says so (`test_*.py`, `*_test.py`, `tests.py`, `conftest.py`) or when
-        it lies in a directory of tests (`tests/`, `test/`, `testing/` at the root, `tests_*/`,
-        `*_tests/`, ...). What a package ships for testing is code (`sympy/testing/`,
-        `django/test/`, ...).
+        It does when its name says so (`test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
+        `WordsTest.py`, `testWords.py`) or when it lies in a directory of tests (`tests/`, `test/`,
+        `testing/` at the root, `tests_*/`, `*_tests/`, ...). What a package ships for testing is
+        code (`sympy/testing/`, `django/test/`, ...).
         Golden tests change such helpers now and then, so a dataset's own tests are never filtered.
         """
         *directories, name = path.split("/")

@@ -142,6 +142,11 @@ _REMEDIES = {
         "it needs the module {name}, which the repository ignores: write `install: wheel`, or the "
         "command that makes it, under `environment` in .github/fixgate.yml"
     ),
+    "language": "its code is for {name}, and fixgate runs Python 3",
+    "directory": (
+        "it may have to be imported from {name}, where it stands: write that under `environment: "
+        "import_roots` in .github/fixgate.yml"
+    ),
     "submodule": (
         "it needs the submodule {name}, which the clone lacks: bring it there (git submodule "
         "update --init), or keep what the tests read of it in the repository itself"

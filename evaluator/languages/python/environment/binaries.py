@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import glob
 import json
 import os
 import tempfile
@@ -20,6 +21,10 @@ from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
 COMPILED = (".so", ".pyd", ".dylib")
+OVERLAY_FORMAT = 4
+"""What is laid over a tree: a cache may hold what an older fixgate laid."""
+_BESIDE_SOURCE = frozenset({".py", ".pyi", ".pxd"})
+"""What stands for a module that Cython or mypyc compile as it is: the source, and types for it."""
 INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
 GIT_SECONDS = 60
 _SOME_OR_NONE = frozenset({0, 1, 128})
@@ -49,11 +54,26 @@ def choose(wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
     other files of a release that are not in the tree belong to another commit.
     """
     places = {file: _place(file, tree, roots) for file in regular_files(wheel)}
-    missing = {f: p for f, p in places.items() if not (tree / p).exists()}
+    missing = {
+        f: p for f, p in places.items() if not (tree / p).exists() and not hides_source(p, tree)
+    }
     wanted = {file: place for file, place in missing.items() if _is_built(file)}
     others = {f: p for f, p in missing.items() if f not in wanted and not _is_useless(f)}
     ignored = ignored_paths(tree, others.values())
     return wanted | {file: place for file, place in others.items() if place in ignored}
+
+
+def hides_source(file: str, tree: Path) -> bool:
+    """Whether a compiled module is made of a Python file alone, which Python would pass over.
+
+    What a change does to that file would not be seen.
+    """
+    path = PurePosixPath(file)
+    if path.suffix not in COMPILED:
+        return False
+    name = path.name.partition(".")[0]
+    beside = {each.suffix for each in (tree / path.parent).glob(f"{glob.escape(name)}.*")}
+    return ".py" in beside and beside <= _BESIDE_SOURCE
 
 
 def lay(wheel: Path, chosen: Mapping[str, str], place: Path) -> None:
@@ -147,7 +167,9 @@ class Release:
             fits = _sources(wheel, tree, roots) <= _modules(choice.values())
             (place / CHOICE).write_text(json.dumps(choice if fits else {}), encoding="utf-8")
 
-        made = make_once(uv.cache / "choices", short_key(self.key, tree_key, roots), write)
+        made = make_once(
+            uv.cache / "choices", short_key(self.key, tree_key, roots, OVERLAY_FORMAT), write
+        )
         choice: dict[str, str] = json.loads((made / CHOICE).read_text(encoding="utf-8"))
         return choice
 

@@ -16,6 +16,7 @@ from evaluator.environment.tools import ToolError, build_error
 from evaluator.environment.types import Recipe, SharedDownloads
 from evaluator.errors import EnvironmentBuildError, InputError
 from evaluator.languages.python.environment.binaries import (
+    OVERLAY_FORMAT,
     NoFittingReleaseError,
     Release,
     first_fitting,
@@ -56,8 +57,6 @@ from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
 BUILD_TOOLS = ("setuptools", "wheel")
-METADATA_FORMAT = 3
-"""What fixgate writes of a project by itself: a cache may hold what an older fixgate wrote."""
 MORE_INTERPRETERS = 3
 """How many are tried where building for the first one fails, before one of the commit's time."""
 
@@ -112,12 +111,14 @@ class PythonBuilder:
             return job.build()
         except ToolError as error:
             message = f"the environment of {project.name or tree_key} cannot be built"
-            raise build_error(message + self._remedy(error), error, recipe) from error
+            raise build_error(message + self._remedy(error, project), error, recipe) from error
 
-    def _remedy(self, error: ToolError) -> str:
+    def _remedy(self, error: ToolError, project: Project) -> str:
         """What to do about it, where it lies in what the project asks for."""
         if self._uv.offline:
             return " without network"
+        if project.is_for_python_2:
+            return "; it says that it is for Python 2, and fixgate runs Python 3"
         asked = "; if its files ask for what no longer fits, write what does under `environment: "
         return f"{asked}packages` in .github/fixgate.yml" if may_do_otherwise(error) else ""
 
@@ -274,8 +275,7 @@ class _Job:
         )
         recipe = self.recipe
         steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
-        written = () if install == WHEEL else (METADATA_FORMAT,)
-        key = short_key(self.tree_key, resolution.key, *steps, *written)
+        key = short_key(self.tree_key, resolution.key, *steps, OVERLAY_FORMAT)
         shelf = self.uv.cache / "overlays"
         return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from evaluator.diff import Changes
 from evaluator.environment.types import Addition, Environment, Recipe
+from evaluator.languages.python.environment.additions import additions
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.changed_version import with_changed_version
 from evaluator.languages.python.environment.discover import (
     discover_recipe,
     with_own_dependencies,
 )
-from evaluator.languages.python.environment.lacking import additions, lacking
+from evaluator.languages.python.environment.lacking import lacking
 from evaluator.languages.python.environment.recipes import known_recipe, version_of
 from evaluator.languages.python.environment.types import (
     PythonRecipe,
@@ -26,10 +27,12 @@ from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
 COMPILED_SOURCES = (
-    *(".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".f", ".f90"),
+    *(".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl"),
+    *(".f", ".for", ".f77", ".f90", ".f95", ".pyf", ".rs", ".cu", ".asm"),
+    *(".c.src", ".h.src", ".f.src", ".c.in", ".h.in", ".pyx.in", ".pxd.in", ".pxi.in", ".pyx.tp"),
     *(".g4", ".proto"),
 )
-"""Of modules that a build compiles, or writes from a grammar."""
+"""Of modules that a build compiles, or writes from a template or a grammar."""
 
 
 @dataclass(frozen=True)

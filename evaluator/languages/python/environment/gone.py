@@ -11,6 +11,8 @@ from types import MappingProxyType
 
 from packaging.version import Version
 
+from evaluator.model import Failure
+
 _MODULES = {
     9: "_dummy_threading dummy_threading",
     10: "formatter parser symbol",
@@ -19,6 +21,7 @@ _MODULES = {
     13: "aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap nis nntplib ossaudiodev pipes"
     " sndhdr spwd sunau telnetlib uu xdrlib",
 }
+_RAISING = "generators that raise StopIteration"
 _NAMES = {
     8: "cgi.escape platform.dist platform.linux_distribution time.clock",
     9: "base64.decodestring base64.encodestring fractions.gcd",
@@ -37,11 +40,26 @@ GONE: Mapping[str, int] = MappingProxyType(
         for minor, names in table.items()
         for name in names.split()
     }
+    | {_RAISING: 7}
 )
 OLDEST_PYTEST: Mapping[int, str] = MappingProxyType(
     {8: "4.6", 9: "5.4", 10: "6.2.5", 11: "6.2.5", 12: "7.0", 13: "7.4", 14: "8.4"}
 )
 """The first pytest that runs on a minor version of Python 3: it compiles tests by itself."""
+_MODULES_OF_PYTHON_2 = """
+    BaseHTTPServer CGIHTTPServer ConfigParser Cookie Dialog HTMLParser Queue
+    ScrolledText SimpleHTTPServer SimpleXMLRPCServer SocketServer StringIO Tkinter
+    UserDict __builtin__ anydbm cPickle cStringIO commands cookielib dbhash
+    exceptions htmlentitydefs htmllib httplib md5 mimetools popen2 robotparser
+    rfc822 sets sgmllib sha thread tkFileDialog tkMessageBox urllib2 urlparse
+    whichdb xmlrpclib
+"""
+"""https://docs.python.org/2.7/py-modindex.html"""
+_OLD_SYNTAX = (
+    "Missing parentheses in call to",
+    "multiple exception types must be parenthesized",
+    "leading zeros in decimal integer literals",
+)
 _SAID = (
     re.compile(r"No module named '(\w+)'"),
     re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>\w+)'"),
@@ -51,12 +69,22 @@ _SAID = (
 
 def gone(message: str) -> str:
     """What a failure misses that an older Python has: `imp`, `collections.Mapping`; "" if none."""
+    if "generator raised StopIteration" in message:
+        return _RAISING
     for match in filter(None, (pattern.search(message) for pattern in _SAID)):
         named = match.groupdict()
         found = f"{named['module']}.{named['name']}" if named else match[1]
         if found in GONE:
             return found
     return ""
+
+
+def is_of_python_2(failure: Failure) -> bool:
+    """Whether code cannot be loaded because it is for Python 2: by a module, or by its syntax."""
+    if failure.exception_type == SyntaxError.__name__:
+        return any(said in failure.message for said in _OLD_SYNTAX)
+    module = _SAID[0].search(failure.message)
+    return module is not None and module[1] in _MODULES_OF_PYTHON_2.split()
 
 
 def older(versions: Sequence[str], name: str) -> tuple[str, ...]:

@@ -56,6 +56,17 @@ class Project:
     source_root: str = ""
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def is_for_python_2(self) -> bool:
+        """Whether its classifiers name versions of Python, and all of them are 2."""
+        beginning = "Programming Language :: Python :: "
+        named = {
+            line.strip().removeprefix(beginning)[:1]
+            for line in self.classifiers
+            if beginning in line
+        }
+        return named & {"2", "3"} == {"2"}
+
     def with_extras(self, names: Iterable[str]) -> tuple[str, ...]:
         """The dependencies of these extras and groups, references to the project itself opened."""
         found: list[str] = []

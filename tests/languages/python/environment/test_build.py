@@ -388,6 +388,23 @@ def test_packages_for_tests_that_no_index_has_any_more_are_left_out(
         build(environments, dataclasses.replace(wanted, optional_packages=()), write_tree({}))
 
 
+@pytest.mark.parametrize(
+    ("versions", "is_said"), [("2 2.7", True), ("2.7 3.4", False), ("", False)]
+)
+def test_a_project_for_python_2_is_named_as_that(
+    environments: PythonBuilder,
+    recipe: MakeRecipe,
+    write_tree: Write,
+    versions: str,
+    is_said: bool,
+) -> None:
+    names = [f"Programming Language :: Python :: {version}" for version in versions.split()]
+    setup = f"from setuptools import setup\nsetup(name='own', classifiers={names!r})\n"
+    with pytest.raises(EnvironmentBuildError) as failed:
+        build(environments, recipe("withdrawn"), write_tree({"setup.py": setup}))
+    assert is_said is ("it is for Python 2, and fixgate runs Python 3" in str(failed.value))
+
+
 def test_what_no_index_has_is_left_out_for_the_interpreter_that_builds_the_rest(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
@@ -395,7 +412,9 @@ def test_what_no_index_has_is_left_out_for_the_interpreter_that_builds_the_rest(
     if len(installed) < 2:
         pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
     first, second = (interpreter.minor for interpreter in installed[:2])
-    too_new = f"import sys; sys.version_info[:2] != ({second.replace('.', ', ')}) and sys.exit('no')"
+    too_new = (
+        f"import sys; sys.version_info[:2] != ({second.replace('.', ', ')}) and sys.exit('no')"
+    )
     index.add_sdist("alpha", "1.0", before=too_new)
     wanted = recipe("alpha", "withdrawn", optional_packages=("withdrawn",), python=(first, second))
     for _ in range(2):

@@ -268,6 +268,40 @@ def test_compiled_files_are_built_from_the_tree_when_the_fix_touches_them(
     assert "own/_version.py" not in files
 
 
+@pytest.mark.parametrize(
+    ("beside", "is_laid"),
+    [
+        (("_speed.py",), False),
+        (("_speed.py", "_speed.pyi", "_speed.pxd"), False),
+        (("_speed.py", "_speed.pyx"), True),
+        (("_speed.py", "_speed.c"), True),
+        (("_speed.pyi",), True),
+        (("speed.py",), True),
+    ],
+)
+def test_what_is_compiled_of_a_python_file_does_not_stand_before_it(
+    environments: PythonBuilder,
+    index: Any,
+    recipe: MakeRecipe,
+    write_tree: Write,
+    beside: tuple[str, ...],
+    is_laid: bool,
+) -> None:
+    for tool in ("setuptools", "wheel"):
+        index.add_wheel(tool, "40.0")
+    index.add_wheel("own", "1.4", files=RELEASE)
+    more = {f"own/{name}": "" for name in beside}
+    built = write_tree({**_compiled_project("built"), **more})
+    assert is_laid is (
+        "own/_speed.so" in files_of(build(environments, recipe(install="wheel"), built))
+    )
+    copied = recipe(install="mkdir -p own; echo built > own/_speed.so")
+    assert is_laid is ("own/_speed.so" in files_of(build(environments, copied, built)))
+    released = recipe(binaries="own==1.4")
+    files = files_of(build(environments, released, write_tree({"own/__init__.py": "", **more})))
+    assert is_laid is ("own/_speed.cpython-311-x86_64-linux-gnu.so" in files)
+
+
 def test_two_trees_do_not_share_what_was_built_from_one(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:

@@ -6,7 +6,8 @@ import dataclasses
 
 import pytest
 
-from evaluator.languages.python.environment.lacking import additions, lacking
+from evaluator.languages.python.environment.additions import additions
+from evaluator.languages.python.environment.lacking import lacking
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.model import Run
 
