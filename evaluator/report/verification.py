@@ -219,7 +219,7 @@ def _uncompiled(uncompiled: Sequence[Uncompiled], quoted: Callable[[str], str]) 
     shown = [f"{quoted(each.place)} ({quoted(each.reason)})" for each in uncompiled[:MOST_LEFT_OUT]]
     more = len(uncompiled) - len(shown)
     named = ", ".join(shown) + (f" and {more} more" if more else "")
-    return f"left out with its tests, as it cannot be built here: {named}"
+    return f"left out, as it cannot be built here: {named}"
 
 
 def left_out(safeguards: Sequence[Safeguard]) -> str:

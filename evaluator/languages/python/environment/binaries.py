@@ -21,6 +21,13 @@ from evaluator.storage.keys import short_key
 from evaluator.storage.once import make_once
 
 COMPILED = (".so", ".pyd", ".dylib")
+_SOURCES = (
+    *(".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl"),
+    *(".f", ".for", ".f77", ".f90", ".f95", ".pyf", ".rs", ".cu", ".asm"),
+    *(".c.src", ".h.src", ".f.src", ".c.in", ".h.in", ".pyx.in", ".pxd.in", ".pxi.in", ".pyx.tp"),
+    *(".g4", ".proto"),
+)
+"""Of modules that a build compiles, or writes from a template or a grammar."""
 OVERLAY_FORMAT = 4
 """What is laid over a tree: a cache may hold what an older fixgate laid."""
 _BESIDE_SOURCE = frozenset({".py", ".pyi", ".pxd"})
@@ -29,6 +36,11 @@ INTERMEDIATE = (".c", ".cc", ".cpp", ".cxx", ".h", ".o", ".pyc")
 GIT_SECONDS = 60
 _SOME_OR_NONE = frozenset({0, 1, 128})
 """What git ends with where it finds ignored paths, none, or cannot look at one of them."""
+
+
+def is_compiled(path: str) -> bool:
+    """Whether a file is a source of compiled modules."""
+    return path.endswith(_SOURCES)
 
 
 def unpack(wheel: Path, target: Path) -> None:

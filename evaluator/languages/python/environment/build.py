@@ -25,6 +25,7 @@ from evaluator.languages.python.environment.bytecode import Bytecode
 from evaluator.languages.python.environment.choice import (
     CHOICE_FORMAT,
     BuildChoice,
+    ProjectBuildError,
     may_do_otherwise,
 )
 from evaluator.languages.python.environment.generated_sources import CYTHON, cython_commands
@@ -119,8 +120,10 @@ class PythonBuilder:
             return " without network"
         if project.is_for_python_2:
             return "; it says that it is for Python 2, and fixgate runs Python 3"
+        if isinstance(error, ProjectBuildError) or not may_do_otherwise(error):
+            return ""
         asked = "; if its files ask for what no longer fits, write what does under `environment: "
-        return f"{asked}packages` in .github/fixgate.yml" if may_do_otherwise(error) else ""
+        return f"{asked}packages` in .github/fixgate.yml"
 
 
 @dataclass(frozen=True)
@@ -142,15 +145,16 @@ class _Job:
         """Build for the first interpreter for which nothing fails to compile.
 
         That is one of the first, or the one of the commit's time. Where there is none, for one of
-        these without those packages that fail to and can be done without. What is chosen gets
-        kept, so that the same build does not fail again. Raises ToolError.
+        these without those packages that fail to and can be done without, or else without compiled
+        modules of the project's own, if these can. What is chosen gets kept, so that the same build
+        does not fail again. Raises ToolError.
         """
         versions = [interpreter.version for interpreter in self.interpreters]
         recipe = self.recipe
         asked = (*self.wanted.parts, recipe.install, recipe.optional_packages)
         key = short_key(CHOICE_FORMAT, versions, self._dispensable.members_key, *asked)
         kept = BuildChoice.kept(self.uv, key)
-        if kept and self._dispensable.allows(kept.members):
+        if kept and self._dispensable.allows(kept):
             return self._chosen(kept).attempt()
         try:
             return self.attempt()
@@ -175,7 +179,16 @@ class _Job:
         for failure in failures:
             with contextlib.suppress(ToolError):
                 return self._without_optional(*failure)
-        raise first
+        return self._without_compiled(first)
+
+    def _without_compiled(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
+        choice = self._dispensable.without_compiled(self.interpreters[0].version, first)
+        if choice is None:
+            raise first
+        try:
+            return choice, self._chosen(choice).attempt()
+        except ToolError as error:
+            raise first from error
 
     def _without_optional(
         self, choice: BuildChoice, failed: _Job, first: ToolError
@@ -202,7 +215,7 @@ class _Job:
         without = (*self.wanted.without, *choice.unbuilt)
         return dataclasses.replace(
             self,
-            recipe=recipe_without(self.recipe, self.tree, choice.members),
+            recipe=recipe_without(self.recipe, self.tree, choice),
             wanted=dataclasses.replace(self.wanted, without=without),
             interpreters=chosen or self.interpreters,
             unbuilt=choice.unbuilt,
@@ -277,7 +290,10 @@ class _Job:
         steps = (install, recipe.pre_install, recipe.import_roots, sorted(recipe.variables.items()))
         key = short_key(self.tree_key, resolution.key, *steps, OVERLAY_FORMAT)
         shelf = self.uv.cache / "overlays"
-        return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
+        try:
+            return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
+        except ToolError as error:
+            raise ProjectBuildError(error.log) from error
 
 
 def _content_keys(directories: Iterable[Path]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from evaluator.storage.once import completed, make_once
 
 BUILD_FAILED = "build backend returned an error"
 """What uv says where the build of a package from its sources ended with an error."""
-CHOICE_FORMAT = 2
+CHOICE_FORMAT = 3
 """What is kept of a choice: a cache may hold what an older fixgate kept."""
 _UNBUILT = re.compile(r"Failed to (?:download and )?build:? `?([\w.-]+?)(?:==[^`\s]*)?`?(?:\s|\Z)")
 _ABSENT = re.compile(r"Because (?:only )?([\w.-]+) was not found in the package registry")
@@ -33,12 +34,17 @@ _EXHAUSTED = re.compile(
 """What Python, the C library and compilers say of a machine that has no more to give."""
 
 
+class ProjectBuildError(ToolError):
+    """The build of the project itself failed, not that of a package that it needs."""
+
+
 def may_do_otherwise(error: ToolError) -> bool:
     """Whether to try in another way: what failed was no network, disk, memory or limit.
 
     What a busy machine lacked it may have the next time, and a choice is kept for good.
     """
-    failed = BUILD_FAILED in error.log or UNSOLVABLE in error.log
+    own = isinstance(error, ProjectBuildError)
+    failed = own or BUILD_FAILED in error.log or UNSOLVABLE in error.log
     return failed and not _EXHAUSTED.search(error.log)
 
 
@@ -70,12 +76,14 @@ class BuildChoice:
     """What was built in the end: for which interpreter, and without what.
 
     `unbuilt` are packages, and `members` the directories of projects below the root that need such
-    a one, each with why.
+    a one, each with why. `uncompiled` says why there are no compiled modules of the project itself,
+    "" where there are.
     """
 
     version: str
     unbuilt: tuple[str, ...] = ()
     members: Mapping[str, str] = field(default_factory=dict)
+    uncompiled: str = ""
 
     @classmethod
     def kept(cls, uv: Uv, key: str) -> BuildChoice | None:
@@ -85,14 +93,15 @@ class BuildChoice:
         except FileNotFoundError:
             return None
         kept = json.loads((place / "choice.json").read_text(encoding="utf-8"))
-        return cls(kept["version"], tuple(kept["unbuilt"]), kept["members"])
+        unbuilt = tuple(kept["unbuilt"])
+        return cls(kept["version"], unbuilt, kept["members"], kept["uncompiled"])
 
     def keep(self, uv: Uv, key: str) -> None:
         """Have the same build not fail again."""
 
         def write(place: Path) -> None:
             place.mkdir()
-            kept = {"version": self.version, "unbuilt": self.unbuilt, "members": self.members}
-            (place / "choice.json").write_text(json.dumps(kept), encoding="utf-8")
+            kept = json.dumps(dataclasses.asdict(self))
+            (place / "choice.json").write_text(kept, encoding="utf-8")
 
         make_once(uv.cache / "choices", key, write)

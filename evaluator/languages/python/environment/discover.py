@@ -32,6 +32,10 @@ USUAL = "3.11"
 LOCKS = (*TOML_LOCKS, "Pipfile.lock")
 COMPILING_BACKENDS = {"meson-python", "scikit-build", "scikit-build-core", "maturin"}
 COMPILING_BACKENDS |= {"setuptools-rust", "extension-helpers"}
+_OPTIONAL = re.compile(
+    r"\boptional\s*=\s*True|(?i:no_extensions?|without_ext)|\bBuildFailed\b|\bCCompilerError\b"
+)
+"""What a setup.py holds that goes on without the modules that it could not compile."""
 EXTENSION_CALLS = {"Extension", "cythonize", "get_extensions", "RustExtension"}
 
 
@@ -46,10 +50,8 @@ def discover_recipe(tree: Path) -> PythonRecipe:
     told = database_in_workflows(tree)
     recipe = _with_members(_described(tree, given, told), tree, told)
     variables = {**recipe.variables, **given.get("variables", {})}
-    optional = () if given else recipe.optional_packages
-    return dataclasses.replace(
-        recipe, **{**given, "variables": variables, "optional_packages": optional}
-    )
+    needed = {"optional_packages": (), "compiled_is_optional": False} if given else {}
+    return dataclasses.replace(recipe, **{**given, **needed, "variables": variables})
 
 
 def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) -> PythonRecipe:
@@ -73,6 +75,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         services=services_for([project.name, *map(_name, (*own, *listed))], told),
         optional_packages=_optional(project, for_tests, listed),
         source=_source(tree, given),
+        compiled_is_optional=bool(_OPTIONAL.search(_text(tree / "setup.py"))),
     )
 
 
@@ -178,6 +181,10 @@ def _install(tree: Path, project: Project) -> str:
     if backends & COMPILING_BACKENDS or _builds_extensions(tree):
         return WHEEL
     return METADATA
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def _has_cython(folder: Path) -> bool:

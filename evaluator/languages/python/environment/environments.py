@@ -10,6 +10,7 @@ from typing import Any
 from evaluator.diff import Changes
 from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.python.environment.additions import additions
+from evaluator.languages.python.environment.binaries import is_compiled
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.changed_version import with_changed_version
 from evaluator.languages.python.environment.discover import (
@@ -25,14 +26,6 @@ from evaluator.languages.python.environment.types import (
 )
 from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
-
-COMPILED_SOURCES = (
-    *(".pyx", ".pxd", ".pxi", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl"),
-    *(".f", ".for", ".f77", ".f90", ".f95", ".pyf", ".rs", ".cu", ".asm"),
-    *(".c.src", ".h.src", ".f.src", ".c.in", ".h.in", ".pyx.in", ".pxd.in", ".pxi.in", ".pyx.tp"),
-    *(".g4", ".proto"),
-)
-"""Of modules that a build compiles, or writes from a template or a grammar."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,7 @@ class PythonEnvironments:
 
     def is_compiled(self, path: str) -> bool:
         """Whether a file is a source of compiled modules."""
-        return path.endswith(COMPILED_SOURCES)
+        return is_compiled(path)
 
     def changed(
         self, environment: Environment, cache: Path, tree: Path, fix: Changes

@@ -12,18 +12,21 @@ from packaging.utils import canonicalize_name
 
 from evaluator.environment.tools import ToolError
 from evaluator.environment.types import Uncompiled
+from evaluator.languages.python.environment.binaries import is_compiled
 from evaluator.languages.python.environment.choice import (
     BuildChoice,
     required_through,
     unbuilt,
     why_unbuilt,
 )
+from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import Member, imported_members
 from evaluator.languages.python.environment.project import is_virtual, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.storage.keys import short_key
 
+COMPILED_MODULES = "compiled modules of the project"
 MOST_LEFT_OUT = 4
 """How many packages are left out at most because they cannot be built."""
 _DOCUMENTS = (".md", ".rst")
@@ -58,11 +61,24 @@ class Dispensable:
             return None
         reason = f"{package} cannot be built: {why_unbuilt(error)}"
         members = {**choice.members, **dict.fromkeys(self._folders(needing), reason)}
-        without = (*choice.unbuilt, package)
-        return BuildChoice(choice.version, without, members) if self.allows(members) else None
+        less = BuildChoice(choice.version, (*choice.unbuilt, package), members)
+        return less if self.allows(less) else None
 
-    def allows(self, folders: Collection[str]) -> bool:
-        """Whether the projects in these directories are none that is judged or all needs."""
+    def allows(self, choice: BuildChoice) -> bool:
+        """Whether a choice leaves out nothing that is judged, or that all needs."""
+        compiled = not choice.uncompiled or not any(map(is_compiled, self.changed))
+        return compiled and self._allows(choice.members)
+
+    def without_compiled(self, version: str, error: ToolError) -> BuildChoice | None:
+        """The choice without compiled modules of the project itself, which failed to build.
+
+        None where they are needed.
+        """
+        choice = BuildChoice(version, uncompiled=why_unbuilt(error))
+        optional = self.recipe.compiled_is_optional and self.recipe.install == WHEEL
+        return choice if optional and self.allows(choice) else None
+
+    def _allows(self, folders: Collection[str]) -> bool:
         judged = (path for path in self.changed if not path.endswith(_DOCUMENTS))
         if any(path.startswith(f"{folder}/") for path in judged for folder in folders):
             return False
@@ -93,11 +109,14 @@ class Dispensable:
         return {*map(_name, declared or read_requirement_files(self.tree, files)[0])}
 
 
-def recipe_without(recipe: PythonRecipe, tree: Path, left_out: Mapping[str, str]) -> PythonRecipe:
-    """The recipe without the sources of the projects in these directories, each with why."""
+def recipe_without(recipe: PythonRecipe, tree: Path, choice: BuildChoice) -> PythonRecipe:
+    """The recipe without what a choice leaves out: sources of projects, and compiled modules."""
     members = imported_members(tree, recipe.import_roots)
-    gone = {each.import_root for each in members if each.folder in left_out}
-    named = tuple(Uncompiled(*item) for item in left_out.items())
+    gone = {each.import_root for each in members if each.folder in choice.members}
+    named = tuple(Uncompiled(*item) for item in choice.members.items())
+    if choice.uncompiled:
+        recipe = dataclasses.replace(recipe, install=METADATA)
+        named = (Uncompiled(COMPILED_MODULES, choice.uncompiled), *named)
     return dataclasses.replace(
         recipe,
         import_roots=tuple(root for root in recipe.import_roots if root not in gone),

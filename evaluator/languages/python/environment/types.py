@@ -47,7 +47,8 @@ class PythonRecipe(Recipe):
     has, or the fix touches compiled sources, they are built from the tree as with `wheel`.
     `import_roots` are directories of the tree that go on PYTHONPATH. `optional_packages` are names
     of packages that are left out where they cannot be built: those for tests, and those of the
-    projects below the root. `left_out` are projects below it that need such a one.
+    projects below the root. `left_out` are projects below it that need such a one. With
+    `compiled_is_optional`, so are compiled modules of the project itself.
     """
 
     language: ClassVar[str] = "python"
@@ -64,6 +65,7 @@ class PythonRecipe(Recipe):
     import_roots: tuple[str, ...] = ("",)
     optional_packages: tuple[str, ...] = ()
     left_out: tuple[Uncompiled, ...] = ()
+    compiled_is_optional: bool = False
 
     def adding(self, package: str) -> PythonRecipe:
         """The recipe with one package more."""

@@ -449,6 +449,67 @@ def test_what_a_project_needs_itself_is_not_left_out(
     )
 
 
+UNCOMPILED: Mapping[str, str] = {
+    "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "b"\nbackend-path = ["."]\n',
+    "b.py": "raise SystemExit('error: llhttp.h: not found')",
+    "setup.py": "from setuptools import Extension, setup\n"
+    "setup(name='own', ext_modules=[Extension('own._fast', ['own/_fast.c'], optional=True)])\n",
+    "own/__init__.py": "",
+    "own/_fast.c": "",
+    "tests/test_own.py": "import pytest\n",
+}
+
+
+NO_CYTHON = "import sys\nsys.exit(\"error: '_headers.pxi' not found\")\n"
+
+
+def test_modules_of_which_cython_makes_nothing_are_left_out(
+    environments: PythonBuilder, index: Any, write_tree: Write
+) -> None:
+    index.add_wheel("cython", "3.0", {"cython.py": NO_CYTHON})
+    for name in ("pytest", "setuptools", "wheel"):
+        index.add_wheel(name, "40.0")
+    files = {path.replace(".c", ".pyx"): text for path, text in UNCOMPILED.items()}
+    environment = build_members(environments, write_tree(files))
+    reason = "error: '_headers.pxi' not found"
+    assert environment.uncompiled == (Uncompiled("compiled modules of the project", reason),)
+
+
+@pytest.mark.parametrize("changed", ["own/__init__.py", "own/_fast.c"])
+def test_modules_that_cannot_be_compiled_and_are_optional_are_left_out(
+    environments: PythonBuilder, index: Any, write_tree: Write, changed: str
+) -> None:
+    for name in ("pytest", "setuptools", "wheel"):
+        index.add_wheel(name, "40.0")
+    tree = write_tree(UNCOMPILED)
+    without = (Uncompiled("compiled modules of the project", "error: llhttp.h: not found"),)
+    for _ in range(2):
+        environment = build_members(environments, tree)
+        assert (environment.uncompiled, environment.recipe.install) == (without, "metadata")
+    if changed.endswith(".py"):
+        assert build_members(environments, tree, [changed]).uncompiled == without
+    else:
+        with pytest.raises(EnvironmentBuildError, match=r"llhttp\.h: not found"):
+            build_members(environments, tree, [changed])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(", optional=True", ""), ("tests/test_own.py", ".github/fixgate.yml")],
+    ids=["needed", "by the user"],
+)
+def test_modules_that_cannot_be_compiled_are_not_left_out_where_they_are_needed(
+    environments: PythonBuilder, index: Any, write_tree: Write, old: str, new: str
+) -> None:
+    for name in ("pytest", "setuptools", "wheel"):
+        index.add_wheel(name, "40.0")
+    files = {path.replace(old, new): text.replace(old, new) for path, text in UNCOMPILED.items()}
+    if ".github/fixgate.yml" in files:
+        files[".github/fixgate.yml"] = "environment: {install: wheel}\n"
+    with pytest.raises(EnvironmentBuildError, match=r"llhttp\.h: not found"):
+        build_members(environments, write_tree(files))
+
+
 MEMBER = '[project]\nname = "{0}"\nversion = "2"\ndependencies = {1}\n'
 PLUG_IN = '[project.entry-points.shop]\nx = "{0}:x"\n'
 BROKEN = "raise SystemExit('error: mysql.h: not found')"
