@@ -346,6 +346,7 @@ OLD_PACKAGES = {
     "module": "import imp\n",
     "name": "import asyncio\nhook = asyncio.coroutine\n",
     "imported name": "from inspect import getargspec\n",
+    "expression": "found = dict(name for name in (), )\n",
     "generator": "def ends():\n    raise StopIteration\n    yield\nlist(ends())\n",
 }
 

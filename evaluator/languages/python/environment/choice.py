@@ -23,6 +23,10 @@ CHOICE_FORMAT = 3
 """What is kept of a choice: a cache may hold what an older fixgate kept."""
 _UNBUILT = re.compile(r"Failed to (?:download and )?build:? `?([\w.-]+?)(?:==[^`\s]*)?`?(?:\s|\Z)")
 _ABSENT = re.compile(r"Because (?:only )?([\w.-]+) was not found in the package registry")
+_UNUSABLE = re.compile(
+    r"Because (?:all versions of )?([\w.-]+?)[<>=!~\d.,]* ha(?:s|ve) a non-PEP 625"
+)
+"""Of some releases an index has nothing but an archive that no installer of now takes."""
 _CHAIN = re.compile(r"was included because (.+)")
 _QUOTED = re.compile(r"`([\w.-]+)[^`]*`")
 _COMPLAINTS = re.compile(r"\[std(?:err|out)\]\n(.*?)(?=\n\s*(?:\[stderr\]|hint:)|\Z)", re.DOTALL)
@@ -52,7 +56,8 @@ def unbuilt(error: ToolError) -> str:
     """The package that could not be built, or that no index has; "" where something else failed."""
     if not may_do_otherwise(error):
         return ""
-    found = _UNBUILT.search(error.log) if BUILD_FAILED in error.log else _ABSENT.search(error.log)
+    causes = [_UNBUILT] if BUILD_FAILED in error.log else [_ABSENT, _UNUSABLE]
+    found = next(filter(None, (cause.search(error.log) for cause in causes)), None)
     return canonicalize_name(found[1]) if found else ""
 
 

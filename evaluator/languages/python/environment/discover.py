@@ -73,7 +73,10 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         import_roots=(project.source_root,),
         variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(_name, (*own, *listed))], told),
-        optional_packages=_optional(project, for_tests, listed),
+        optional_packages=_optional(
+            (*for_tests, *listed),
+            (*project.dependencies, *read_requirement_files(tree, needed.plain)[0]),
+        ),
         source=_source(tree, given),
         compiled_is_optional=bool(_OPTIONAL.search(_text(tree / "setup.py"))),
     )
@@ -107,13 +110,9 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
     return dataclasses.replace(recipe, packages=packages, install=install)
 
 
-def _optional(project: Project, for_tests: Iterable[str], listed: Iterable[str]) -> tuple[str, ...]:
-    """The names of what only tests need.
-
-    What is listed in files may be what a project needs itself that declares no dependencies.
-    """
-    lines = [*for_tests, *(listed if project.dependencies else ())]
-    return tuple(sorted({*map(_name, lines)} - {*map(_name, project.dependencies)}))
+def _optional(for_tests: Iterable[str], needed: Iterable[str]) -> tuple[str, ...]:
+    """The names of what only tests need."""
+    return tuple(sorted({*map(_name, for_tests)} - {*map(_name, needed)}))
 
 
 def _names(recipe: PythonRecipe, tree: Path) -> Iterator[str]:

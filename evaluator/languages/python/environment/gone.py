@@ -22,6 +22,7 @@ _MODULES = {
     " sndhdr spwd sunau telnetlib uu xdrlib",
 }
 _RAISING = "generators that raise StopIteration"
+_BARE = "generator expressions without parentheses"
 _NAMES = {
     8: "cgi.escape platform.dist platform.linux_distribution time.clock",
     9: "base64.decodestring base64.encodestring fractions.gcd",
@@ -40,7 +41,7 @@ GONE: Mapping[str, int] = MappingProxyType(
         for minor, names in table.items()
         for name in names.split()
     }
-    | {_RAISING: 7}
+    | {_RAISING: 7, _BARE: 7}
 )
 OLDEST_PYTEST: Mapping[int, str] = MappingProxyType(
     {8: "4.6", 9: "5.4", 10: "6.2.5", 11: "6.2.5", 12: "7.0", 13: "7.4", 14: "8.4"}
@@ -55,6 +56,11 @@ _MODULES_OF_PYTHON_2 = """
     whichdb xmlrpclib
 """
 """https://docs.python.org/2.7/py-modindex.html"""
+_ENDED = {
+    "generator raised StopIteration": _RAISING,
+    "Generator expression must be parenthesized": _BARE,
+}
+"""What a newer Python says of what an older one does."""
 _OLD_SYNTAX = (
     "Missing parentheses in call to",
     "multiple exception types must be parenthesized",
@@ -69,8 +75,9 @@ _SAID = (
 
 def gone(message: str) -> str:
     """What a failure misses that an older Python has: `imp`, `collections.Mapping`; "" if none."""
-    if "generator raised StopIteration" in message:
-        return _RAISING
+    for said, name in _ENDED.items():
+        if said in message:
+            return name
     for match in filter(None, (pattern.search(message) for pattern in _SAID)):
         named = match.groupdict()
         found = f"{named['module']}.{named['name']}" if named else match[1]

@@ -23,11 +23,15 @@ _TEST_TOOLS = ("pytest", "nose", "tox", "django-nose")
 
 @dataclass(frozen=True)
 class NeededByTests:
-    """Extras and groups of the project, requirement files of the tree, and packages (PEP 508)."""
+    """Extras and groups of the project, requirement files of the tree, and packages (PEP 508).
+
+    Of the files, those that are `plain` may hold what the project itself needs.
+    """
 
     extras: tuple[str, ...]
     files: tuple[str, ...]
     packages: tuple[str, ...]
+    plain: tuple[str, ...] = ()
 
 
 def needed_by_tests(tree: Path, project: Project) -> NeededByTests:
@@ -51,6 +55,7 @@ def needed_by_tests(tree: Path, project: Project) -> NeededByTests:
         tuple(dict.fromkeys([*extras, *automatic.extras])),
         tuple(dict.fromkeys([*base, *named, *automatic.files])),
         automatic.packages,
+        () if project.dependencies else tuple(base),
     )
 
 

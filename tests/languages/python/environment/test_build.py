@@ -405,6 +405,17 @@ def test_a_project_for_python_2_is_named_as_that(
     assert is_said is ("it is for Python 2, and fixgate runs Python 3" in str(failed.value))
 
 
+def test_packages_for_tests_whose_archives_nobody_takes_any_more_are_left_out(
+    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    index.add_file("packed", "Packed-1.0.tar.bz2", b"")
+    index.add_wheel("packed", "2.0")
+    wanted = recipe("alpha", "packed<2", optional_packages=("packed",))
+    found = build(environments, wanted, write_tree({}))
+    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("packed",))
+
+
 def test_what_no_index_has_is_left_out_for_the_interpreter_that_builds_the_rest(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:

@@ -78,11 +78,13 @@ def test_others_have_no_service_beside_their_tests(write_tree: Write) -> None:
     assert discover_recipe(write_tree({"pyproject.toml": declared})).services == ()
 
 
-def test_what_files_list_is_optional_only_beside_declared_dependencies(write_tree: Write) -> None:
+def test_what_plain_files_list_is_optional_only_beside_declared_dependencies(
+    write_tree: Write,
+) -> None:
     """Else it may be what the project itself needs."""
-    files = {"requirements.txt": "click\n", "test-requirements.txt": "pytest\ntrustme\n"}
+    files = {"requirements.txt": "click\npytest\n", "test-requirements.txt": "pytest\ntrustme\n"}
     declared = '[project]\nname = "a"\nversion = "1"\ndependencies = ["click"]\n'
-    assert discover_recipe(write_tree(files)).optional_packages == ()
+    assert discover_recipe(write_tree(files)).optional_packages == ("trustme",)
     recipe = discover_recipe(write_tree({**files, "pyproject.toml": declared}))
     assert recipe.optional_packages == ("pytest", "trustme")
 
