@@ -19,7 +19,7 @@ from evaluator.languages.python.environment.needed_by_tests import needed_by_tes
 from evaluator.languages.python.environment.project import Project, read_project
 from evaluator.languages.python.environment.requirements import TOML_LOCKS, read_requirement_files
 from evaluator.languages.python.environment.services import services_for
-from evaluator.languages.python.environment.static import called, imported, parse
+from evaluator.languages.python.environment.static import called, imported, parse, text_of
 from evaluator.languages.python.environment.suites import SETTINGS, Suite, suite_of
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.environment.workflows import (
@@ -78,7 +78,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
             (*project.dependencies, *read_requirement_files(tree, needed.plain)[0]),
         ),
         source=_source(tree, given),
-        compiled_is_optional=bool(_OPTIONAL.search(_text(tree / "setup.py"))),
+        compiled_is_optional=bool(_OPTIONAL.search(text_of(tree / "setup.py"))),
     )
 
 
@@ -180,10 +180,6 @@ def _install(tree: Path, project: Project) -> str:
     if backends & COMPILING_BACKENDS or _builds_extensions(tree):
         return WHEEL
     return METADATA
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def _has_cython(folder: Path) -> bool:

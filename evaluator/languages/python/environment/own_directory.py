@@ -21,17 +21,27 @@ def own_directory(outcome: TestOutcome, tree: Path, roots: Sequence[str]) -> str
     library has the same name as its directory (`test.test_words`). "" where another one is lacking.
     A package there (`tests/yaml`) may as well hold the tests of what the module is.
     """
-    found = _MODULE.search(outcome.failure.message) if outcome.failure else None
+    failure = outcome.failure
+    if failure is None or failure.exception_type != ModuleNotFoundError.__name__:
+        return ""
+    found = _MODULE.search(failure.message)
     if found is None:
         return ""
-    framed = [outcome.failure.frame.path] if outcome.failure and outcome.failure.frame else []
-    for path in map(PurePosixPath, (outcome.file, *framed)):
-        directory = str(path.parent)
-        itself = found[1] == ".".join(path.with_suffix("").parts)
-        beside = "." not in found[1] and (tree / directory / f"{found[1]}.py").is_file()
-        if directory not in (".", *roots) and (itself or beside):
-            return directory
-    return ""
+    places = [outcome.file, failure.frame.path if failure.frame else ""]
+    below = (place for place in map(PurePosixPath, places) if _is_below(place))
+    directories = (str(place.parent) for place in below if _finds(place, found[1], tree))
+    return next((directory for directory in directories if directory not in (".", *roots)), "")
+
+
+def _is_below(place: PurePosixPath) -> bool:
+    """Whether a path stays within a tree: a process that runs foreign code named it."""
+    return bool(place.name) and not place.is_absolute() and ".." not in place.parts
+
+
+def _finds(place: PurePosixPath, module: str, tree: Path) -> bool:
+    """Whether a module is found from where a file stands: it is that file, or stands beside it."""
+    itself = module == ".".join(place.with_suffix("").parts)
+    return itself or ("." not in module and (tree / place.with_name(f"{module}.py")).is_file())
 
 
 def with_directory(what: str, recipe: PythonRecipe, directory: str) -> Addition:

@@ -26,6 +26,11 @@ def parse(path: Path) -> ast.Module:
     return parsed(source) or ast.Module(body=[], type_ignores=[])
 
 
+def text_of(path: Path) -> str:
+    """The text of a file; none where it is absent."""
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
 def setup_arguments(path: Path) -> dict[str, Any]:
     """The keyword arguments of the call of `setup` in a setup.py, as far as they are literal."""
     tree = parse(path)

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.languages.python.environment.automation import tox
-from evaluator.languages.python.environment.static import imported, parse
+from evaluator.languages.python.environment.static import imported, parse, text_of
 from evaluator.languages.python.environment.tables import load_pyproject
 
 SETTINGS = "DJANGO_SETTINGS_MODULE"
@@ -65,7 +65,7 @@ def _uses_pytest(tree: Path, names: Iterable[str]) -> bool:
         return True
     if any((tree / name).is_file() for name in ("pytest.ini", "conftest.py", "tests/conftest.py")):
         return True
-    return any(section in _text(tree / file) for file, section in _PYTEST_SECTIONS)
+    return any(section in text_of(tree / file) for file, section in _PYTEST_SECTIONS)
 
 
 def _pytest_settings(tree: Path) -> str:
@@ -99,7 +99,7 @@ def _pytest_option(tree: Path, name: str) -> list[str]:
     parser = configparser.RawConfigParser(strict=False)
     for file, section in _PYTEST_SECTIONS:
         with contextlib.suppress(configparser.Error):
-            parser.read_string(_text(tree / file))
+            parser.read_string(text_of(tree / file))
             own = own or parser.get(section.strip("[]"), name, fallback="")
     return own.split() if isinstance(own, str) else [str(pattern) for pattern in own]
 
@@ -110,17 +110,13 @@ def _django_settings(tree: Path) -> Iterator[str]:
         yield named
     yield from filter(None, (_settings_in(tree / file) for file in _COMMANDS))
     for file in _MODULES:
-        if "INSTALLED_APPS" in _text(tree / file):
+        if "INSTALLED_APPS" in text_of(tree / file):
             yield file.removesuffix(".py").replace("/", ".")
 
 
 def _settings_in(path: Path) -> str:
-    match = _ASSIGNED.search(_text(path))
+    match = _ASSIGNED.search(text_of(path))
     return match[1] if match else ""
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def _imported_by_tests(tree: Path) -> set[str]:
