@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 import contextlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
@@ -55,7 +55,8 @@ def suite_of(tree: Path, packages: Iterable[str]) -> Suite:
     about_django = "django" in names | modules or (tree / "manage.py").is_file()
     if about_django and (settings := next(_django_settings(tree), "")):
         return Suite("django-project", settings)
-    return Suite("unittest" if "unittest" in modules and "pytest" not in modules else "pytest")
+    plain = "unittest" in modules and "pytest" not in modules and not _uses_nose(tree, names)
+    return Suite("unittest" if plain else "pytest")
 
 
 def _uses_pytest(tree: Path, names: Iterable[str]) -> bool:
@@ -66,6 +67,11 @@ def _uses_pytest(tree: Path, names: Iterable[str]) -> bool:
     if any((tree / name).is_file() for name in ("pytest.ini", "conftest.py", "tests/conftest.py")):
         return True
     return any(section in text_of(tree / file) for file, section in _PYTEST_SECTIONS)
+
+
+def _uses_nose(tree: Path, names: Collection[str]) -> bool:
+    """Whether nose runs the tests, which sets classes and modules up as pytest does."""
+    return "nose" in names or "[nosetests]" in text_of(tree / "setup.cfg")
 
 
 def _pytest_settings(tree: Path) -> str:

@@ -406,6 +406,8 @@ def test_pydantic_2(session):
     [
         ({"test_x.py": "import unittest\n"}, "unittest"),
         ({"test_x.py": "import unittest, pytest\n"}, "pytest"),
+        ({"test_x.py": "import unittest\n", "setup.cfg": "[nosetests]\nexe = 1\n"}, "pytest"),
+        ({"test_x.py": "import unittest\n", "test-requirements.txt": "nose\n"}, "pytest"),
         ({"test_x.py": "def test(): pass\n"}, "pytest"),
         ({"tests/test_x.py": "import unittest\n", "tests/conftest.py": ""}, "pytest"),
         ({"manage.py": MANAGE, "shop/tests.py": "from django.test import TestCase\n"}, DJANGO),
