@@ -13,6 +13,7 @@ from typing import TypeVar
 from evaluator.checkout import Trees
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
+from evaluator.errors import PatchError
 from evaluator.languages import Language, language
 from evaluator.model import Revision as Revision
 from evaluator.model import Run
@@ -53,6 +54,18 @@ class Subject:
     def language(self) -> Language:
         """The language of its environments."""
         return language(self.environments[Revision.BASE].recipe.language)
+
+    @property
+    def files(self) -> Source:
+        """As `source`, for who asks whether a file is there: through a link there is none."""
+
+        def read(path: str) -> bytes | None:
+            try:
+                return self.source(path)
+            except PatchError:
+                return None
+
+        return read
 
     def traced(self, revision: Revision) -> Mapping[str, frozenset[int]]:
         """The changed lines that exist on a side: removed ones on R, added ones on R∘X."""

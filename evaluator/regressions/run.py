@@ -116,7 +116,7 @@ class _Search:
 
     def _choice(self, key: str, known: Known, judged: Collection[str]) -> Selection:
         existing = tests_of_base(self.subject)
-        changed = touched(self.subject.fix, self.subject.source)
+        changed = touched(self.subject.fix, self.subject.files)
         executing = self.store.executing(key, changed.functions)
         return choose(
             [file for file in existing.nearest_first(changed) if file.path not in judged],

@@ -27,9 +27,9 @@ _Side = tuple[Revision, str, Mapping[int, str], bytes]
 
 
 def _sides(subject: Subject) -> Iterator[_Side]:
-    fixed = subject.fix.overlaid(subject.source)
+    fixed = subject.fix.overlaid(subject.files)
     sides = (
-        (Revision.BASE, subject.lines.removed, subject.source),
+        (Revision.BASE, subject.lines.removed, subject.files),
         (Revision.FIXED, subject.lines.added, fixed),
     )
     for revision, lines, source in sides:

@@ -36,7 +36,7 @@ def unmet_expectations(
     lost = frozenset(each.test for pair in pairs for each in _lost(pair))
     if not lost:
         return ()
-    standing = [path for path in judgement.files if subject.source(path) is not None]
+    standing = [path for path in judgement.files if subject.files(path) is not None]
     again = executor.both(
         subject, Changes(), tuple(dict.fromkeys([*files, *standing])), attempt=1, only=lost
     )
@@ -62,7 +62,7 @@ def _holds(run: Run, test: str, file: str, functions: set[str]) -> bool:
 def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
     """The test files of the base that the change edits or deletes, or whose data it does."""
     edited = [
-        path for path, new in tests.contents.items() if subject.source(path) not in (None, new)
+        path for path, new in tests.contents.items() if subject.files(path) not in (None, new)
     ]
     files = runnable_test_files(sorted(edited))
     data = [path for path in edited if path not in files]

@@ -22,10 +22,10 @@ def only_added(executor: Executor, subject: Subject, sets: Iterable[JudgedTests]
     Where they are all of the change no run is needed: a test that fails by chance would end in it
     as it likes. Raises SandboxError.
     """
-    contents = inert_contents(subject.fix, subject.source, subject.language)
+    contents = inert_contents(subject.fix, subject.files, subject.language)
     if contents == subject.fix.contents:
         return frozenset(test for tests in sets for test in tests.reproducing)
-    if all(subject.source(path) == content for path, content in contents.items()):
+    if all(subject.files(path) == content for path, content in contents.items()):
         return frozenset()
     fix = dataclasses.replace(subject.fix, contents=contents)
     without = dataclasses.replace(subject, fix=fix, lines=ChangedLines({}, {}))

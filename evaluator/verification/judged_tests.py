@@ -84,7 +84,7 @@ def _fits(transition: Transition, report: ReportedSymptoms, source: Source) -> S
 
 def lacking(sets: Iterable[JudgedTests], subject: Subject) -> Mapping[str, str]:
     """The reproducing tests that fail as something does not exist yet, each with what that is."""
-    missing_in = subject.language.sources.absences(subject.fix.contents, subject.source)
+    missing_in = subject.language.sources.absences(subject.fix.contents, subject.files)
     found = {t.test: missing_in(t, source) for t, source in _reproducing(sets, subject)}
     return {test: what for test, what in found.items() if what}
 
@@ -120,5 +120,5 @@ def _reproducing(
 ) -> Iterator[tuple[Transition, Source]]:
     """The tests that fail without the change and pass with it, with a reader of their files."""
     for each in sets:
-        source = each.tests.overlaid(subject.source)
+        source = each.tests.overlaid(subject.files)
         yield from ((t, source) for t in each.judgement.transitions if reproduces(t))

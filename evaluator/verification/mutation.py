@@ -40,7 +40,7 @@ def parts_tested(
     Raises SandboxError.
     """
     reproducing = [tests for tests in sets if tests.reproducing]
-    hunks = hunks_of(subject.fix, subject.source, subject.language)
+    hunks = hunks_of(subject.fix, subject.files, subject.language)
     if not reproducing or not hunks:
         return ()
     trials = _Trials(executor, subject, reproducing, _budget(reproducing))

@@ -40,7 +40,7 @@ def _unmended(
     tried = _tried(tests)
     if not tried:
         return
-    read = tests.tests.overlaid(subject.fix.overlaid(subject.source))
+    read = tests.tests.overlaid(subject.fix.overlaid(subject.files))
     made = subject.language.safeguards.other_examples(
         tried, read, subject.fix.contents, subject.pristine
     )
@@ -55,7 +55,7 @@ def _unmended(
         seconds=max(SHORTEST_BUDGET, tests.seconds),
         hung_before=tests.judgement.hung,
     )
-    yield from Comparison(tests, pair, made.examples, subject.source).unmended()
+    yield from Comparison(tests, pair, made.examples, subject.files).unmended()
 
 
 def _tried(tests: JudgedTests) -> Mapping[str, list[str]]:

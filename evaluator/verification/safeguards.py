@@ -60,16 +60,16 @@ def examined(
     fix = subject.fix.contents
     changed = {**own.contents, **fix}
     environment = subject.environments[Revision.BASE]
-    base = BaseTree(subject.pristine, subject.source, environment, examples)
+    base = BaseTree(subject.pristine, subject.files, environment, examples)
     safeguards = subject.language.safeguards
     return dataclasses.replace(
         evidence,
         configuration=tuple(safeguards.changed_configuration(changed, base)),
         edited_data=tuple(safeguards.edited_data(changed, base)),
         uninstalled=tuple(safeguards.unmet_dependencies(changed, base)),
-        unreadable=unreadable(changed, subject.source),
-        evasions=evasions(fix, subject.source),
-        special_cases=special_cases(fix, subject.source, examples, issue),
+        unreadable=unreadable(changed, subject.files),
+        evasions=evasions(fix, subject.files),
+        special_cases=special_cases(fix, subject.files, examples, issue),
         loading=frozenset(loading_lines(subject)),
     )
 

@@ -100,7 +100,7 @@ class _Trials:
         subject = self.subject
         if not functions:
             return NegatedTests()
-        code = subject.source if side is Revision.BASE else subject.fix.overlaid(subject.source)
+        code = subject.files if side is Revision.BASE else subject.fix.overlaid(subject.files)
         read = self.tests.overlaid(code)
         key = content_key(subject.repo, subject.commit, subject.fix.digest, self.tests.digest)
         return subject.language.safeguards.negate_assertions(

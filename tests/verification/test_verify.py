@@ -366,3 +366,25 @@ def test_a_change_that_raises_the_version_is_installed_with_it(
     commit(repository, "raise one of two")
     answer = verify("--base", "main", "--head", "fix", "--regression-budget", "20")
     assert answer.rules == ["regression", "reproduced"], answer.text
+
+
+IMPORTING = """
+import unittest
+from wordtools.shorten import shorten
+
+class Cases(unittest.TestCase):
+    def test_fits(self):
+        self.assertEqual(shorten("just fits", 9), "just fits")
+"""
+
+
+def test_what_a_test_may_import_through_a_link_is_no_file(verify: Verify, repository: Path) -> None:
+    git(repository, "checkout", "-q", "main")
+    (repository / "tests" / "wordtools").symlink_to("../wordtools/tests")
+    commit(repository, "a link with the name of the package")
+    git(repository, "checkout", "-q", "-b", "linked")
+    git(repository, "apply", "-", text=patch("fixes/shorten.patch"))
+    (repository / "tests" / "test_cases.py").write_text(IMPORTING)
+    commit(repository, "a fix")
+    answer = verify("--base", "main", "--head", "linked")
+    assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
