@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.errors import EnvironmentBuildError
 from evaluator.execution import Subject
-from evaluator.model import Revision, Run
+from evaluator.model import Phase, Revision, Run
 from evaluator.workspace import RecipeFor
 
 MOST_ADDITIONS = 8
@@ -62,6 +62,17 @@ class _State:
     def environment(self) -> Environment:
         return self.subject.environments[Revision.BASE]
 
+    @property
+    def unloaded(self) -> int:
+        """How many files could not be loaded."""
+        outcomes = (outcome for run in self.runs for outcome in run.outcomes.values())
+        return sum(each.status.fails and each.phase is Phase.COLLECTION for each in outcomes)
+
+    def gains(self, addition: Addition, tried: _State) -> bool:
+        """Whether an addition is of use, by what was tried with it."""
+        loads_more = not addition.leaves_out or tried.unloaded < self.unloaded
+        return loads_more and not tried.lacks(addition.what)
+
     def lacks(self, what: str) -> bool:
         lacking, tree = self.subject.language.environments.lacking, self.subject.pristine
         outcomes = (outcome for run in self.runs for outcome in run.outcomes.values())
@@ -102,7 +113,7 @@ def _with_useful(make: _Make, state: _State, together: tuple[Addition, ...]) -> 
         for addition in together:
             state = _with_useful(make, state, (addition,))
         return state
-    useful = tuple(each for each in together if not tried.lacks(each.what))
+    useful = tuple(each for each in together if state.gains(each, tried))
     if useful == together:
         return tried
     return _with_useful(make, state, useful) if useful else state

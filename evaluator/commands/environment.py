@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from evaluator.checkout import local_name
 from evaluator.commands.options import workspace, workspace_options
 from evaluator.commands.showing_steps import StepDisplay
 from evaluator.environment.configuration import FILES, Found, additions_text, with_additions
+from evaluator.environment.types import Addition
 from evaluator.errors import InputError
 from evaluator.languages.failures import headline
 from evaluator.model import FAILING, Status
@@ -83,6 +84,11 @@ def _added(found: Readiness) -> Found:
     return {each.key: getattr(recipe, each.key) for each in found.added}
 
 
+def _really_added(found: Readiness) -> Sequence[Addition]:
+    """Without what leaves a package out, which is named as that."""
+    return [each for each in found.added if not each.leaves_out]
+
+
 def _lines(found: Readiness) -> Iterator[str]:
     recipe = found.environment.recipe
     count = len(found.environment.packages)
@@ -91,7 +97,7 @@ def _lines(found: Readiness) -> Iterator[str]:
         yield f"beside the tests: {service.name}" + (", if it is installed" * service.optional)
     for absent in found.environment.absent:
         yield f"not beside the tests: {absent.name}: {absent.reason}"
-    for addition in found.added:
+    for addition in _really_added(found):
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
         yield f"left out, as it cannot be installed here: {name}"
@@ -125,7 +131,7 @@ def _json(found: Readiness) -> dict[str, object]:
         "absent_services": [dataclasses.asdict(each) for each in found.environment.absent],
         "unbuilt": list(found.environment.unbuilt),
         "uncompiled": [dataclasses.asdict(each) for each in found.environment.uncompiled],
-        "added": [{"what": each.what, "package": each.package} for each in found.added],
+        "added": [{"what": each.what, "package": each.package} for each in _really_added(found)],
         "files": found.files,
         "sample": list(found.sample),
         "passed": found.count(Status.PASSED),

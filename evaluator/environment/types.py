@@ -83,7 +83,7 @@ class Addition:
 
     `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it. `key`
     is the field of the recipe that holds it. What is not simply one package more is tried
-    `alone`.
+    `alone`. One that `leaves_out` a package is of use only where more files can be loaded.
     """
 
     what: str
@@ -91,6 +91,7 @@ class Addition:
     recipe: Recipe
     key: str = "additional_packages"
     alone: bool = False
+    leaves_out: bool = False
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def verify(
         symptoms=_symptoms(evidence) if issue else {},
         left_out=_left_out(thoroughness, evidence),
         executed=_executed(workspace.executor, subject, judged, evidence) if record else {},
-        added=prepared.added,
+        added=tuple(each for each in prepared.added if not each.leaves_out),
         unbuilt=environment.unbuilt,
         uncompiled=environment.uncompiled,
         absent=environment.absent,

@@ -17,10 +17,15 @@ PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 def installed_packages() -> Iterator[str]:
     """The URL of an index with pytest and all that it needs, while the block runs."""
     packages = Index()
-    for name in PYTEST:
-        packages.add_file(name, *_wheel(name))
+    add_pytest(packages)
     with served(packages):
         yield f"{packages.url}/simple"
+
+
+def add_pytest(index: Index) -> None:
+    """Have an index offer pytest, as it is installed, with what it needs."""
+    for name in PYTEST:
+        index.add_file(name, *_wheel(name))
 
 
 def _wheel(name: str) -> tuple[str, bytes]:

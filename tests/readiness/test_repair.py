@@ -10,6 +10,7 @@ import pytest
 
 from evaluator.demo.sample import git
 from evaluator.steps import JudgingStep
+from tests.hostile.packages import add_pytest
 from tests.languages.python.environment.conftest import Index
 from tests.languages.python.frameworks.conftest import interpreters
 
@@ -461,6 +462,49 @@ def test_where_no_older_python_is_allowed_the_answer_says_what_is_needed(
         "No module named 'imp'; it needs an interpreter with imp: write its versions under "
         "`environment: python` in .github/fixgate.yml"
     )
+
+
+FAILS_HERE = {"tidy.py": "raise OSError('libtidy.so: not found')\n"}
+PERHAPS = """
+    try:
+        import tidy
+    except ImportError:
+        tidy = None
+    from own import double
+
+
+    def test_type():
+        assert isinstance(double(1), int)
+"""
+FOR_TESTS = "'own', extras_require={'test': ['pytidylib', 'pytest']}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "tests", "is_left_out"),
+    [
+        (FOR_TESTS, PERHAPS, True),
+        (FOR_TESTS, PERHAPS.replace("tidy = None", "raise"), False),
+        ("'own', install_requires=['pytidylib', 'pytest']", PERHAPS, False),
+    ],
+    ids=["for some tests", "for all tests", "of the project"],
+)
+def test_a_package_for_tests_that_cannot_be_imported_is_left_out(
+    run: Fixgate, lay: Lay, index: Index, asked: str, tests: str, is_left_out: bool
+) -> None:
+    add_pytest(index)
+    index.add_wheel("pytidylib", "1.0", FAILS_HERE)
+    files = {"setup.py": SETUP.replace("'own'", asked), "own.py": CODE, "tests/test_own.py": tests}
+    repository = lay(files)
+    done = run("environment", "--write")
+    assert ("cannot be installed here: pytidylib" in done.stdout) is is_left_out, done.stdout
+    assert ("1 tests pass" in done.stdout) is is_left_out
+    written = repository / ".github" / "fixgate.yml"
+    if is_left_out:
+        assert 'without_packages: ["pytidylib"]' in written.read_text()
+    again = json.loads(run("environment", "--json").stdout)
+    assert again["added"] == []
+    assert again["ready"] is is_left_out
+    assert again["unbuilt"] == ["pytidylib"] * is_left_out
 
 
 def test_who_waits_is_told_which_package_is_built(run: Fixgate, lay: Lay, index: Index) -> None:

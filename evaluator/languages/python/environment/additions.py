@@ -21,6 +21,7 @@ from evaluator.languages.python.environment.import_names import (
     FIXTURES,
     distribution_of,
 )
+from evaluator.languages.python.environment.installed import present
 from evaluator.languages.python.environment.lacking import (
     DIRECTORY,
     FILTER,
@@ -32,7 +33,6 @@ from evaluator.languages.python.environment.lacking import (
     RELEASE,
     declared,
     lacking,
-    present,
     python_version,
 )
 from evaluator.languages.python.environment.own_directory import with_directory
@@ -50,8 +50,14 @@ def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[
     Or with versions of Python only that have what they need.
     """
     found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
-    possible = (_addition(environment, what, tree) for what in sorted(found))
-    return [addition for addition in possible if addition is not None]
+    possible = (_possible(environment, what, tree) for what in sorted(found))
+    return [addition for additions in possible for addition in additions if addition is not None]
+
+
+def _possible(environment: PythonEnvironment, what: str, tree: Path) -> Iterator[Addition | None]:
+    yield _addition(environment, what, tree)
+    if what.startswith(NEWER):
+        yield _without(environment.recipe, what, what.removeprefix(NEWER))
 
 
 def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition | None:
@@ -89,6 +95,15 @@ def _of_any_time(environment: PythonEnvironment, what: str, package: str) -> Add
         return None
     newer = dataclasses.replace(recipe, newer_packages=(*recipe.newer_packages, package))
     return Addition(what, package, newer, key="newer_packages", alone=True)
+
+
+def _without(recipe: PythonRecipe, what: str, package: str) -> Addition | None:
+    """The recipe without a package that only tests ask for; some of them do without."""
+    if package not in recipe.optional_packages:
+        return None
+    left = dataclasses.replace(recipe, without_packages=(*recipe.without_packages, package))
+    named = f"without {package}"
+    return Addition(what, named, left, key="without_packages", alone=True, leaves_out=True)
 
 
 def _with_pytest(environment: PythonEnvironment, what: str, release: str) -> Addition | None:

@@ -247,7 +247,7 @@ class _Job:
                 *services.places,
             ),
             overlays=((overlay,) if overlay else ()) + self._bytecode(resolution.interpreter),
-            unbuilt=self.unbuilt,
+            unbuilt=(*self.unbuilt, *self.recipe.without_packages),
             uncompiled=self.recipe.left_out,
             prepared=services.started,
             absent=services.absent,
@@ -330,7 +330,9 @@ def _wanted(
         date=recipe.resolve_as_of or date,
         constraints=constraints,
         newer=recipe.newer_packages,
-        without=(canonicalize_name(project.name),) if project.name else (),
+        without=tuple(
+            map(canonicalize_name, [*filter(None, [project.name]), *recipe.without_packages])
+        ),
     )
     return wanted, project
 

@@ -14,7 +14,8 @@ from evaluator.languages.python.environment.automation import for_some_environme
 from evaluator.languages.python.environment.failing_import import failing_import
 from evaluator.languages.python.environment.generated_modules import generated_module
 from evaluator.languages.python.environment.gone import gone, is_of_python_2, runs_pytest
-from evaluator.languages.python.environment.import_names import FIXTURES, distribution_of
+from evaluator.languages.python.environment.import_names import FIXTURES
+from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
 from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.strict_warnings import filter_for
@@ -138,8 +139,8 @@ def _lacking_newer(environment: PythonEnvironment, failure: Failure, tree: Path)
     """
     found = _INSTALLED.search(failure.message)
     module = found[1] if found else failing_import(failure, tree)
-    package = distribution_of(module) if module else ""
-    return f"{NEWER}{package}" if package in present(environment) else ""
+    package = installed_distribution(environment, module) if module else ""
+    return f"{NEWER}{package}" if package else ""
 
 
 def _skipped_for(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
@@ -157,12 +158,6 @@ def declared(tree: Path) -> Mapping[str, str]:
         canonicalize_name(Requirement(line).name): line
         for line in (*lines, *for_some_environments(tree))
     }
-
-
-def present(environment: PythonEnvironment) -> set[str]:
-    """The names of the packages that an environment has, or cannot have."""
-    names = (pin.partition("==")[0] for pin in environment.packages)
-    return {*map(canonicalize_name, names), *environment.unbuilt}
 
 
 def _refused_pytest(environment: PythonEnvironment) -> str:

@@ -59,6 +59,7 @@ class PythonRecipe(Recipe):
     requirement_files: tuple[str, ...] = ()
     resolve_as_of: datetime.date | None = None
     newer_packages: tuple[str, ...] = ()
+    without_packages: tuple[str, ...] = ()
     pre_install: tuple[str, ...] = ()
     install: str = ""
     binaries: str = ""
@@ -171,6 +172,7 @@ class PythonFields(fields.RecipeFields):
     requirement_files: Paths = ()
     resolve_as_of: datetime.date = datetime.date.min
     newer_packages: Texts = ()
+    without_packages: Texts = ()
     pre_install: Texts = ()
     install: str = ""
     binaries: Annotated[str, AfterValidator(_check_releases)] = ""
