@@ -116,6 +116,14 @@ def test_tests_are_run_from_their_own_directory_where_that_is_needed(
     assert not any("tools" in path for path in index.requested)
 
 
+def test_code_is_not_run_from_its_own_directory(run: Fixgate, lay: Lay) -> None:
+    files = {"own/__init__.py": "from tools import double\n", "own/tools.py": CODE}
+    tests = TESTS.replace("import yaml", "").replace("yaml.one()", "1")
+    lay({"setup.py": SETUP, **files, "tests/__init__.py": "", "tests/test_own.py": tests})
+    said = json.loads(run("environment", "--json").stdout)
+    assert (said["ready"], said["added"]) == (False, [])
+
+
 @pytest.mark.parametrize(
     "code",
     ["import cStringIO\n", "print 'words'\n", "try:\n    pass\nexcept OSError, e:\n    pass\n"],

@@ -47,14 +47,16 @@ _CONFIGURATION = ("conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyprojec
 def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[Addition]:
     """The recipe with one package more each, for what kept tests of a run from being loaded.
 
-    Or with versions of Python only that have what they need.
+    Or with something else that may help, such as an older Python, or one package less.
     """
     found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
-    possible = (_possible(environment, what, tree) for what in sorted(found))
-    return [addition for additions in possible for addition in additions if addition is not None]
+    possible = (each for what in sorted(found) for each in _alternatives(environment, what, tree))
+    return [addition for addition in possible if addition is not None]
 
 
-def _possible(environment: PythonEnvironment, what: str, tree: Path) -> Iterator[Addition | None]:
+def _alternatives(
+    environment: PythonEnvironment, what: str, tree: Path
+) -> Iterator[Addition | None]:
     yield _addition(environment, what, tree)
     if what.startswith(NEWER):
         yield _without(environment.recipe, what, what.removeprefix(NEWER))

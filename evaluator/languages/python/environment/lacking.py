@@ -110,8 +110,9 @@ def _lacking_module(environment: PythonEnvironment, failure: Failure, tree: Path
 
 def _lacking_language(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
     """A tree may have a module of its own that was once one of the standard library."""
-    own = _lacking_module(environment, failure, tree) == "" and _MODULE.search(failure.message)
-    return f"{LANGUAGE}Python 2" if is_of_python_2(failure) and not own else ""
+    named = _MODULE.search(failure.message)
+    is_own = named and not _lacking_module(environment, failure, tree)
+    return f"{LANGUAGE}Python 2" if is_of_python_2(failure) and not is_own else ""
 
 
 _FINDERS = (

@@ -9,17 +9,19 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.languages.python.test_files import PythonTests
 from evaluator.model import TestOutcome
 
 _MODULE = re.compile(r"No module named '([A-Za-z_][\w.]*)'")
 
 
 def own_directory(outcome: TestOutcome, tree: Path, roots: Sequence[str]) -> str:
-    """The directory of a tree that has to be among `roots` for a file to find a module.
+    """The directory of a tree that has to be among `roots` for a test to find a module.
 
     That is where the file stands: it has the module, or is it itself, and a package of the standard
     library has the same name as its directory (`test.test_words`). "" where another one is lacking.
-    A package there (`tests/yaml`) may as well hold the tests of what the module is.
+    A package there (`tests/yaml`) may as well hold the tests of what the module is. Code that finds
+    its neighbours in this way is for Python 2.
     """
     failure = outcome.failure
     if failure is None or failure.exception_type != ModuleNotFoundError.__name__:
@@ -28,14 +30,10 @@ def own_directory(outcome: TestOutcome, tree: Path, roots: Sequence[str]) -> str
     if found is None:
         return ""
     places = [outcome.file, failure.frame.path if failure.frame else ""]
-    below = (place for place in map(PurePosixPath, places) if _is_below(place))
+    tests = map(PurePosixPath, filter(PythonTests().is_test, places))
+    below = (place for place in tests if not place.is_absolute() and ".." not in place.parts)
     directories = (str(place.parent) for place in below if _finds(place, found[1], tree))
     return next((directory for directory in directories if directory not in (".", *roots)), "")
-
-
-def _is_below(place: PurePosixPath) -> bool:
-    """Whether a path stays within a tree: a process that runs foreign code named it."""
-    return bool(place.name) and not place.is_absolute() and ".." not in place.parts
 
 
 def _finds(place: PurePosixPath, module: str, tree: Path) -> bool:
