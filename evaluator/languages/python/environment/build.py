@@ -147,28 +147,38 @@ class _Job:
         That is one of the first, or the one of the commit's time. Where there is none, for one of
         these without those packages that fail to and can be done without, or else without compiled
         modules of the project's own, if these can. What is chosen gets kept, so that the same build
-        does not fail again. Raises ToolError.
+        does not fail again: for this tree alone where its own build had a say. Raises ToolError.
         """
-        versions = [interpreter.version for interpreter in self.interpreters]
-        recipe = self.recipe
-        asked = (*self.wanted.parts, recipe.install, recipe.optional_packages)
-        key = short_key(CHOICE_FORMAT, versions, self._dispensable.members_key, *asked)
-        kept = BuildChoice.kept(self.uv, key)
-        if kept and self._dispensable.allows(kept):
-            return self._chosen(kept).attempt()
+        for tree_key in (self.tree_key, ""):
+            kept = BuildChoice.kept(self.uv, self._choice_key(tree_key))
+            if kept and self._dispensable.allows(kept):
+                return self._chosen(kept).attempt()
         try:
             return self.attempt()
         except ToolError as error:
             if self.uv.offline or not may_do_otherwise(error):
                 raise
-            choice, built = self._otherwise(error)
-            choice.keep(self.uv, key)
+            failures: list[_Failure] = []
+            choice, built = self._otherwise(error, failures)
+            own = any(isinstance(each, ProjectBuildError) for *_, each in failures)
+            choice.keep(self.uv, self._choice_key(self.tree_key if own else ""))
             return built
 
-    def _otherwise(self, first: ToolError) -> tuple[BuildChoice, PythonEnvironment]:
+    def _choice_key(self, tree_key: str) -> str:
+        """What stands for all that a choice depends on."""
+        versions = [interpreter.version for interpreter in self.interpreters]
+        recipe = self.recipe
+        asked = (recipe.install, recipe.optional_packages, recipe.compiled_is_optional)
+        members = self._dispensable.members_key
+        return short_key(CHOICE_FORMAT, versions, members, *self.wanted.parts, *asked, tree_key)
+
+    def _otherwise(
+        self, first: ToolError, failures: list[_Failure]
+    ) -> tuple[BuildChoice, PythonEnvironment]:
+        """Build in another way; `failures` gets what was tried in vain before."""
         others = self.interpreters[1:]
         period = of_its_time(others, self.wanted.date)
-        failures = [(BuildChoice(self.interpreters[0].version), self, first)]
+        failures.append((BuildChoice(self.interpreters[0].version), self, first))
         for interpreter in dict.fromkeys((*others[:MORE_INTERPRETERS], *period)):
             choice = BuildChoice(interpreter.version)
             job = self._chosen(choice)
@@ -294,6 +304,10 @@ class _Job:
             return make_once(shelf, key, lambda place: step.fill(self.uv, install, place))
         except ToolError as error:
             raise ProjectBuildError(error.log) from error
+
+
+_Failure = tuple[BuildChoice, _Job, ToolError]
+"""What was tried in vain, and why it failed."""
 
 
 def _content_keys(directories: Iterable[Path]) -> str:

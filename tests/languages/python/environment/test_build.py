@@ -30,7 +30,7 @@ from evaluator.languages.python.environment.requirements import read_requirement
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
-from .conftest import MakeRecipe, Write
+from .conftest import MakeRecipe, Write, backend_project
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 BUILDER = """
@@ -502,6 +502,23 @@ def test_modules_that_cannot_be_compiled_and_are_optional_are_left_out(
     else:
         with pytest.raises(EnvironmentBuildError, match=r"llhttp\.h: not found"):
             build_members(environments, tree, [changed])
+
+
+def test_what_is_left_out_of_one_tree_is_tried_again_for_the_next(
+    environments: PythonBuilder, index: Any, write_tree: Write
+) -> None:
+    """Its own build, which a change may have written, says nothing of other trees."""
+    for name in ("pytest", "setuptools", "wheel"):
+        index.add_wheel(name, "40.0")
+    assert build_members(environments, write_tree(UNCOMPILED)).uncompiled
+    whole = {path: UNCOMPILED[path] for path in UNCOMPILED if path not in ("b.py", "own/_fast.c")}
+    backend = backend_project("own", "1", {"own/_fast.so": ""})["backend.py"]
+    whole["pyproject.toml"] = whole["pyproject.toml"].replace('"b"', '"backend"')
+    tree = write_tree({**whole, "backend.py": backend})
+    recipe = dataclasses.replace(discover_recipe(tree), python=(PYTHON,))
+    date = datetime.date(2021, 1, 1)
+    built = environments.build(recipe, date=date, tree=tree, tree_key="another tree")
+    assert (built.uncompiled, built.recipe.install) == ((), "wheel")
 
 
 @pytest.mark.parametrize(
