@@ -10,9 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.generated_modules import with_build
 from evaluator.languages.python.environment.gone import OLDEST_PYTEST, minor, older, runs_pytest
@@ -36,6 +33,7 @@ from evaluator.languages.python.environment.lacking import (
     python_version,
 )
 from evaluator.languages.python.environment.own_directory import with_directory
+from evaluator.languages.python.environment.project import requirement_name
 from evaluator.languages.python.environment.strict_warnings import with_filter
 from evaluator.languages.python.environment.tested_with import up_to
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
@@ -67,7 +65,7 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
         if what.startswith(beginning):
             return make(environment, what, what.removeprefix(beginning))
     package = _package(what, tree)
-    if not package or canonicalize_name(Requirement(package).name) in present(environment):
+    if not package or requirement_name(package) in present(environment):
         return None
     return Addition(what, package, environment.recipe.adding(package))
 
@@ -136,7 +134,7 @@ _OTHERWISE: Mapping[str, Callable[[PythonEnvironment, str, str], Addition | None
 
 
 def _is_pytest(requirement: str) -> bool:
-    return canonicalize_name(Requirement(requirement).name) == "pytest"
+    return requirement_name(requirement) == "pytest"
 
 
 def _package(what: str, tree: Path) -> str:

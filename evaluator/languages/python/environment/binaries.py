@@ -66,16 +66,19 @@ def choose(wheel: Path, tree: Path, roots: Sequence[str]) -> dict[str, str]:
     other files of a release that are not in the tree belong to another commit.
     """
     places = {file: _place(file, tree, roots) for file in regular_files(wheel)}
-    missing = {
-        f: p for f, p in places.items() if not (tree / p).exists() and not hides_source(p, tree)
-    }
+    missing = {f: p for f, p in places.items() if is_lacked(p, tree)}
     wanted = {file: place for file, place in missing.items() if _is_built(file)}
     others = {f: p for f, p in missing.items() if f not in wanted and not _is_useless(f)}
     ignored = ignored_paths(tree, others.values())
     return wanted | {file: place for file, place in others.items() if place in ignored}
 
 
-def hides_source(file: str, tree: Path) -> bool:
+def is_lacked(file: str, tree: Path) -> bool:
+    """Whether a tree is to have a file that a build made: one that it has not, and needs."""
+    return not (tree / file).exists() and not _hides_source(file, tree)
+
+
+def _hides_source(file: str, tree: Path) -> bool:
     """Whether a compiled module is made of a Python file alone, which Python would pass over.
 
     What a change does to that file would not be seen.

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.tools import ToolError, build_error
@@ -36,7 +35,7 @@ from evaluator.languages.python.environment.interpreter import (
     of_its_time,
 )
 from evaluator.languages.python.environment.left_out import Dispensable, recipe_without
-from evaluator.languages.python.environment.project import Project, read_project
+from evaluator.languages.python.environment.project import Project, read_project, requirement_name
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
     Resolution,
@@ -323,11 +322,11 @@ def with_build_tools(
     A package that is pinned already stays as it is, so that the modules are built against the
     very numpy that they will run with.
     """
-    present = {canonicalize_name(Requirement(pin).name) for pin in pins}
+    present = {requirement_name(pin) for pin in pins}
     if "numpy" in present:
         present.add(canonicalize_name("oldest-supported-numpy"))
     tools = [*project.build_requires, *BUILD_TOOLS]
-    missing = [line for line in tools if canonicalize_name(Requirement(line).name) not in present]
+    missing = [line for line in tools if requirement_name(line) not in present]
     return dataclasses.replace(wanted, requirements=(*pins, *dict.fromkeys(missing)))
 
 

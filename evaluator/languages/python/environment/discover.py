@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
@@ -16,7 +15,7 @@ from evaluator.environment.configuration import read_configuration
 from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import members
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
-from evaluator.languages.python.environment.project import Project, read_project
+from evaluator.languages.python.environment.project import Project, read_project, requirement_name
 from evaluator.languages.python.environment.requirements import TOML_LOCKS, read_requirement_files
 from evaluator.languages.python.environment.services import services_for
 from evaluator.languages.python.environment.static import called, imported, parse, text_of
@@ -72,7 +71,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         install=_install(tree, project),
         import_roots=(project.source_root,),
         variables={SETTINGS: suite.settings} if suite.settings else {},
-        services=services_for([project.name, *map(_name, (*own, *listed))], told),
+        services=services_for([project.name, *map(requirement_name, (*own, *listed))], told),
         optional_packages=_optional(
             (*for_tests, *listed),
             (*project.dependencies, *read_requirement_files(tree, needed.plain)[0]),
@@ -105,20 +104,20 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
             optional_packages=tuple(sorted(optional)),
         )
     own = {canonicalize_name(read_project(tree / folder).name) for folder, _ in found}
-    packages = tuple(line for line in recipe.packages if _name(line) not in own)
+    packages = tuple(line for line in recipe.packages if requirement_name(line) not in own)
     install = recipe.install or (METADATA if found else "")
     return dataclasses.replace(recipe, packages=packages, install=install)
 
 
 def _optional(for_tests: Iterable[str], needed: Iterable[str]) -> tuple[str, ...]:
     """The names of what only tests need."""
-    return tuple(sorted({*map(_name, for_tests)} - {*map(_name, needed)}))
+    return tuple(sorted({*map(requirement_name, for_tests)} - {*map(requirement_name, needed)}))
 
 
 def _names(recipe: PythonRecipe, tree: Path) -> Iterator[str]:
     """The names of all that a recipe for a tree asks for."""
     listed, _ = read_requirement_files(tree, recipe.requirement_files)
-    return map(_name, (*recipe.packages, *listed))
+    return map(requirement_name, (*recipe.packages, *listed))
 
 
 def with_own_dependencies(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
@@ -128,13 +127,11 @@ def with_own_dependencies(recipe: PythonRecipe, tree: Path) -> PythonRecipe:
     alone needs. Raises InputError where a file that must be read is broken.
     """
     requirements, _ = read_requirement_files(tree, recipe.requirement_files)
-    named = {_name(line) for line in (*recipe.packages, *requirements)}
-    missing = [line for line in read_project(tree).dependencies if _name(line) not in named]
+    named = {requirement_name(line) for line in (*recipe.packages, *requirements)}
+    missing = [
+        line for line in read_project(tree).dependencies if requirement_name(line) not in named
+    ]
     return dataclasses.replace(recipe, packages=(*recipe.packages, *missing))
-
-
-def _name(requirement: str) -> str:
-    return canonicalize_name(Requirement(requirement).name)
 
 
 def _source(tree: Path, given: Mapping[str, Any]) -> str:
@@ -168,7 +165,7 @@ def _with_framework(
     packages: Iterable[str], listed: Iterable[str], suite: Suite
 ) -> tuple[str, ...]:
     """The packages, and those of the framework that neither they nor requirement files name."""
-    present = {_name(package) for package in (*packages, *listed)}
+    present = {requirement_name(package) for package in (*packages, *listed)}
     return tuple(dict.fromkeys([*packages, *(p for p in suite.packages if p not in present)]))
 
 
@@ -176,7 +173,7 @@ def _install(tree: Path, project: Project) -> str:
     """`wheel` where the project has compiled modules of its own, else `metadata`."""
     if not project.name and not (tree / "setup.py").is_file():
         return ""
-    backends = {canonicalize_name(Requirement(line).name) for line in project.build_requires}
+    backends = {requirement_name(line) for line in project.build_requires}
     if backends & COMPILING_BACKENDS or _builds_extensions(tree):
         return WHEEL
     return METADATA

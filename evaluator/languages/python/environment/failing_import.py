@@ -1,8 +1,9 @@
-"""Which module raises an error of its own where a project imports it."""
+"""Which module an import did not find, and which one raises an error of its own."""
 
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from evaluator.languages.python.parsing import parsed
@@ -10,6 +11,13 @@ from evaluator.model import Failure
 
 _LACKING = frozenset({ImportError.__name__, ModuleNotFoundError.__name__})
 """These are about what is not there, not about what is."""
+_ABSENT = re.compile(r"No module named '([A-Za-z_][\w.]*)'")
+
+
+def absent_module(message: str) -> str:
+    """The dotted name of the module that an import did not find, "" where it says none."""
+    found = _ABSENT.search(message)
+    return found[1] if found else ""
 
 
 def failing_import(failure: Failure, tree: Path) -> str:

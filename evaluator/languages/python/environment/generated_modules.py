@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Addition
 from evaluator.languages.python.environment.binaries import ignored_paths
+from evaluator.languages.python.environment.failing_import import absent_module
 from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.types import PythonRecipe
 
-_MODULE = re.compile(r"No module named '([A-Za-z_][\w.]*)'")
 _PART = re.compile(
     r"cannot import name '(\w+)' from (?:partially initialized module )?'([A-Za-z_][\w.]*)'"
 )
@@ -25,13 +25,9 @@ def generated_module(message: str, tree: Path, roots: Sequence[str]) -> str:
     One for which there is no file, and one would be ignored by git: it is made, and not kept. ""
     where an import did without something else.
     """
-    if part := _PART.search(message):
-        name = f"{part[2]}.{part[1]}"
-    elif module := _MODULE.search(message):
-        name = module[1]
-    else:
-        return ""
-    return name if _is_made(name, tree, tuple(dict.fromkeys((*roots, "")))) else ""
+    part = _PART.search(message)
+    name = f"{part[2]}.{part[1]}" if part else absent_module(message)
+    return name if name and _is_made(name, tree, tuple(dict.fromkeys((*roots, "")))) else ""
 
 
 @functools.lru_cache(maxsize=256)

@@ -29,7 +29,7 @@ from evaluator.environment.tools import (
     regular_files,
     run_command,
 )
-from evaluator.languages.python.environment.binaries import choose, hides_source, lay, unpack
+from evaluator.languages.python.environment.binaries import choose, is_lacked, lay, unpack
 from evaluator.languages.python.environment.generated_sources import cython_commands
 from evaluator.languages.python.environment.interpreter import Interpreter
 from evaluator.languages.python.environment.members import imported_members
@@ -231,6 +231,5 @@ class ProjectBuild:
             lay(scratch / "wheel", chosen, place)
             return
         for file in regular_files(copy):
-            new = not (self.tree / file).exists() and not hides_source(file, self.tree)
-            if new and not set(LEFT_OUT) & set(PurePosixPath(file).parts):
+            if is_lacked(file, self.tree) and not set(LEFT_OUT) & set(PurePosixPath(file).parts):
                 link_file(copy / file, place / file)

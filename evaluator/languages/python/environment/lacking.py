@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.languages.python.environment.automation import for_some_environments
@@ -17,7 +16,7 @@ from evaluator.languages.python.environment.gone import gone, is_of_python_2, ru
 from evaluator.languages.python.environment.import_names import FIXTURES
 from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
-from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.environment.project import read_project, requirement_name
 from evaluator.languages.python.environment.strict_warnings import filter_for
 from evaluator.languages.python.environment.tested_with import tested_release
 from evaluator.languages.python.environment.types import PythonEnvironment
@@ -155,10 +154,7 @@ def _skipped_for(environment: PythonEnvironment, failure: Failure, tree: Path) -
 def declared(tree: Path) -> Mapping[str, str]:
     """What a tree declares for some of its environments: the requirements, by their names."""
     lines = [line for extra in read_project(tree).extras.values() for line in extra]
-    return {
-        canonicalize_name(Requirement(line).name): line
-        for line in (*lines, *for_some_environments(tree))
-    }
+    return {requirement_name(line): line for line in (*lines, *for_some_environments(tree))}
 
 
 def _refused_pytest(environment: PythonEnvironment) -> str:

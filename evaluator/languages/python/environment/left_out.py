@@ -7,9 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
 from evaluator.environment.tools import ToolError
 from evaluator.environment.types import Uncompiled
 from evaluator.languages.python.environment.binaries import is_compiled
@@ -21,7 +18,11 @@ from evaluator.languages.python.environment.choice import (
 )
 from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import Member, imported_members
-from evaluator.languages.python.environment.project import is_virtual, read_project
+from evaluator.languages.python.environment.project import (
+    is_virtual,
+    read_project,
+    requirement_name,
+)
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.storage.keys import short_key
@@ -83,9 +84,9 @@ class Dispensable:
         if any(path.startswith(f"{folder}/") for path in judged for folder in folders):
             return False
         present = self._members()
-        left = {_name(each.project.name) for each in present if each.folder in folders}
+        left = {requirement_name(each.project.name) for each in present if each.folder in folders}
         root = read_project(self.tree)
-        needed = set() if is_virtual(self.tree) else {*map(_name, root.dependencies)}
+        needed = set() if is_virtual(self.tree) else {*map(requirement_name, root.dependencies)}
         return not left & needed and (not left or len(left) < len(present))
 
     def _optional(self, asked: Collection[str]) -> bool:
@@ -99,14 +100,14 @@ class Dispensable:
         names, members = {*needing}, [*self._members()]
         while found := [each for each in members if self._needs(each) & names]:
             members = [each for each in members if each not in found]
-            names |= {_name(each.project.name) for each in found}
+            names |= {requirement_name(each.project.name) for each in found}
             yield from (each.folder for each in found)
 
     def _needs(self, member: Member) -> set[str]:
         """The names of what a project depends on; files list it where it declares nothing."""
         files = [f for f in self.recipe.requirement_files if f.startswith(f"{member.folder}/")]
         declared = member.project.dependencies
-        return {*map(_name, declared or read_requirement_files(self.tree, files)[0])}
+        return {*map(requirement_name, declared or read_requirement_files(self.tree, files)[0])}
 
 
 def recipe_without(recipe: PythonRecipe, tree: Path, choice: BuildChoice) -> PythonRecipe:
@@ -140,7 +141,3 @@ def _reached(package: str, requirers: Mapping[str, Iterable[str]]) -> set[str]:
         found |= more
         waiting += more
     return found
-
-
-def _name(requirement: str) -> str:
-    return canonicalize_name(Requirement(requirement).name)

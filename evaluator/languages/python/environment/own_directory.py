@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from evaluator.environment.types import Addition
+from evaluator.languages.python.environment.failing_import import absent_module
 from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.languages.python.test_files import PythonTests
 from evaluator.model import TestOutcome
-
-_MODULE = re.compile(r"No module named '([A-Za-z_][\w.]*)'")
 
 
 def own_directory(outcome: TestOutcome, tree: Path, roots: Sequence[str]) -> str:
@@ -26,13 +24,13 @@ def own_directory(outcome: TestOutcome, tree: Path, roots: Sequence[str]) -> str
     failure = outcome.failure
     if failure is None or failure.exception_type != ModuleNotFoundError.__name__:
         return ""
-    found = _MODULE.search(failure.message)
-    if found is None:
+    module = absent_module(failure.message)
+    if not module:
         return ""
     places = [outcome.file, failure.frame.path if failure.frame else ""]
     tests = map(PurePosixPath, filter(PythonTests().is_test, places))
     below = (place for place in tests if not place.is_absolute() and ".." not in place.parts)
-    directories = (str(place.parent) for place in below if _finds(place, found[1], tree))
+    directories = (str(place.parent) for place in below if _finds(place, module, tree))
     return next((directory for directory in directories if directory not in (".", *roots)), "")
 
 

@@ -35,6 +35,11 @@ VERSION_FILES = (
 UNTOLD_BUILD_REQUIRES = ("setuptools", "wheel", "cython")
 
 
+def requirement_name(requirement: str) -> str:
+    """The name of the package that a requirement (PEP 508) asks for, as names are compared."""
+    return canonicalize_name(Requirement(requirement).name)
+
+
 @dataclass(frozen=True)
 class Project:
     """A project as its files describe it; what they do not say is empty.

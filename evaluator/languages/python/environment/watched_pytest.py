@@ -10,6 +10,8 @@ from packaging.specifiers import Specifier
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from evaluator.languages.python.environment.project import requirement_name
+
 OLDEST_DATE = datetime.date(2015, 12, 31)
 """The hooks of the plug-in came with pytest 2.8, in September 2015.
 
@@ -33,12 +35,12 @@ def overrides(requirements: Iterable[str]) -> list[str]:
 
 def without_overridden(constraints: Iterable[str], overridden: Iterable[str]) -> Iterator[str]:
     """The constraints but for those on packages that these requirements replace."""
-    names = {_name(Requirement(line)) for line in overridden}
-    return (line for line in constraints if _name(Requirement(line)) not in names)
+    names = {*map(requirement_name, overridden)}
+    return (line for line in constraints if requirement_name(line) not in names)
 
 
 def _too_old(requirement: Requirement) -> Iterator[str]:
-    name = _name(requirement)
+    name = canonicalize_name(requirement.name)
     if name in _OLDEST and any(_ends_before(each, _OLDEST[name]) for each in requirement.specifier):
         yield name
 
@@ -47,7 +49,3 @@ def _ends_before(bound: Specifier, version: str) -> bool:
     if bound.operator not in _BOUNDING or bound.contains(version):
         return False
     return Version(bound.version.removesuffix(".*")) <= Version(version)
-
-
-def _name(requirement: Requirement) -> str:
-    return canonicalize_name(requirement.name)
