@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import datetime
 import hashlib
 import io
 import json
+import os
+import subprocess
 import sys
 import tarfile
 import threading
@@ -15,11 +18,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluator.languages.python.environment.build import PythonBuilder
-from evaluator.languages.python.environment.types import PythonRecipe
+from evaluator.languages.python.environment.interpreter import find_interpreters
+from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -254,3 +259,27 @@ def recipe() -> MakeRecipe:
         return PythonRecipe(**{"python": (PYTHON,), "packages": packages, **fields})  # type: ignore[arg-type]
 
     return make
+
+
+def build(
+    environments: PythonBuilder, recipe: PythonRecipe, tree: Path, **options: Any
+) -> PythonEnvironment:
+    date = options.pop("date", datetime.date(2021, 1, 1))
+    return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
+
+
+def told(environment: PythonEnvironment, code: str, *path: Path) -> str:
+    """What a program prints in the environment."""
+    variables = {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [str(environment.python), "-c", code]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def two_interpreters(candidates: tuple[str, ...]) -> tuple[str, str]:
+    """The first two of some versions of Python that are installed."""
+    installed = find_interpreters(PythonRecipe(python=candidates))
+    if len(installed) < 2:
+        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
+    return installed[0].minor, installed[1].minor

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.environment.types import Uncompiled
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages.python.environment.build import PythonBuilder
-from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.interpreter import (
     RELEASED,
     Interpreter,
@@ -27,10 +23,10 @@ from evaluator.languages.python.environment.interpreter import (
     of_its_time,
 )
 from evaluator.languages.python.environment.requirements import read_requirement_files
-from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
+from evaluator.languages.python.environment.types import PythonRecipe
 from evaluator.sandbox.process import ProcessSandbox
 
-from .conftest import MakeRecipe, Write, backend_project
+from .conftest import MakeRecipe, Write, build, told, two_interpreters
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 BUILDER = """
@@ -44,22 +40,6 @@ environments = PythonBuilder(Path(cache), sandbox=ProcessSandbox(), index_url=ur
 recipe = PythonRecipe(python=(python,), packages=("alpha", "beta"))
 print(environments.build(recipe, date=None, tree=Path(tree), tree_key="t").python)
 """
-
-
-def build(
-    environments: PythonBuilder, recipe: PythonRecipe, tree: Path, **options: Any
-) -> PythonEnvironment:
-    date = options.pop("date", datetime.date(2021, 1, 1))
-    return environments.build(recipe, date=date, tree=tree, tree_key="tree", **options)
-
-
-def told(environment: PythonEnvironment, code: str, *path: Path) -> str:
-    """What a program prints in the environment."""
-    variables = {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [str(environment.python), "-c", code]
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def start_builder(cache: Path, index: Any, tree: Path) -> subprocess.Popen[str]:
@@ -232,10 +212,7 @@ def test_the_first_interpreter_with_wheels_is_taken(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     candidates = ("3.13", "3.12", "3.11", "3.10", "3.9", "3.8")
-    installed = find_interpreters(PythonRecipe(python=candidates))
-    if len(installed) < 2:
-        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
-    second = installed[1].minor
+    _, second = two_interpreters(candidates)
     digits = second.replace(".", "")
     index.add_wheel("alpha", "1.0", tag=f"cp{digits}-cp{digits}-linux_x86_64")
     index.add_wheel("alpha", "0.9", tag=f"cp{digits}-cp{digits}-linux_aarch64")
@@ -303,10 +280,7 @@ def test_where_a_build_fails_the_next_interpreter_is_tried(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     candidates = ("3.13", "3.12", "3.11", "3.10", "3.9", "3.8")
-    installed = find_interpreters(PythonRecipe(python=candidates))
-    if len(installed) < 2:
-        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
-    first, second = (interpreter.minor for interpreter in installed[:2])
+    first, second = two_interpreters(candidates)
     cause = (
         f"import sys\nif '%d.%d' % sys.version_info[:2] == {first!r}: raise SystemExit('too new')"
     )
@@ -345,49 +319,6 @@ def test_the_interpreter_of_a_time_is_the_newest_that_there_was(
     assert of_its_time(interpreters, None) == ()
 
 
-def test_packages_for_tests_that_cannot_be_built_are_left_out(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    for name in ("broken", "broken-too"):
-        index.add_sdist(name, "1.0", before="raise SystemExit('mysql.h: not found')")
-    index.add_wheel("alpha", "1.0", requires=("broken",))
-    wanted = recipe("alpha", "broken", "Broken_Too", optional_packages=("broken", "broken-too"))
-    found = [build(environments, wanted, write_tree({})) for _ in range(2)]
-    assert [environment.packages for environment in found] == [("alpha==1.0",)] * 2
-    assert {frozenset(environment.unbuilt) for environment in found} == {
-        frozenset({"broken", "broken-too"})
-    }
-    built = [path for path in index.requested if path.endswith(".tar.gz")]
-    index.requested.clear()
-    assert built
-    assert build(environments, wanted, write_tree({})).unbuilt
-    assert index.requested == []
-
-
-def test_what_a_lock_file_pins_is_not_asked_for_by_it(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    index.add_sdist("broken", "1.0", before="raise SystemExit('mysql.h: not found')")
-    index.add_wheel("alpha", "1.0", requires=("broken",))
-    lock = "".join(
-        f'[[package]]\nname = "{name}"\nversion = "1.0"\n\n' for name in ("alpha", "broken")
-    )
-    wanted = recipe("alpha", optional_packages=("alpha",), requirement_files=("poetry.lock",))
-    found = build(environments, wanted, write_tree({"poetry.lock": lock}))
-    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("broken",))
-
-
-def test_packages_for_tests_that_no_index_has_any_more_are_left_out(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    index.add_wheel("alpha", "1.0")
-    wanted = recipe("alpha", "withdrawn", optional_packages=("alpha", "withdrawn"))
-    found = build(environments, wanted, write_tree({}))
-    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("withdrawn",))
-    with pytest.raises(EnvironmentBuildError, match="was not found in the package registry"):
-        build(environments, dataclasses.replace(wanted, optional_packages=()), write_tree({}))
-
-
 @pytest.mark.parametrize(
     ("versions", "is_said"), [("2 2.7", True), ("2.7 3.4", False), ("", False)]
 )
@@ -405,266 +336,11 @@ def test_a_project_for_python_2_is_named_as_that(
     assert is_said is ("it is for Python 2, and fixgate runs Python 3" in str(failed.value))
 
 
-def test_packages_for_tests_whose_archives_nobody_takes_any_more_are_left_out(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    index.add_wheel("alpha", "1.0")
-    index.add_file("packed", "Packed-1.0.tar.bz2", b"")
-    index.add_wheel("packed", "2.0")
-    wanted = recipe("alpha", "packed<2", optional_packages=("packed",))
-    found = build(environments, wanted, write_tree({}))
-    assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("packed",))
-
-
-def test_what_no_index_has_is_left_out_for_the_interpreter_that_builds_the_rest(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    installed = find_interpreters(PythonRecipe(python=("3.13", "3.12", "3.11")))
-    if len(installed) < 2:
-        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
-    first, second = (interpreter.minor for interpreter in installed[:2])
-    too_new = (
-        f"import sys; sys.version_info[:2] != ({second.replace('.', ', ')}) and sys.exit('no')"
-    )
-    index.add_sdist("alpha", "1.0", before=too_new)
-    wanted = recipe("alpha", "withdrawn", optional_packages=("withdrawn",), python=(first, second))
-    for _ in range(2):
-        found = build(environments, wanted, write_tree({}))
-        assert (found.packages, found.unbuilt) == (("alpha==1.0",), ("withdrawn",))
-        assert told(found, "import sys; print('%d.%d' % sys.version_info[:2])") == second
-
-
-@pytest.mark.parametrize("cause", ["MemoryError", "OSError(28, 'No space left on device')"])
-def test_nothing_is_left_out_because_a_machine_was_exhausted(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write, cause: str
-) -> None:
-    index.add_sdist("greedy", "1.0", before=f"raise {cause}")
-    wanted = recipe("greedy", optional_packages=("greedy",))
-    with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
-        build(environments, wanted, write_tree({}))
-    assert cause in failed.value.log
-    assert "fixgate.yml" not in str(failed.value)
-
-
-def test_what_a_project_needs_itself_is_not_left_out(
-    environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
-) -> None:
-    index.add_sdist("broken", "1.0", before="raise SystemExit('mysql.h: not found')")
-    index.add_sdist("optional", "1.0", before="raise SystemExit('mysql.h: not found')")
-    wanted = recipe("broken", "optional", optional_packages=("optional",))
-    with pytest.raises(EnvironmentBuildError, match="cannot be built") as failed:
-        build(environments, wanted, write_tree({}))
-    assert "mysql.h: not found" in failed.value.log
-    assert "write what does under `environment: packages` in .github/fixgate.yml" in str(
-        failed.value
-    )
-
-
-UNCOMPILED: Mapping[str, str] = {
-    "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "b"\nbackend-path = ["."]\n',
-    "b.py": "raise SystemExit('error: llhttp.h: not found')",
-    "setup.py": "from setuptools import Extension, setup\n"
-    "setup(name='own', ext_modules=[Extension('own._fast', ['own/_fast.c'], optional=True)])\n",
-    "own/__init__.py": "",
-    "own/_fast.c": "",
-    "tests/test_own.py": "import pytest\n",
-}
-
-
-NO_CYTHON = "import sys\nsys.exit(\"error: '_headers.pxi' not found\")\n"
-
-
-def test_modules_of_which_cython_makes_nothing_are_left_out(
-    environments: PythonBuilder, index: Any, write_tree: Write
-) -> None:
-    index.add_wheel("cython", "3.0", {"cython.py": NO_CYTHON})
-    for name in ("pytest", "setuptools", "wheel"):
-        index.add_wheel(name, "40.0")
-    files = {path.replace(".c", ".pyx"): text for path, text in UNCOMPILED.items()}
-    environment = build_members(environments, write_tree(files))
-    reason = "error: '_headers.pxi' not found"
-    assert environment.uncompiled == (Uncompiled("compiled modules of the project", reason),)
-
-
-@pytest.mark.parametrize("changed", ["own/__init__.py", "own/_fast.c"])
-def test_modules_that_cannot_be_compiled_and_are_optional_are_left_out(
-    environments: PythonBuilder, index: Any, write_tree: Write, changed: str
-) -> None:
-    for name in ("pytest", "setuptools", "wheel"):
-        index.add_wheel(name, "40.0")
-    tree = write_tree(UNCOMPILED)
-    without = (Uncompiled("compiled modules of the project", "error: llhttp.h: not found"),)
-    for _ in range(2):
-        environment = build_members(environments, tree)
-        assert (environment.uncompiled, environment.recipe.install) == (without, "metadata")
-    if changed.endswith(".py"):
-        assert build_members(environments, tree, [changed]).uncompiled == without
-    else:
-        with pytest.raises(EnvironmentBuildError, match=r"llhttp\.h: not found"):
-            build_members(environments, tree, [changed])
-
-
-def test_what_is_left_out_of_one_tree_is_tried_again_for_the_next(
-    environments: PythonBuilder, index: Any, write_tree: Write
-) -> None:
-    """Its own build, which a change may have written, says nothing of other trees."""
-    for name in ("pytest", "setuptools", "wheel"):
-        index.add_wheel(name, "40.0")
-    assert build_members(environments, write_tree(UNCOMPILED)).uncompiled
-    whole = {path: UNCOMPILED[path] for path in UNCOMPILED if path not in ("b.py", "own/_fast.c")}
-    backend = backend_project("own", "1", {"own/_fast.so": ""})["backend.py"]
-    whole["pyproject.toml"] = whole["pyproject.toml"].replace('"b"', '"backend"')
-    tree = write_tree({**whole, "backend.py": backend})
-    recipe = dataclasses.replace(discover_recipe(tree), python=(PYTHON,))
-    date = datetime.date(2021, 1, 1)
-    built = environments.build(recipe, date=date, tree=tree, tree_key="another tree")
-    assert (built.uncompiled, built.recipe.install) == ((), "wheel")
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [(", optional=True", ""), ("tests/test_own.py", ".github/fixgate.yml")],
-    ids=["needed", "by the user"],
-)
-def test_modules_that_cannot_be_compiled_are_not_left_out_where_they_are_needed(
-    environments: PythonBuilder, index: Any, write_tree: Write, old: str, new: str
-) -> None:
-    for name in ("pytest", "setuptools", "wheel"):
-        index.add_wheel(name, "40.0")
-    files = {path.replace(old, new): text.replace(old, new) for path, text in UNCOMPILED.items()}
-    if ".github/fixgate.yml" in files:
-        files[".github/fixgate.yml"] = "environment: {install: wheel}\n"
-    with pytest.raises(EnvironmentBuildError, match=r"llhttp\.h: not found"):
-        build_members(environments, write_tree(files))
-
-
-MEMBER = '[project]\nname = "{0}"\nversion = "2"\ndependencies = {1}\n'
-PLUG_IN = '[project.entry-points.shop]\nx = "{0}:x"\n'
-BROKEN = "raise SystemExit('error: mysql.h: not found')"
-REASON = "broken cannot be built: error: mysql.h: not found"
-
-
-def shop(**needed: list[str]) -> dict[str, str]:
-    """The files of a repository whose root is no project; each below it needs packages."""
-    files = {"tests/test_shop.py": "import core\n"}
-    for name, packages in needed.items():
-        files[f"{name}/pyproject.toml"] = MEMBER.format(name, packages) + PLUG_IN.format(name)
-        files[f"{name}/{name}.py"] = ""
-    return files
-
-
-def build_members(
-    environments: PythonBuilder, tree: Path, changed: Collection[str] = ()
-) -> PythonEnvironment:
-    recipe = dataclasses.replace(discover_recipe(tree), python=(PYTHON,))
-    return build(environments, recipe, tree, changed=changed)
-
-
-def test_a_member_that_needs_what_cannot_be_built_is_left_out(
-    environments: PythonBuilder, index: Any, write_tree: Write
-) -> None:
-    index.add_wheel("pytest", "7.0")
-    index.add_wheel("alpha", "1.0")
-    index.add_sdist("broken", "1.0", before=BROKEN)
-    tree = write_tree(shop(core=["alpha"], data=["core", "broken"], pages=["data"], cart=["core"]))
-    changed = ("core/core.py", "data/README.md", "database.py")
-    found = [build_members(environments, tree, changed) for _ in range(2)]
-    for environment in found:
-        assert environment.packages == ("alpha==1.0", "pytest==7.0")
-        assert environment.unbuilt == ("broken",)
-        left_out = (Uncompiled("data", REASON), Uncompiled("pages", REASON))
-        assert environment.uncompiled == left_out
-        assert environment.recipe.import_roots == ("", "cart", "core")
-    written = {file.parent.name for file in found[0].overlays[0].rglob("PKG-INFO")}
-    assert written == {"core.egg-info", "cart.egg-info"}
-
-
-def test_a_member_stays_out_where_a_package_is_added(
-    environments: PythonBuilder, index: Any, write_tree: Write
-) -> None:
-    for name in ("pytest", "alpha"):
-        index.add_wheel(name, "1.0")
-    index.add_sdist("broken", "1.0", before=BROKEN)
-    tree = write_tree(shop(core=[], data=["broken"]))
-    recipe = build_members(environments, tree).recipe.adding("alpha")
-    environment = build(environments, recipe, tree)
-    assert "alpha==1.0" in environment.packages
-    assert environment.uncompiled == (Uncompiled("data", REASON),)
-
-
-@pytest.mark.parametrize("changed", ["data/data.py", "pages/pages.py", "data/pyproject.toml"])
-def test_a_member_that_is_changed_is_not_left_out(
-    environments: PythonBuilder, index: Any, write_tree: Write, changed: str
-) -> None:
-    index.add_wheel("pytest", "7.0")
-    index.add_sdist("broken", "1.0", before=BROKEN)
-    tree = write_tree(shop(core=[], data=["broken"], pages=["data"]))
-    assert build_members(environments, tree).unbuilt == ("broken",)
-    with pytest.raises(EnvironmentBuildError, match=r"(?s)cannot be built.*mysql\.h: not found"):
-        build_members(environments, tree, [changed])
-
-
-@pytest.mark.parametrize("untold", [False, True])
-def test_a_member_may_need_what_cannot_be_built_through_others(
-    environments: PythonBuilder, index: Any, write_tree: Write, untold: bool
-) -> None:
-    """What only a build tells of its requirements fails before anything is resolved."""
-    index.add_wheel("pytest", "7.0")
-    index.add_wheel("driver", "1.0", requires=("layer",))
-    index.add_wheel("layer", "1.0", requires=("broken",))
-    index.add_sdist("broken", "1.0", before=BROKEN, untold=untold)
-    tree = write_tree(shop(core=[], data=["driver"]))
-    environment = build_members(environments, tree, ["core/core.py"])
-    assert [each.place for each in environment.uncompiled] == ["data"]
-
-
-WORKSPACE = '[tool.uv.workspace]\nmembers = ["core", "data"]\n'
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"pyproject.toml": MEMBER.format("root", ["broken"]) + WORKSPACE},
-        {
-            "pyproject.toml": MEMBER.format("root", ["data"])
-            + WORKSPACE
-            + "[build-system]\nrequires = []\n"
-        },
-        {"core/pyproject.toml": MEMBER.format("core", ["broken"])},
-        {".github/fixgate.yml": "environment: {packages: [pytest, broken]}"},
-    ],
-    ids=["by the root", "by a member that the root needs", "by every member", "by the user"],
-)
-def test_what_all_need_is_not_left_out(
-    environments: PythonBuilder, index: Any, write_tree: Write, files: Mapping[str, str]
-) -> None:
-    index.add_wheel("pytest", "7.0")
-    index.add_sdist("broken", "1.0", before=BROKEN)
-    tree = write_tree({**shop(core=[], data=["broken"]), **files})
-    with pytest.raises(EnvironmentBuildError, match=r"mysql\.h: not found"):
-        build_members(environments, tree)
-
-
-def test_a_root_that_is_no_package_only_gathers_its_members(
-    environments: PythonBuilder, index: Any, write_tree: Write
-) -> None:
-    index.add_wheel("pytest", "7.0")
-    index.add_sdist("broken", "1.0", before=BROKEN)
-    root = {"pyproject.toml": MEMBER.format("root", ["core", "data"]) + WORKSPACE}
-    environment = build_members(
-        environments, write_tree({**shop(core=[], data=["broken"]), **root})
-    )
-    assert environment.uncompiled == (Uncompiled("data", REASON),)
-
-
 def test_what_only_a_later_interpreter_allows_is_built_for_it(
     environments: PythonBuilder, index: Any, recipe: MakeRecipe, write_tree: Write
 ) -> None:
     candidates = ("3.10", "3.11", "3.12", "3.13")
-    installed = find_interpreters(PythonRecipe(python=candidates))
-    if len(installed) < 2:
-        pytest.skip("needs two Python interpreters: `uv python install 3.12 3.11`")
-    second = installed[1].minor
+    _, second = two_interpreters(candidates)
     index.add_sdist("alpha", "1.0")
     wanted = recipe(f"alpha; python_version >= '{second}'", python=candidates)
     newer = recipe("alpha", f"beta; python_version < '{second}'", python=candidates)
