@@ -1,24 +1,21 @@
-"""Bare copies of repositories that the worker fetches into; nothing of them is ever executed."""
+"""Bare copies of the repositories that the App is installed on."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
 
 from bot.errors import GitHubError
 from bot.github.protocol import Repository
 from bot.github.retrying import ApiRetryPolicy
+from bot.jobs.fetching import fetch
+from bot.jobs.submodules import bring_submodules
 from bot.telemetry import span
 from evaluator import CheckoutError
-from evaluator.checkout.git import QUICK_TO_GIVE_UP, git, shielded
 from evaluator.storage import DirectoryLock
 
-LONGEST_LOCK: Final = 10.0
-"""Seconds; git holds the lock of a reference for moments."""
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +38,7 @@ class Mirrors:
         The token is given to git by variables, and stands in no file and no argument. Raises
         GitHubError with git's own words where something cannot be fetched.
         """
-        mirror = self._directory / f"{full_name.replace('/', '+')}"
+        mirror = self._place(full_name)
         mirror.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(self._retries.attempts - 1):
             try:
@@ -57,16 +54,28 @@ class Mirrors:
         self, repository: Repository, full_name: str, mirror: Path, references: Sequence[str]
     ) -> Path:
         url, variables = repository.clone_source()
-        environment = {**shielded(), **QUICK_TO_GIVE_UP, **variables}
+        # Every reference is kept under a name of ours, so that its commits stay.
+        kept = [f"+{name}:refs/fixgate/{name.removeprefix('refs/')}" for name in references]
         with DirectoryLock.waiting(mirror.parent), span("fetch"):
-            if not (mirror / "HEAD").exists():
-                git(["init", "--quiet", "--bare", "--template=", str(mirror)], environment)
-            _remove_stale_locks(mirror)
             try:
-                git(_fetch(mirror, url, references), environment)
+                fetch(mirror, [url, *kept], variables)
             except CheckoutError as error:
                 raise _FetchError(f"{full_name} cannot be fetched: {error}") from error
         return mirror
+
+    def fetch_submodules(
+        self, repository: Repository, full_name: str, commit: str, cache: Path
+    ) -> None:
+        """Bring what the mirror lacks of the submodules of a commit, as far as all may read them.
+
+        The commit is in the mirror, and on a branch of the repository. Raises CheckoutError.
+        """
+        url, _ = repository.clone_source()
+        with span("fetch submodules"):
+            bring_submodules(self._place(full_name), commit, url, cache)
+
+    def _place(self, full_name: str) -> Path:
+        return self._directory / full_name.replace("/", "+")
 
 
 class _FetchError(GitHubError):
@@ -76,18 +85,3 @@ class _FetchError(GitHubError):
 def _is_for_good(error: _FetchError) -> bool:
     """Whether asking again is of no use: what was asked for is not there."""
     return "remote ref" in str(error) or "not our ref" in str(error)
-
-
-def _remove_stale_locks(mirror: Path) -> None:
-    """Remove what a killed git left behind, which would keep every later one out of its refs."""
-    for lock in (*mirror.glob("*.lock"), *(mirror / "refs").rglob("*.lock")):
-        with contextlib.suppress(FileNotFoundError):
-            if time.time() - lock.stat().st_mtime > LONGEST_LOCK:
-                lock.unlink()
-
-
-def _fetch(mirror: Path, url: str, references: Sequence[str]) -> list[str]:
-    """Every reference is kept under a name of ours, so that its commits stay."""
-    kept = [f"+{name}:refs/fixgate/{name.removeprefix('refs/')}" for name in references]
-    options = ["--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]
-    return ["-C", str(mirror), "fetch", *options, url, *kept]

@@ -45,8 +45,10 @@ def reproduce(services: Services, request: JobRequest) -> CostTracker:
             request.number, issue_marker(request.number), working(request.number)
         )
     reference = f"refs/heads/{branch}"
-    mirror = services.mirrors.fetch(repository, request.repository.full_name, [reference])
+    full_name = request.repository.full_name
+    mirror = services.mirrors.fetch(repository, full_name, [reference])
     commit = commit_of(mirror, f"refs/fixgate/heads/{branch}", services.data)
+    services.mirrors.fetch_submodules(repository, full_name, commit, services.data)
     written, account = write_tests(
         services,
         request.repository,

@@ -87,11 +87,13 @@ class _Judging:
         mirror = self._fetched()
         request, cache = self.request, self.services.data
         found = change_between(mirror, request.base_sha, request.head_sha, cache)
-        change = dataclasses.replace(found, repo=request.repository.full_name)
+        full_name = request.repository.full_name
+        change = dataclasses.replace(found, repo=full_name)
         paths = sorted({*change.code.contents, *change.tests.contents})
         if why := why_nothing(paths, self.configuration.verify.paths_ignore):
             return checks.nothing_to_check(request, why, paths, notes=self.notes)
         base = Mirror.open(mirror, self.services.data).source(change.base)
+        self.services.mirrors.fetch_submodules(self.repository, full_name, change.base, cache)
         check, judged = self._verdict(mirror, change)
         decision = judged.verification.verdict.decision
         store, rests_on = self.services.store, [test.tests_id for test in judged.tests]

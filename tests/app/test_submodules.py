@@ -1,0 +1,53 @@
+"""Tests that read what a submodule brings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.gitlinks import Gitlinks, described
+
+from .conftest import REPOSITORY
+from .test_stories import changed, the_check
+
+pytestmark = pytest.mark.bubblewrap
+
+CASES = "bob/cases"
+READER = """
+import pathlib, unittest
+from wordtools.shorten import shorten
+
+CASE = pathlib.Path(__file__).parent / "cases" / "fits.txt"
+TEXT, WIDTH, EXPECTED = CASE.read_text().split("|")
+
+class Cases(unittest.TestCase):
+    def test_fits(self):
+        self.assertEqual(shorten(TEXT, int(WIDTH)), EXPECTED)
+"""
+
+
+def judged(story, folder: Path, *, private: bool) -> dict[str, object]:
+    """The check of a fix whose test reads a submodule."""
+    github = story.github
+    github.add_repository(CASES, {"fits.txt": "just fits|9|just fits"}, private=private)
+    commit = github.repository(CASES).git.resolve("main")
+    links = Gitlinks(github.repository(REPOSITORY).git.path, folder / "index")
+    links.add(described({"tests/cases": "../../bob/cases.git"}), {"tests/cases": commit})
+    files = {**changed(story, "fixes/shorten.patch"), "tests/test_cases.py": READER}
+    head = story.alice.push(REPOSITORY, "fix", files)
+    story.alice.open_pull(REPOSITORY, "fix", "Fix shorten", "It is cut too early.")
+    story.work()
+    return the_check(story, head)
+
+
+def test_a_public_one_is_there(story, tmp_path):
+    check = judged(story, tmp_path, private=False)
+    assert check["conclusion"] == "success", check
+    assert "1 test of its own fails without this change and passes with it" in check["summary"]
+
+
+def test_a_private_one_is_named(story, tmp_path):
+    check = judged(story, tmp_path, private=True)
+    assert check["conclusion"] == "neutral", check
+    assert "needs the submodule tests/cases" in check["summary"]
