@@ -115,7 +115,10 @@ def _reason(finding: Finding, judged: Judged) -> str:
         return f"{'in favour of it, ' if speaks else ''}{judged.reproducing}"
     if finding.rule == "nothing_reproduces" and not judged.verification.evidence.transitions:
         return NOTHING_TO_CHECK
-    return in_words(finding) if finding.tests else plain(finding.reason, 600)
+    if not finding.tests:
+        return plain(finding.reason, 600)
+    remedy = f": {plain(finding.remedy, 600)}" if finding.remedy else ""
+    return f"{in_words(finding)}{remedy}"
 
 
 def _rows(judged: Judged) -> Iterator[list[str]]:

@@ -107,13 +107,15 @@ class Decision(enum.StrEnum):
 class Finding:
     """What one rule says: its name, the decision it pleads for, and why, in words.
 
-    `tests` are the names of those that it speaks of, if any.
+    `tests` are the names of those that it speaks of, if any. `remedy` is what to do about it, where
+    the reason says so.
     """
 
     rule: str
     decision: Decision
     reason: str
     tests: tuple[str, ...] = ()
+    remedy: str = ""
 
 
 @dataclass(frozen=True)

@@ -102,19 +102,34 @@ def tests_not_loaded(evidence: Evidence) -> Finding | None:
     ]
     if not tests:
         return None
-    reasons = dict.fromkeys(_unloaded(t, evidence.unloaded[t.test]) for t in tests)
-    reason = "; ".join(list(reasons)[:3])
-    return Finding("tests_not_loaded", Decision.ABSTAIN, reason, distinct(tests))
+    remedies = [_remedy(evidence.unloaded[t.test]) for t in tests]
+    reasons = map(_with_remedy, map(_unloaded, tests), remedies)
+    return Finding(
+        "tests_not_loaded",
+        Decision.ABSTAIN,
+        _first(reasons),
+        distinct(tests),
+        _first(filter(None, remedies)),
+    )
 
 
-def _unloaded(test: Transition, lacking: str) -> str:
+def _with_remedy(reason: str, remedy: str) -> str:
+    return f"{reason}; {remedy}" if remedy else reason
+
+
+def _first(texts: Iterable[str]) -> str:
+    return "; ".join(list(dict.fromkeys(texts))[:3])
+
+
+def _unloaded(test: Transition) -> str:
     failure = test.after.failure or test.before.failure
     said = headline(described(failure)) if failure else "without a message"
-    reason = f"{test.test} cannot be loaded, with the change or without it: {said}"
-    if not lacking:
-        return reason
+    return f"{test.test} cannot be loaded, with the change or without it: {said}"
+
+
+def _remedy(lacking: str) -> str:
     kind, _, name = lacking.partition(" ")
-    return f"{reason}; {_REMEDIES.get(kind, _PACKAGE).format(kind=kind, name=name)}"
+    return _REMEDIES.get(kind, _PACKAGE).format(kind=kind, name=name) if lacking else ""
 
 
 _PACKAGE = (
