@@ -279,6 +279,9 @@ def _with_tests(line: ChangedLine, tests: Mapping[tuple[str, str, int], set[str]
 
 
 def local_repository(directory: Path) -> Path:
-    """The git directory of a checkout (`DIR/.git`), or a bare repository as it is."""
+    """The git directory of a checkout (`DIR/.git`); as it is, a bare repository or linked tree.
+
+    In the latter, `.git` is a file that says where the git directory is.
+    """
     dot_git = directory / ".git"
-    return dot_git if dot_git.exists() else directory
+    return dot_git if dot_git.is_dir() else directory
