@@ -200,8 +200,8 @@ class Workspace:
         self, repo: str, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
     ) -> Mapping[Revision, Environment]:
         tree_key = self.trees.key(pristine)
-        builder = self._builder(recipe)
-        compiles = any(map(language(recipe.language).environments.is_compiled, fix.contents))
+        builder, known = self._builder(recipe), language(recipe.language).environments
+        compiles = any(map(known.is_compiled, fix.contents))
         base = builder.build(
             recipe,
             date=date,
@@ -211,9 +211,8 @@ class Workspace:
             downloads=SharedDownloads(repo, trusted=True),
             changed=fix.contents,
         )
-        if not compiles:
-            changed = language(recipe.language).environments.changed
-            fixed = changed(base, self._settings.cache, pristine, fix)
+        if not compiles and not known.is_outdated(base, fix.contents):
+            fixed = known.changed(base, self._settings.cache, pristine, fix)
             return {Revision.BASE: base, Revision.FIXED: fixed}
         with self.trees.work_tree(pristine, (), fix) as tree:
             fixed = builder.build(

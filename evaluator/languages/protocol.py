@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -98,6 +98,13 @@ class Environments(Protocol):
 
     def is_compiled(self, path: str) -> bool:
         """Whether a change of a file needs an environment of its own."""
+        ...
+
+    def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
+        """Whether an environment holds what its build made of files that change.
+
+        Asked of changes of which no file `is_compiled`.
+        """
         ...
 
     def changed(

@@ -27,7 +27,7 @@ class Cases(unittest.TestCase):
 """
 
 
-def judged(story, folder: Path, *, private: bool) -> dict[str, object]:
+def judged(story, folder: Path, *, private: bool) -> dict[str, str]:
     """The check of a fix whose test reads a submodule."""
     github = story.github
     github.add_repository(CASES, {"fits.txt": "just fits|9|just fits"}, private=private)
@@ -38,7 +38,7 @@ def judged(story, folder: Path, *, private: bool) -> dict[str, object]:
     head = story.alice.push(REPOSITORY, "fix", files)
     story.alice.open_pull(REPOSITORY, "fix", "Fix shorten", "It is cut too early.")
     story.work()
-    return the_check(story, head)
+    return {name: str(value) for name, value in the_check(story, head).items()}
 
 
 def test_a_public_one_is_there(story, tmp_path):

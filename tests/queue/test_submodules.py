@@ -101,7 +101,7 @@ def calc(job, tmp_path: Path) -> Calc:
 
 
 def head_of(job, name: str) -> str:
-    return job.github.repository(name).git.resolve("main")
+    return str(job.github.repository(name).git.resolve("main"))
 
 
 def added(job, name: str, text: str, *, private: bool = False) -> str:

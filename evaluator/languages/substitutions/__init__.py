@@ -59,6 +59,8 @@ def _other_signs(example: ExampleParts) -> Iterator[Substitution]:
     known = "'" in example.vocabulary and '"' in example.vocabulary
     if known and any(map(QUOTES.search, example.texts)):
         yield Substitution(Kind.QUOTES, {"'": '"', '"': "'"})
-    if any(" " in text.strip() for text in example.texts):
+    # A blank on its own is no layout, but a thing of which there is one.
+    alone = any(text and not text.strip(" ") for text in example.texts)
+    if not alone and any(" " in text.strip() for text in example.texts):
         yield Substitution(Kind.BLANKS, {" ": "  "})
         yield Substitution(Kind.TABS, {" ": "\t"})

@@ -115,6 +115,28 @@ public class WordTest {
     @Test public void laxInside() {
         assertEquals(listed(new Length(1)), listed(new Length(1)));
     }
+
+    static class Kind {
+        final Class<?> type;
+        final String[] names;
+        final int cached;
+        Kind(Class<?> type, String... names) {
+            this.type = type;
+            this.names = names;
+            this.cached = names.length;
+        }
+        @Override public boolean equals(Object o) {
+            Kind other = o instanceof Kind ? (Kind) o : null;
+            return other != null && other.type == type
+                && java.util.Arrays.equals(other.names, names);
+        }
+        @Override public int hashCode() { return cached; }
+    }
+
+    @Test public void derived() {
+        assertEquals(new Kind(Object.class), new Kind(Object.class));
+        assertEquals(listed(new Kind(WordTest.class, "a")), listed(new Kind(WordTest.class, "a")));
+    }
 }
 """
 CHECKS = """\
@@ -162,6 +184,7 @@ REPORTS = {
     "lax": "TOKEN held 88; noticed 0",
     "strict": "TOKEN noticed 2",
     "laxInside": "TOKEN held 97; noticed 0",
+    "derived": "TOKEN noticed 2",
 }
 
 

@@ -142,7 +142,7 @@ MAVEN_1 = """\
 def test_maven_1_lists_everything(tmp_path: Path) -> None:
     laid(tmp_path, {"project.xml": MAVEN_1, "build.xml": BUILD, "data/a.txt": "", CODE: BROKEN})
     assert discover_recipe(tmp_path) == JavaRecipe(
-        source="found in the repository",
+        source="the repository",
         build="javac",
         arguments=("--release", "8"),
         sources=("src",),

@@ -67,7 +67,7 @@ def tree_of(place: Path, script: str, name: str = "build.gradle") -> Path:
 def test_literal_notations_are_read(tmp_path: Path) -> None:
     tree = tree_of(tmp_path, SCRIPT)
     assert language("java").environments.discover(tree) == JavaRecipe(
-        source="found in the repository",
+        source="the repository",
         build="javac",
         arguments=("--release", "7"),
         sources=("src",),
@@ -87,6 +87,37 @@ def test_scripts_in_kotlin_are_read(tmp_path: Path) -> None:
     """.replace("; test", "\ntest")
     found = read_script(tree_of(tmp_path, script, "build.gradle.kts"))
     assert found["dependencies"] == ("a:b:1.0", "lib/a.jar", "lib/b.jar")
+
+
+def test_sources_that_are_left_out(tmp_path: Path) -> None:
+    script = SCRIPT.replace(
+        "main { java.srcDir 'src' }",
+        """main {
+            java { srcDir 'src'
+                exclude 'a/super/**', "b/*.java"
+            }
+            resources { exclude 'c/**' }
+        }
+        gwt { java { exclude 'd/**' } }""",
+    )
+    tree = tree_of(tmp_path, script)
+    found = language("java").environments.discover(tree)
+    assert found == JavaRecipe(
+        source="the repository",
+        build="javac",
+        arguments=("--release", "7"),
+        sources=("src",),
+        tests=("test",),
+        excludes=("a/super/**", "b/*.java"),
+        dependencies=DEPENDENCIES,
+    )
+
+
+def test_a_list_may_end_with_a_comma(tmp_path: Path) -> None:
+    script = SCRIPT.replace("compile 'a.b:c:1.0',", "compile('a.b:c:1.0',").replace(
+        'hamcrest-core:$hamcrest"', 'hamcrest-core:$hamcrest",\n)'
+    )
+    assert read_script(tree_of(tmp_path, script))["dependencies"] == DEPENDENCIES
 
 
 @pytest.mark.parametrize(

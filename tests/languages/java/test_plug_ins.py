@@ -10,6 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.lifecycle import phase_needed
 from tests.languages.java.building import (
     build,
@@ -173,6 +174,24 @@ CHECKS = """\
               <version>2.50.0</version>
             </path>
 """
+CHECKSTYLE = """\
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-checkstyle-plugin</artifactId>
+        <version>3.6.0</version>
+        <dependencies>
+          <dependency>
+            <groupId>com.puppycrawl.tools</groupId>
+            <artifactId>checkstyle</artifactId>
+            <version>13.3.0</version>
+          </dependency>
+        </dependencies>
+        <executions>
+          <execution><phase>validate</phase><goals><goal>check</goal></goals></execution>
+        </executions>
+      </plugin>
+"""
+"""Compiled for Java 21, and loaded though it is to be skipped."""
 PLUG_IN = """\
   <dependencies>
     <dependency>
@@ -412,6 +431,21 @@ def test_checks_of_the_compiler_for_a_later_java_are_left_out(tree: Path, java_c
     replace(tree, "</project>", with_processors(CHECKS))
     environment = java_environment(build(tree, java_cache))
     assert (environment.classes / "example.words" / "words" / "Plural.class").is_file()
+
+
+@resolves_dependencies
+@pytest.mark.skipif(
+    not any(jdk.version >= 21 for jdk in installed()),
+    reason="needs a JDK 21 or later: apt-get install openjdk-25-jdk-headless",
+)
+def test_maven_runs_on_the_jdk_that_a_plug_in_is_compiled_for(tree: Path, java_cache: Path) -> None:
+    replace(tree, "</project>\n", with_ant("process-classes", WRITING))
+    replace(tree, "</properties>", FOR_MAVEN)
+    replace(tree, "    </plugins>", f"{CHECKSTYLE}    </plugins>")
+    environment = java_environment(build(tree, java_cache))
+    (overlay,) = environment.overlays
+    assert (overlay / "target/classes/plurals.txt").read_text() == "boxes"
+    assert environment.java.parent.parent == installed()[0].home, "the tests run on theirs"
 
 
 def lay_plug_in(tree: Path, version: int | None) -> None:

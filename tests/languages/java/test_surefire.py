@@ -41,6 +41,34 @@ def test_arguments_and_properties_are_given_and_agents_left_out() -> None:
     ]
 
 
+PROPERTY = """
+  <properties><argLine>
+    --add-opens java.desktop/java.awt=ALL-UNNAMED
+    -Xss2m
+  </argLine></properties>
+  <build>"""
+
+
+@pytest.mark.parametrize(
+    ("configuration", "expected"),
+    [
+        ("", ["--add-opens=java.desktop/java.awt=ALL-UNNAMED", "-Xss2m"]),
+        ("<configuration/>", ["--add-opens=java.desktop/java.awt=ALL-UNNAMED", "-Xss2m"]),
+        ("<configuration><argLine>-Xmx1g</argLine></configuration>", ["-Xmx1g"]),
+        (
+            "<configuration><argLine>@{argLine} -Xmx1g</argLine></configuration>",
+            ["--add-opens=java.desktop/java.awt=ALL-UNNAMED", "-Xss2m", "-Xmx1g"],
+        ),
+    ],
+)
+def test_a_property_says_what_no_configuration_does(
+    configuration: str, expected: list[str]
+) -> None:
+    stated = re.sub("<configuration>.*</configuration>", configuration, EFFECTIVE, flags=re.DOTALL)
+    pom = ET.fromstring(stated.replace("<build>", PROPERTY.strip(), 1))
+    assert machine_options(pom, 17, "/copy") == expected
+
+
 @pytest.mark.parametrize(
     ("agent", "expected"),
     [
@@ -81,3 +109,4 @@ def test_variables_name_the_tree_wherever_it_is() -> None:
 def test_code_for_old_versions_may_look_into_the_jdk_as_it_could() -> None:
     options = machine_options(ET.fromstring(EFFECTIVE), 8, "/copy")
     assert "--add-opens=java.base/java.lang=ALL-UNNAMED" in options
+    assert "--add-opens=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED" in options

@@ -131,6 +131,17 @@ def test_a_fix_is_judged_beside_a_module_that_is_left_out(
     assert judged(repository, repository.change(FIX), java_cache).decision is Decision.ACCEPT
 
 
+def test_a_module_whose_compiler_stops_is_left_out_with_its_tests(
+    repository: Repository, java_cache: Path
+) -> None:
+    """An annotation processor is named that there is not: an error that lies in no source."""
+    services = "wrong/src/main/resources/META-INF/services/javax.annotation.processing.Processor"
+    repository.git("rm", "-q", f"core/{NEW_TESTS}")
+    fine = "package words;\n\nclass Wrong {}\n"
+    repository.base = repository.commit({services: "words.Nowhere\n", WRONG: fine})
+    assert judged(repository, repository.change(FIX), java_cache).decision is Decision.ACCEPT
+
+
 @pytest.mark.parametrize("more", [{}, {"core/pom.xml": POMS["core/pom.xml"] + "<!-- -->\n"}])
 def test_a_change_that_breaks_a_module_is_not_accepted_without_it(
     repository: Repository, java_cache: Path, more: dict[str, str]

@@ -61,6 +61,7 @@ def test_blanks_are_others_in_all_texts_or_in_none(tmp_path: Path) -> None:
     assert layouts(test.format("f'so is {x}'", "''"), tmp_path) == set()
     assert layouts(test.format("f'{x}so'", "''"), tmp_path) == both
     assert layouts(test.format("'so is'", "f'is not {x}'"), tmp_path) == both
+    assert layouts(test.format("'so is', ' '", "''"), tmp_path) == set()
 
 
 def words(tree: Path) -> frozenset[str]:

@@ -6,7 +6,7 @@ import datetime
 import hashlib
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, ClassVar
@@ -84,6 +84,9 @@ class ShellEnvironments:
 
     def additions(self, environment: Environment, run: Run, tree: Path) -> Sequence[Addition]:
         return ()
+
+    def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
+        return False
 
     def is_compiled(self, path: str) -> bool:
         return False

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.opened import COMPILER, LAST_OPEN
 from evaluator.languages.java.environment.tools import ARCHIVE, Tools
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
@@ -17,15 +18,6 @@ from evaluator.storage.keys import short_key
 _OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx2g", "-Xss64m")
 """Of the virtual machine: nothing that compiles runs long enough for its best compiler, and chains
 of a thousand calls need a deep stack."""
-_OPENED = tuple(
-    f"--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"
-    for package in (
-        *("api", "code", "comp", "file", "jvm", "main", "model", "parser", "processing"),
-        *("tree", "util"),
-    )
-)
-"""Up to Java 15 annotation processors could look into the compiler, and old ones of Lombok do."""
-_LAST_OPEN = 15
 _OLDEST = 13
 """The first JDK that writes an archive of the classes that were loaded when it ends."""
 
@@ -68,7 +60,7 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     jar cannot be made.
     """
     frameworks = tools.frameworks
-    chosen = (*_OPTIONS, *(_OPENED if jdk.version > _LAST_OPEN else ()))
+    chosen = (*_OPTIONS, *(COMPILER if jdk.version > LAST_OPEN else ()))
     plain = Compiler(jdk, tools.probe(), chosen)
     if jdk.version < _OLDEST:
         return plain

@@ -18,7 +18,7 @@ def discover_recipe(tree: Path) -> JavaRecipe:
 
     Raises InputError where that file is broken.
     """
-    found = {"source": "found in the repository", **_project(tree)}
+    found = {"source": "the repository", **_project(tree)}
     return JavaRecipe(**{**found, **read_configuration(tree, "java")})
 
 

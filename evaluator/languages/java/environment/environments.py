@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.java.environment.build import JavaBuilder
 from evaluator.languages.java.environment.discover import discover_recipe
 from evaluator.languages.java.environment.fields import read_fields
+from evaluator.languages.java.environment.made import is_made_of
 from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
@@ -48,6 +49,10 @@ class JavaEnvironments:
     def is_compiled(self, path: str) -> bool:
         """Whether a file has a say in how everything is compiled, and with what."""
         return path.endswith(BUILD_FILES)
+
+    def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
+        """Sources are compiled anew; what plug-ins read is not written anew."""
+        return any(is_made_of(path, environment.overlays) for path in paths)
 
     def changed(
         self, environment: Environment, cache: Path, tree: Path, fix: Changes

@@ -58,6 +58,7 @@ class JavaFields(fields.RecipeFields):
     arguments: Texts = ()
     sources: Paths = ()
     tests: Paths = ()
+    excludes: Paths = ()
     dependencies: Annotated[Texts, AfterValidator(_check_dependencies)] = ()
     framework: Annotated[str, known_framework(FRAMEWORKS)] = ""
     test_arguments: Texts = ()

@@ -82,11 +82,17 @@ def shares_tests(poms: Sequence[ET.Element]) -> bool:
 
 
 def needs_classes(poms: Iterable[ET.Element]) -> bool:
-    """Whether a plug-in may run what the project itself has compiled; `poms` are effective ones."""
-    found = (plugin for pom in poms for plugin in plugins(pom))
+    """Whether a plug-in may need what the project itself has compiled; `poms` are effective ones.
+
+    It may run that; or the project is a plug-in, which Maven describes by its classes.
+    """
+    return any(text(pom, "packaging") == "maven-plugin" or _runs_classes(pom) for pom in poms)
+
+
+def _runs_classes(pom: ET.Element) -> bool:
     return any(
         _needs_classes(text(plugin, "artifactId"), phase)
-        for plugin in found
+        for plugin in plugins(pom)
         for phase in phases(plugin).intersection(PHASES)
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shutil
 from collections.abc import Sequence
@@ -16,9 +17,9 @@ from evaluator.environment.tools import (
     run_command,
 )
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.java.environment.jdk import Jdk, linked_outside
+from evaluator.languages.java.environment.jdk import Jdk, installed, linked_outside
+from evaluator.languages.java.environment.opened import open_packages
 from evaluator.languages.java.environment.settings import write_settings
-from evaluator.languages.java.environment.surefire import open_packages
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
 DEPENDENCY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
@@ -48,6 +49,10 @@ _INTERRUPTED = re.compile(
 Debian 13's Maven gives no reason where others name the error of the network: it may come, too.
 """
 _CONTINUED = re.compile(r":?\n\[ERROR\] \t+")
+_CLASS_VERSION = re.compile(r"UnsupportedClassVersionError.+?class file version (\d+)")
+_VERSION_OF_LEVEL_0 = 44
+"""Classes of Java 1 have 45, and those of each later level one more: table 4.1-A of
+https://docs.oracle.com/javase/specs/jvms/se25/html/jvms-4.html."""
 _LINK = re.compile(r"\n\[ERROR\] (?=-> \[Help)")
 
 
@@ -68,9 +73,28 @@ class Maven:
     ) -> str:
         """Run goals in a directory below `private`, where all of it may be written; its output.
 
-        Downloads go to `repository`. Raises ToolError, whose log has each of Maven's errors in one
+        Downloads go to `repository`. Where a plug-in is compiled for a later Java, it runs on a JDK
+        of that, if there is one. Raises ToolError, whose log has each of Maven's errors in one
         line, and EnvironmentBuildError where there is no Maven.
         """
+        try:
+            return self._run(arguments, directory, private, repository)
+        except ToolError as error:
+            later = self._later_jdks(error.log)
+            if not later:
+                raise
+        on_later = dataclasses.replace(self, jdk=later[0])
+        return on_later.run(arguments, directory=directory, private=private, repository=repository)
+
+    def _later_jdks(self, log: str) -> Sequence[Jdk]:
+        """Those that can load what this one could not."""
+        found = _CLASS_VERSION.search(log)
+        level = int(found[1]) - _VERSION_OF_LEVEL_0 if found else 0
+        return [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
+
+    def _run(
+        self, arguments: Sequence[str], directory: Path, private: Path, repository: Path
+    ) -> str:
         private.mkdir(parents=True, exist_ok=True)
         repository.mkdir(parents=True, exist_ok=True)
         settings = private / "settings.xml"

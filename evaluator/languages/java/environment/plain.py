@@ -37,7 +37,8 @@ class Plain:
         """Of all that decides on the class path: the recipe, and the names of the jars."""
         recipe = self.recipe
         directories = (recipe.sources, recipe.tests, _directory(recipe.tests))
-        return short_key(_level(recipe), *directories, recipe.dependencies, self._jars())
+        left_out = self._excluded((*recipe.sources, *recipe.tests))
+        return short_key(_level(recipe), *directories, recipe.dependencies, self._jars(), left_out)
 
     def fill(self, place: Path) -> None:
         """Write what `Project` reads. Raises EnvironmentBuildError, and ToolError of Maven."""
@@ -49,15 +50,45 @@ class Plain:
             *(keep_jar(jar, place) for jar in self._resolved()),
         )
         seen = ("unit:main", *(f"tree:{root}" for root in recipe.sources), *jars)
-        at = {"directory": _directory(recipe.tests)}
         layout = Layout(
             [
-                SourceUnit("main", False, recipe.sources, jars, recipe.sources, **at),
-                SourceUnit("tests", True, recipe.tests, seen, recipe.tests, **at),
+                self._unit("main", recipe.sources, jars),
+                self._unit("tests", recipe.tests, seen),
             ],
             _level(recipe),
         )
         layout.write(place, find_jdk(recipe.java, layout.known_level).version)
+
+    def _unit(self, name: str, roots: Sequence[str], seen: Sequence[str]) -> SourceUnit:
+        return SourceUnit(
+            name,
+            name == "tests",
+            roots,
+            seen,
+            roots,
+            excludes=self._excluded(roots),
+            directory=_directory(self.recipe.tests),
+        )
+
+    def _excluded(self, roots: Sequence[str]) -> list[str]:
+        """The sources that patterns leave out."""
+        found = (
+            path
+            for root in roots
+            for pattern in self.recipe.excludes
+            for path in self._below(root, pattern)
+        )
+        sources = {path for path in found if path.suffix == ".java" and path.is_file()}
+        return sorted(path.relative_to(self.tree).as_posix() for path in sources)
+
+    def _below(self, root: str, pattern: str) -> Sequence[Path]:
+        # Before Python 3.13 `**` at the end stands for directories alone.
+        whole = f"{pattern}/*" if pattern.endswith("**") else pattern
+        try:
+            return list((self.tree / root).glob(whole))
+        except ValueError as error:
+            message = f"`environment.excludes`: `{pattern}` is no pattern: {error}"
+            raise EnvironmentBuildError(message, recipe=str(self.recipe)) from error
 
     def _check(self) -> None:
         for name in ("sources", "tests"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import filecmp
 import functools
 import json
 import re
 import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +59,9 @@ _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNOREC
 """What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
 _HELP = re.compile(r" -> \[Help \d+\]$")
 _SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/|\.java$")
+_OF_COMPILING = (".class", "META-INF/services/javax.annotation.processing.Processor")
+"""Endings of what a compiler writes beside classes: that module's own processors, by their names.
+Before these are compiled, the compiler would look for them in vain."""
 _BUILD_FILE = re.compile(r"(?:.*/)?pom\.xml|\.mvn/.*")
 
 
@@ -197,7 +201,11 @@ class Resolving:
             raise _RepositoryNeededError
         modules, unresolved = self._modules(work / EFFECTIVE, error)
         reached = is_reached("compile", wanted.phase)
-        if error is not None and reached and needs_classes(module.pom for module in modules):
+        if (
+            error is not None
+            and reached
+            and needs_classes(each.pom for each in (*modules, *unresolved))
+        ):
             error = _error_of(functools.partial(asked, self._skipped))
             modules, unresolved = self._modules(work / EFFECTIVE, error)
         unread = (*unresolved, *reading.unread)
@@ -237,6 +245,18 @@ class Resolving:
                 raise DownloadInterruptedError from error
             raise
 
+    def _is_copied(self, file: Path, copy: Path, kinds: Iterable[tuple[Module, bool]]) -> bool:
+        """Whether a file is the same as a resource: then that counts, which a change may edit."""
+        for module, test in kinds:
+            output = module.output(test=test)
+            if file.is_relative_to(output):
+                below = file.relative_to(output)
+                roots = module.resources("testResource" if test else "resource")
+                inside = (root for root in roots if root.is_relative_to(copy))
+                sources = (self.tree / root.relative_to(copy) / below for root in inside)
+                return any(_are_equal(source, file) for source in sources)
+        return False
+
     def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
         overlay = place / "overlay"
         overlay.mkdir()
@@ -245,10 +265,11 @@ class Resolving:
         added = [path for module, test in kinds for path in module.added_sources(test=test)]
         sources = [path for module, test in kinds for path in module.sources(test=test)]
         for file in regular_files(copy):
-            made = _below(copy / file, outputs) and not file.endswith(".class")
+            made = _below(copy / file, outputs) and not file.endswith(_OF_COMPILING)
             roots = sources if file.endswith(".java") else added
             added_to = _below(copy / file, roots) and not (self.tree / file).exists()
-            if made or added_to or "/target/generated-" in f"/{file}":
+            wanted = made or added_to or "/target/generated-" in f"/{file}"
+            if wanted and not self._is_copied(copy / file, copy, kinds):
                 link_file(copy / file, overlay / file)
         for view in View:
             project = json.dumps(described(modules, copy, jdk.version, view))
@@ -257,6 +278,10 @@ class Resolving:
 
 def _read(effective: Path) -> tuple[Module, ...]:
     return read_modules(effective) if effective.is_file() else ()
+
+
+def _are_equal(source: Path, made: Path) -> bool:
+    return source.is_file() and filecmp.cmp(source, made, shallow=False)
 
 
 def _any_resolved(effective: Path) -> bool:

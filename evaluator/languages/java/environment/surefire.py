@@ -10,6 +10,7 @@ import shlex
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 
+from evaluator.languages.java.environment.opened import open_packages
 from evaluator.languages.java.environment.pom import elements, plugins, text
 
 TREE = "{tree}"
@@ -25,27 +26,6 @@ _AGENT = re.compile(
     r"-javaagent:(?:[@$]\{[\w.-]+:(?P<artifact>[\w.-]+):jar\}|(?P<path>[^\s=]+\.jar))"
     r"(?P<options>=\S+)?"
 )
-_LAST_OPEN_LEVEL = 15
-_OPEN = tuple(
-    f"--add-opens=java.base/{package}=ALL-UNNAMED"
-    for package in (
-        *("java.io", "java.lang", "java.lang.invoke", "java.lang.reflect", "java.math"),
-        *("java.net", "java.nio", "java.nio.charset", "java.security", "java.text", "java.time"),
-        *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.jar"),
-        *("java.util.function", "java.util.regex", "java.util.stream", "java.util.zip"),
-        *("javax.net.ssl", "jdk.internal.misc", "jdk.internal.ref", "sun.net.www.protocol.http"),
-        *("sun.net.www.protocol.https", "sun.nio.ch", "sun.nio.cs", "sun.nio.fs"),
-        *("sun.reflect.annotation", "sun.reflect.generics.reflectiveObjects"),
-        *("sun.security.provider", "sun.security.ssl", "sun.security.util", "sun.security.x509"),
-        "sun.util.calendar",
-    )
-)
-"""Up to Java 15 code could look into these packages of the JDK, and old tests do."""
-
-
-def open_packages(level: int) -> tuple[str, ...]:
-    """Options of the virtual machine by which code of a level sees of the JDK what it could."""
-    return _OPEN if level <= _LAST_OPEN_LEVEL else ()
 
 
 def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
@@ -56,7 +36,7 @@ def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
     """
     options = list(open_packages(level))
     for configuration in _configurations(pom):
-        options += _arguments(text(configuration, "argLine"))
+        options += _arguments(_line(pom, configuration))
         options += [f"-D{name}={value}" for name, value in _properties(configuration)]
         if text(configuration, "enableAssertions") == "false":
             options.append("-da")
@@ -69,7 +49,7 @@ def agents(pom: ET.Element, class_path: Sequence[str]) -> list[str]:
     Wherever the pom has the jar from, `maven-dependency-plugin`'s `${group:artifact:jar}` among
     others, the one on the class path is meant.
     """
-    lines = [text(configuration, "argLine") for configuration in _configurations(pom)]
+    lines = [_line(pom, configuration) for configuration in _configurations(pom)]
     found = (match for line in lines for word in _words(line) if (match := _AGENT.fullmatch(word)))
     jars = ((_jar(match, class_path), match["options"] or "") for match in found)
     return [f"-javaagent:{jar}{options}" for jar, options in jars if jar]
@@ -95,7 +75,17 @@ def variables(pom: ET.Element, tree: str) -> Mapping[str, str]:
 
 def _configurations(pom: ET.Element) -> Iterator[ET.Element]:
     for plugin in plugins(pom, "maven-surefire-plugin"):
-        yield from elements(plugin, "configuration")
+        yield from list(elements(plugin, "configuration")) or [ET.Element("configuration")]
+
+
+def _line(pom: ET.Element, configuration: ET.Element) -> str:
+    """The arguments of a configuration: the property of that name, unless they are said in it.
+
+    What is said may name that property, too, so that plug-ins can add to it (`@{argLine}`).
+    """
+    usual = text(pom, "properties", "argLine")
+    stated = text(configuration, "argLine")
+    return re.sub(r"[@$]\{argLine\}", lambda _: usual, stated) if stated else usual
 
 
 def _arguments(line: str) -> list[str]:

@@ -30,7 +30,8 @@ class JavaRecipe(Recipe):
     With `javac`, the project is what the recipe says: directories of `sources` and `tests`, which
     hold resources as well, and `dependencies`: `group:artifact:version`, or jars of the tree, where
     `*` stands for any name. With a platform (BOM), `group:artifact:version@pom`, the versions that
-    it says may be left out.
+    it says may be left out. `excludes` are patterns of sources that are left out, below the
+    directories (`a/b/**`).
     """
 
     language: ClassVar[str] = "java"
@@ -42,6 +43,7 @@ class JavaRecipe(Recipe):
     arguments: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
     dependencies: tuple[str, ...] = ()
 
 

@@ -28,8 +28,10 @@ def nothing_compiles(compiled: Path, tree: Path) -> str:
     for test in (False, True):
         units = [u for u in _read(compiled / "project.json")["units"] if u["test"] is test]
         files = [file.relative_to(tree).as_posix() for file in _sources(units, tree)]
-        if files and ("" in broken or all(file in broken for file in files)):
-            return str(next(iter(broken.values())) if "" in broken else broken[files[0]])
+        directories = (f"{unit['roots'][0]}/" for unit in units if unit["roots"])
+        wholes = [broken[each] for each in directories if each in broken]
+        if files and (wholes or all(file in broken for file in files)):
+            return str(wholes[0] if wholes else broken[files[0]])
     return ""
 
 

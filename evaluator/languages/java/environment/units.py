@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.languages.java.environment.found import Facts, write_facts
+from evaluator.languages.java.environment.opened import open_packages
 from evaluator.languages.java.environment.project import (
     OLDEST_LEVEL,
     View,
     jupiter_of,
     level_options,
 )
-from evaluator.languages.java.environment.surefire import open_packages
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,13 @@ def main() -> int:
     directory, environment = Path(sys.argv[1]), json.loads(sys.argv[2])
     spec = json.loads((directory / "spec.json").read_text())
     report = compiled(directory, environment, spec["tree"])
-    broken = report["broken"]
     if problem := of_the_code(report):
         send({"event": "abort", "failure": failure(problem)})
         send({"event": "end", "exit_code": 1})
         return 1
     for path in spec["files"]:
-        if path in broken:
-            send(collection(path, broken[path]))
+        if error := error_of(path, report):
+            send(collection(path, error))
     become(directory, environment, report)
     return 1
 
@@ -73,10 +72,18 @@ def of_the_code(report: dict[str, Any]) -> str:
     return outside[0] if outside else ""
 
 
+def error_of(file: str, report: dict[str, Any]) -> str:
+    """Why a test file is not compiled, or its unit is not as a whole; "" where it is."""
+    units = (unit for unit in report["units"] if holds_any(unit, [file]))
+    whole = next((f"{unit['roots'][0]}/" for unit in units), "")
+    found: str = report["broken"].get(file) or report["broken"].get(whole, "")
+    return found
+
+
 def become(directory: Path, environment: dict[str, Any], report: dict[str, Any]) -> None:
     """Replace this process by the virtual machine, in the directory of the tests' module."""
     spec = json.loads((directory / "spec.json").read_text())
-    files = [file for file in spec["files"] if file not in report["broken"]]
+    files = [file for file in spec["files"] if not error_of(file, report)]
     units = [unit for unit in report["units"] if holds_any(unit, files)]
     places = [part for unit in units for part in unit["classpath"].split(os.pathsep)]
     first, last = [environment["probe"], *environment["launcher"]], environment["libraries"]
@@ -142,6 +149,8 @@ def link_into(output: Path, place: Path) -> None:
         link = output / path.name
         if not os.path.lexists(link):
             link.symlink_to(path)
+        elif path.is_dir() and link.is_dir() and not link.is_symlink():
+            link_into(link, path)
 
 
 def holds_any(unit: dict[str, Any], files: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,10 @@ class PythonEnvironments:
     def is_compiled(self, path: str) -> bool:
         """Whether a file is a source of compiled modules."""
         return is_compiled(path)
+
+    def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
+        """Of nothing but what `is_compiled`."""
+        return False
 
     def changed(
         self, environment: Environment, cache: Path, tree: Path, fix: Changes

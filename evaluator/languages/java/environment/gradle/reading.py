@@ -53,6 +53,8 @@ _FRAMEWORKS = {
     "JUnit": "junit:junit",
     "TestNG": "org.testng:testng",
 }
+_EXCLUDE = re.compile(r"^\s*exclude\b[\s(]*(['\"].*)$", re.MULTILINE)
+_PATTERN = re.compile(r"['\"]([\w./*-]+)['\"]")
 _DIRECTORY = re.compile(r"['\"]([\w./-]+)['\"]")
 _USUAL = ("java", "resources")
 _SETS = {"main": ("main",), "test": ("test", "testFixtures")}
@@ -82,6 +84,14 @@ class _Project:
         """Those of tests."""
         return tuple(self._directories("test"))
 
+    @functools.cached_property
+    def excludes(self) -> tuple[str, ...]:
+        """Patterns of sources that are left out, of both."""
+        sets = blocks(self.text, "sourceSets")
+        kinds = (block for each in sets for name in _SETS for block in blocks(each, name))
+        stated = (_EXCLUDE.findall(text) for kind in kinds for text in blocks(kind, "java"))
+        return tuple(name for lines in stated for line in lines for name in _PATTERN.findall(line))
+
     def _directories(self, name: str) -> Iterator[str]:
         stated = [
             directory
@@ -100,6 +110,8 @@ class _Project:
 
 def read_script(tree: Path) -> Mapping[str, tuple[str, ...]]:
     """The fields of a recipe: `sources`, `tests`, `dependencies`, and `arguments` for the level.
+
+    `excludes` too, where anything is left out.
 
     They are those of the root project, or of all projects together where it alone is none that is
     tested. Empty where there is no script, or where they are not said literally.
@@ -144,12 +156,14 @@ def _fields(projects: Sequence[_Project]) -> Mapping[str, tuple[str, ...]]:
         "tests": tuple(root for each in projects for root in each.tests),
         "dependencies": tuple(max(same, key=_numbers) for same in artifacts),
     }
+    excludes = tuple(dict.fromkeys(name for each in projects for name in each.excludes))
     if not all(fields.values()) or not _is_said(fields["dependencies"]):
         return {}
     if together and any(map(_differ, artifacts)):
         return {}
     levels = [int(one or other) for one, other in _LEVEL.findall(text)]
-    return fields | ({"arguments": ("--release", f"{max(levels)}")} if levels else {})
+    said = {"arguments": ("--release", f"{max(levels)}")} if levels else {}
+    return fields | said | ({"excludes": excludes} if excludes else {})
 
 
 def _by_artifact(names: Iterable[str]) -> Collection[Sequence[str]]:
@@ -201,10 +215,15 @@ def _dependencies(statement: str, *, together: bool) -> Iterator[str]:
         yield from _FILE.findall(what) or [""]
     elif parts := _PARTS.search(what):
         yield ":".join(parts.groups())
-    elif (names := _COORDINATES.findall(what)) and len(names) == what.count(",") + 1:
+    elif (names := _COORDINATES.findall(what)) and len(names) == len(_items(what)):
         yield from names
     elif said and _CONFIGURATION.fullmatch(said[1]) and not _is_there(what, together=together):
         yield ""
+
+
+def _items(what: str) -> Sequence[str]:
+    """What stands between commas, of which there may be one at the end."""
+    return what.rstrip("), \n").split(",")
 
 
 def _is_there(what: str, *, together: bool) -> bool:

@@ -351,8 +351,9 @@ public final class Trial {
     }
 
     /**
-     * Objects of the same class, one of which every field that can be another is another. Of a
-     * record, which is no more than its components, each of them in turn.
+     * Objects of the same class, in one of which every field is another: what some of them say may
+     * follow from the others, and not count. Of a record, which is no more than its components,
+     * each of them in turn.
      */
     private static List<Object> alike(Object value) {
         List<Object> found = new ArrayList<>();
@@ -385,20 +386,29 @@ public final class Trial {
         List<Field> fields = fields(value.getClass());
         List<Object> values = new ArrayList<>();
         List<Class<?>> types = new ArrayList<>();
+        boolean isRecord = isRecord(value.getClass());
         boolean differs = false;
         for (Field field : fields) {
             field.setAccessible(true);
             Object old = field.get(value);
             Object other = changed.contains(field) ? scalar(old) : null;
             differs |= other != null;
-            values.add(other == null ? old : other);
+            values.add(other != null ? other : isRecord ? old : without(field, old));
             types.add(field.getType());
         }
         if (!differs) {
             return null;
         }
-        return isRecord(value.getClass()) ? made(value.getClass(), types, values)
+        return isRecord ? made(value.getClass(), types, values)
             : filled(value.getClass(), fields, values);
+    }
+
+    /** What a field holds that is no scalar in a copy: nothing, or another class. */
+    private static Object without(Field field, Object old) {
+        if (old instanceof Class) {
+            return old == Trial.class ? Object.class : Trial.class;
+        }
+        return field.getType().isPrimitive() ? old : null;
     }
 
     /** The fields of an object, those of its superclasses first, in the order of the source. */

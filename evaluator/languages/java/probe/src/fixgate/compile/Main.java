@@ -23,7 +23,8 @@ import java.util.TreeSet;
  *
  * <p>`Main PROJECT.json TREE BASE INTO REPORT.json`: BASE holds the classes that were compiled
  * before, a directory a unit, or nothing; INTO gets the new ones. The report has the first error of
- * each file that does not compile, all errors, and the class path of each unit. With BASE and INTO the same,
+ * each file that does not compile, or of the directory of a unit that does not as a whole, all
+ * errors, and the class path of each unit. With BASE and INTO the same,
  * everything is compiled, and an index is kept for later calls.
  */
 public final class Main {
@@ -110,20 +111,24 @@ public final class Main {
             // To be compiled again by every run, which may bring what these lack.
             sources.replaceAll((path, digest) -> javac.reduced().contains(path) ? "" : digest);
             Map<String, String> own = new LinkedHashMap<>(broken);
-            own.keySet().retainAll(sources.keySet());
+            own.keySet().removeIf(path -> !isOf(unit, path, sources));
             Index.write(into.resolve(unit.name), unit, sources, own);
         } else {
             Index before = Index.read(base.resolve(unit.name));
             if (unit.test) {
                 // Until one is compiled again. Of code there is no such file, for all runs.
                 before.broken.forEach((path, error) -> {
-                    if (sources.containsKey(path)) {
+                    if (isOf(unit, path, sources)) {
                         broken.put(path, error);
                     }
                 });
             }
             compileChanged(unit, sources, before);
         }
+    }
+
+    private static boolean isOf(Unit unit, String path, Map<String, String> sources) {
+        return sources.containsKey(path) || path.equals(unit.directory());
     }
 
     /** Nothing but tests says so: the rest can do without this code. */
@@ -164,8 +169,8 @@ public final class Main {
         Map<String, String> found = javac.compile(sources, classpath, place, unit);
         String unplaced = found.remove("");
         if (unplaced != null) {
-            // Of code, its directory stands for what has no place, so that others can do without.
-            broken.put(unit.test ? "" : unit.roots.get(0) + "/", unplaced);
+            // Its directory stands for what has no place, so that others can do without.
+            broken.put(unit.directory(), unplaced);
         }
         broken.putAll(found);
     }

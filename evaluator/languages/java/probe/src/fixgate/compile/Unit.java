@@ -50,6 +50,11 @@ final class Unit {
         excludes = new HashSet<>(fields.texts("excludes"));
     }
 
+    /** What stands for all of its sources: the first root, and a slash. */
+    String directory() {
+        return roots.get(0) + "/";
+    }
+
     /** Path relative to the tree -> digest of its content. */
     Map<String, String> sources(Path tree) throws IOException {
         Map<String, String> found = new TreeMap<>();
