@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.checkout.git import git, shielded
 from evaluator.checkout.listing import EntryKind
 from evaluator.checkout.mirror import Mirror
 from evaluator.checkout.objects import ObjectStore
@@ -22,6 +23,7 @@ from evaluator.errors import CheckoutError
 MOST_SUBMODULES = 1000
 """Of one tree, with those of submodules: a few small objects can name billions of them."""
 _MOST_DIRECTORIES = 10_000
+_SETTING = re.compile(r"submodule\.(?P<name>.+)\.(?P<key>path|url)\n(?P<value>.+)", re.DOTALL)
 _PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
@@ -50,6 +52,48 @@ def submodules(mirror: Mirror, commit: str) -> tuple[Submodule, ...]:
         found += inside
         wanted = [more for s in inside for more in _wanted(f"{s.path}/", s.mirror, s.commit)]
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class LackingSubmodule:
+    """A submodule that a clone does not have: its `path`, its `commit`, and what is said of where.
+
+    `url` is as `.gitmodules` has it, "" where that says nothing.
+    """
+
+    path: str
+    commit: str
+    url: str
+
+
+def lacking_submodules(mirror: Mirror, commit: str) -> tuple[LackingSubmodule, ...]:
+    """The submodules of a commit that its clone lacks, by their paths; none of those within them.
+
+    Raises CheckoutError where there are too many, or the commit is not there.
+    """
+    wanted = dict(_wanted("", mirror, commit))
+    if not wanted:
+        return ()
+    known = {each.path for each in submodules(mirror, commit)}
+    urls = _urls(mirror.read(commit, ".gitmodules") or b"")
+    return tuple(
+        LackingSubmodule(path, wanted[path], urls.get(path, ""))
+        for path in sorted(wanted.keys() - known)
+    )
+
+
+def _urls(described: bytes) -> Mapping[str, str]:
+    """What `.gitmodules` says of each path; nothing where git cannot read it."""
+    options = ["config", "--file", "-", "--null", "--get-regexp", r"^submodule\..*\.(path|url)$"]
+    try:
+        listed = git(options, shielded(), given=described, fine=frozenset({0, 1}))
+    except CheckoutError:
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for setting in map(_SETTING.fullmatch, listed.decode(errors="replace").split("\0")):
+        if setting:
+            found.setdefault(setting["name"], {})[setting["key"]] = setting["value"]
+    return {each["path"].rstrip("/"): each["url"] for each in found.values() if len(each) == 2}
 
 
 def submodule_named(text: str, tree: Path) -> str:
