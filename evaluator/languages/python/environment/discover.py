@@ -69,7 +69,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         packages=_with_framework(own, listed, suite),
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
-        import_roots=(project.source_root,),
+        import_roots=(project.source_root, *project.more_roots),
         variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(requirement_name, (*own, *listed))], told),
         optional_packages=_optional(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,8 +45,8 @@ class Project:
     """A project as its files describe it; what they do not say is empty.
 
     `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
-    to lines `name = module:object`; `source_root` is the directory that goes on sys.path; `fields`
-    are what its metadata says of it beside (see `described`).
+    to lines `name = module:object`; `source_root` is the directory that goes on sys.path, and so do
+    `more_roots`; `fields` are what its metadata says of it beside (see `described`).
     `build_requires` are PEP 518's, and those that projects had before there was a place for them.
     """
 
@@ -59,6 +59,7 @@ class Project:
     classifiers: tuple[str, ...] = ()
     build_requires: tuple[str, ...] = ()
     source_root: str = ""
+    more_roots: tuple[str, ...] = ()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -182,6 +183,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
         classifiers=tuple(merged.get("classifiers", ())),
         build_requires=requirement_lines(build),
         source_root=root,
+        more_roots=tuple(each for each in merged.get("more_roots", ()) if each != root),
         fields=merged.get("fields", {}),
     )
 
@@ -207,6 +209,7 @@ def _standard(pyproject: Mapping[str, Any], tree: Path) -> dict[str, Any]:
         "classifiers": table.get("classifiers", ()),
         "fields": described.by_standard(table),
         "source_root": _configured_root(setuptools, tools.get("hatch", {})),
+        "more_roots": _more_roots(setuptools),
     }
 
 
@@ -238,6 +241,22 @@ def _files(reference: Any, tree: Path) -> list[str]:
         path.read_text(encoding="utf-8", errors="replace") for path in inside if path.is_file()
     )
     return [line for text in texts for line in text.splitlines()]
+
+
+def _more_roots(setuptools: Mapping[str, Any]) -> Sequence[str]:
+    """Directories, after the first, in which packages are looked for, and those of single ones.
+
+    See https://setuptools.pypa.io/en/latest/userguide/pyproject_config.html.
+    """
+    packages = setuptools.get("packages", {})
+    where = packages.get("find", {}).get("where", []) if isinstance(packages, dict) else []
+    placed = setuptools.get("package-dir", {}).items()
+    beside = [
+        directory.removesuffix(name.replace(".", "/"))
+        for name, directory in placed
+        if name and directory.endswith(f"/{name.replace('.', '/')}")
+    ]
+    return list(dict.fromkeys(each.strip("./") for each in [*where[1:], *beside]))
 
 
 def _configured_root(setuptools: Mapping[str, Any], hatch: Mapping[str, Any]) -> str:

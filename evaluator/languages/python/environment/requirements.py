@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -26,6 +28,8 @@ from evaluator.languages.python.environment.project import (
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
 TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
 DEEPEST_INCLUDE = 10
+_OLDEST_MINOR = 6
+"""Of Python 3, the first that runs tests here."""
 
 
 def read_requirement_files(
@@ -36,12 +40,13 @@ def read_requirement_files(
     A name is a requirements file; a lock file, whose pins only constrain what is wanted anyway;
     or one of the project's own files, with extras and groups in brackets: `setup.py[test]` stands
     for the project's dependencies and those of its extra `test`. A pin that a requirement rules out
-    is left out: the lock file was made before what asks for more.
+    is left out: the lock file was made before what asks for more. Of several lock files, the first
+    one counts for what two of them have.
     Raises InputError where a file is absent or cannot be read.
     """
     requirements: list[str] = []
     constraints: list[str] = []
-    pins: list[str] = []
+    pins: dict[str, str] = {}
     for name in names:
         file, extras = _split(name)
         if not (tree / file).is_file():
@@ -49,10 +54,10 @@ def read_requirement_files(
         if Path(file).name in PROJECT_FILES:
             requirements += _of_project(read_project((tree / file).parent), extras, name)
         elif Path(file).name in (*TOML_LOCKS, "Pipfile.lock"):
-            pins += _locked(tree / file)
+            pins = {Requirement(pin).name: pin for pin in _locked(tree / file)} | pins
         else:
             _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
-    constraints += _allowed(pins, requirements)
+    constraints += _allowed(pins.values(), requirements)
     return tuple(dict.fromkeys(requirements)), tuple(dict.fromkeys(constraints))
 
 
@@ -60,7 +65,7 @@ def _allowed(pins: Iterable[str], requirements: Iterable[str]) -> Iterator[str]:
     """Those pins that no requirement rules out; one with a marker may not hold here."""
     asked: dict[str, SpecifierSet] = {}
     for each in map(Requirement, requirements):
-        if each.marker is None:
+        if each.marker is None or _holds_anyway(each.marker):
             name = canonicalize_name(each.name)
             asked[name] = asked.get(name, SpecifierSet()) & each.specifier
     for pin in pins:
@@ -68,6 +73,15 @@ def _allowed(pins: Iterable[str], requirements: Iterable[str]) -> Iterator[str]:
         version = next(iter(pinned.specifier)).version
         if asked.get(canonicalize_name(pinned.name), SpecifierSet()).contains(version, True):
             yield pin
+
+
+def _holds_anyway(marker: Marker) -> bool:
+    """Whether a marker holds for each Python that there is for tests."""
+    versions = (f"3.{minor}" for minor in range(_OLDEST_MINOR, sys.version_info.minor + 1))
+    return all(
+        marker.evaluate({"python_version": each, "python_full_version": f"{each}.0", "extra": ""})
+        for each in versions
+    )
 
 
 def _split(name: str) -> tuple[str, list[str]]:

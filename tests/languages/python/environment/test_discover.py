@@ -16,7 +16,7 @@ from evaluator.environment.types import Service
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.poetry import specifier
-from evaluator.languages.python.environment.project import read_project, requirement_lines
+from evaluator.languages.python.environment.project import read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.static import setup_arguments
 
@@ -54,6 +54,19 @@ docs = ["sphinx"]
     assert (recipe.framework, recipe.install) == ("pytest", "metadata")
     assert recipe.source == "pyproject.toml"
     assert recipe.optional_packages == ("mypy", "pysocks", "pytest", "trustme")
+
+
+def test_packages_that_stand_in_several_directories(write_tree: Write) -> None:
+    pyproject = """
+[project]
+name = "own"
+[tool.setuptools]
+package-dir = {"own.more" = "parts/own/more", vendored = "elsewhere/other", third = "lib/third"}
+[tool.setuptools.packages.find]
+where = [".", "vendor"]
+"""
+    tree = write_tree({"pyproject.toml": pyproject, "own/__init__.py": ""})
+    assert discover_recipe(tree).import_roots == ("", "vendor", "parts", "lib")
 
 
 @pytest.mark.parametrize(
@@ -267,22 +280,6 @@ url = "../local"
     assert project.entry_points == {"own": ("plain = own.plain",)}
 
 
-def test_requirement_files_only(write_tree: Write) -> None:
-    files = {
-        "requirements.txt": "flask==2.0 \\\n  --hash=sha256:00\n",
-        "requirements-dev.txt": "black\n",
-        "requirements/test.txt": "-r ../requirements.txt\n-c pins.txt\npytest-mock  # for mocks\n",
-        "requirements/pins.txt": "jinja2==3.0\n-r https://example.invalid/x.txt\n",
-        "requirements/docs.txt": "sphinx\n",
-    }
-    tree = write_tree(files)
-    recipe = discover_recipe(tree)
-    assert recipe.requirement_files == ("requirements.txt", "requirements/test.txt")
-    requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
-    assert (requirements, constraints) == (("flask==2.0", "pytest-mock"), ("jinja2==3.0",))
-    assert recipe.install == ""
-
-
 def test_an_extra_that_helps_the_tests_of_others_does_not_stand_for_ones_own(
     write_tree: Write,
 ) -> None:
@@ -293,20 +290,6 @@ def test_an_extra_that_helps_the_tests_of_others_does_not_stand_for_ones_own(
     recipe = discover_recipe(write_tree(files))
     assert recipe.requirement_files == ("dev-requirements.txt",)
     assert "pytest>=7" in recipe.packages
-
-
-def test_only_releases_are_installed() -> None:
-    lines = ["-e .", "./local", "git+https://example.invalid/x", "--index-url https://x.invalid",
-             "x @ https://example.invalid/x.whl", "", "# comment", "real>=1  # why"]  # fmt: skip
-    assert requirement_lines(lines) == ("real>=1",)
-
-
-def test_a_pipfile_lock(write_tree: Write) -> None:
-    lock = '{"default": {"flask": {"version": "==2.0"}}, "develop": {"x": {"git": "y"}}}'
-    recipe = discover_recipe(write_tree({"Pipfile.lock": lock}))
-    tree = write_tree({})
-    assert recipe.requirement_files == ("Pipfile.lock",)
-    assert read_requirement_files(tree, recipe.requirement_files) == ((), ("flask==2.0",))
 
 
 def test_tox_says_what_the_tests_need(write_tree: Write) -> None:
