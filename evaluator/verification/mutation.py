@@ -140,7 +140,9 @@ class _Trials:
         return {}
 
     def _is_compiled(self, hunk: RevertibleHunk) -> bool:
-        return self._subject.language.environments.is_compiled(hunk.path)
+        """Whether an environment of its own would be needed without it."""
+        known, base = self._subject.language.environments, self._subject.environments[Revision.BASE]
+        return known.is_compiled(hunk.path) or known.is_outdated(base, [hunk.path])
 
     def details(self) -> Iterator[PartResult]:
         """Some constants and comparisons in executed lines, each made another."""

@@ -8,6 +8,7 @@ import pytest
 
 from evaluator.languages.java.environment.made import is_made_of
 from evaluator.verdict import Decision
+from evaluator.verification.thoroughness import THOROUGH
 from tests.languages.java.judging import judged
 from tests.languages.java.repository import NEW_TESTS, POM, Repository
 
@@ -88,7 +89,7 @@ def test_a_resource_of_a_project_that_fills_some_in(
     head = repository.commit(
         {KNOWN: f"box = {after}\n", NEW_TESTS: TEST, EXPECTED: f"{expected}\n"}
     )
-    found = judged(repository, head, java_cache)
+    found = judged(repository, head, java_cache, thoroughness=THOROUGH)
     assert found.decision is Decision.ACCEPT, found.findings
 
 
