@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitlinks import Gitlinks, described
+from tests.verification.test_submodules import READER
 
 from .conftest import REPOSITORY
 from .test_stories import changed, the_check
@@ -14,17 +15,6 @@ from .test_stories import changed, the_check
 pytestmark = pytest.mark.bubblewrap
 
 CASES = "bob/cases"
-READER = """
-import pathlib, unittest
-from wordtools.shorten import shorten
-
-CASE = pathlib.Path(__file__).parent / "cases" / "fits.txt"
-TEXT, WIDTH, EXPECTED = CASE.read_text().split("|")
-
-class Cases(unittest.TestCase):
-    def test_fits(self):
-        self.assertEqual(shorten(TEXT, int(WIDTH)), EXPECTED)
-"""
 
 
 def judged(story, folder: Path, *, private: bool) -> dict[str, str]:
