@@ -14,6 +14,7 @@ from bot.jobs.fetching import fetch
 from bot.jobs.submodules import bring_submodules
 from bot.telemetry import span
 from evaluator import CheckoutError
+from evaluator.checkout import Mirror, lacking_submodules
 from evaluator.storage import DirectoryLock
 
 _log = logging.getLogger(__name__)
@@ -70,9 +71,11 @@ class Mirrors:
 
         The commit is in the mirror, and on a branch of the repository. Raises CheckoutError.
         """
-        url, _ = repository.clone_source()
-        with span("fetch submodules"):
-            bring_submodules(self._place(full_name), commit, url, cache)
+        mirror = self._place(full_name)
+        if lacked := lacking_submodules(Mirror.open(mirror, cache), commit):
+            url, _ = repository.clone_source()
+            with span("fetch submodules"):
+                bring_submodules(mirror / "modules", lacked, url)
 
     def _place(self, full_name: str) -> Path:
         return self._directory / full_name.replace("/", "+")

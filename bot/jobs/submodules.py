@@ -11,13 +11,14 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from bot.jobs.fetching import fetch
 from evaluator import CheckoutError
-from evaluator.checkout import Mirror, lacking_submodules
+from evaluator.checkout import LackingSubmodule
 from evaluator.storage import DirectoryLock
 
 MOST: Final = 20
@@ -29,16 +30,17 @@ _OVER_THE_WEB = {"GIT_ALLOW_PROTOCOL": "http:https"}
 _log = logging.getLogger(__name__)
 
 
-def bring_submodules(place: Path, commit: str, url: str, cache: Path) -> None:
-    """Fetch the submodules of a commit that its mirror lacks, but none of those within them.
+def bring_submodules(modules: Path, lacked: Sequence[LackingSubmodule], url: str) -> None:
+    """Fetch the submodules that a mirror lacks for a commit into its directory `modules`.
 
     `url` is where the mirror comes from, and the commit one of its own branches: whoever proposes a
     change does not choose what is fetched. What cannot be is logged and left out; tests that need
-    it say so. Raises CheckoutError where the commit is not there.
+    it say so.
     """
-    for lacked in lacking_submodules(Mirror.open(place, cache), commit)[:MOST]:
-        if source := public_source(lacked.url, url):
-            _fetch(place / "modules", source, lacked.commit)
+    modules.mkdir(exist_ok=True)
+    for each in lacked[:MOST]:
+        if source := public_source(each.url, url):
+            _fetch(modules, source, each.commit)
 
 
 def public_source(text: str, own: str) -> str:
@@ -61,7 +63,6 @@ def public_source(text: str, own: str) -> str:
 def _fetch(modules: Path, url: str, commit: str) -> None:
     """Bring one commit of a repository, under a name of ours, so that it stays."""
     place = modules / "+".join(url.removesuffix(".git").rsplit("/", 2)[1:])
-    modules.mkdir(exist_ok=True)
     arguments = ["--depth=1", url, f"+{commit}:refs/fixgate/{commit}"]
     try:
         with DirectoryLock.waiting(modules):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.languages.java.environment.made import is_made_of
+from evaluator.languages.java.environment.made import any_is_made_of
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import THOROUGH
 from tests.languages.java.judging import judged
@@ -121,4 +121,5 @@ def test_which_changes_the_plug_ins_have_to_run_for_again(
     for name in made:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    assert is_made_of(path, [tmp_path]) is expected
+    assert any_is_made_of([path], [tmp_path]) is expected
+    assert any_is_made_of(["README.md", path], [tmp_path]) is expected

@@ -12,7 +12,7 @@ from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.java.environment.build import JavaBuilder
 from evaluator.languages.java.environment.discover import discover_recipe
 from evaluator.languages.java.environment.fields import read_fields
-from evaluator.languages.java.environment.made import is_made_of
+from evaluator.languages.java.environment.made import any_is_made_of
 from evaluator.model import Run, TestOutcome
 from evaluator.sandbox.protocol import Sandbox
 
@@ -52,7 +52,7 @@ class JavaEnvironments:
 
     def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
         """Sources are compiled anew; what plug-ins read is not written anew."""
-        return any(is_made_of(path, environment.overlays) for path in paths)
+        return any_is_made_of(paths, environment.overlays)
 
     def changed(
         self, environment: Environment, cache: Path, tree: Path, fix: Changes

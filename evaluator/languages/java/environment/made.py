@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _DOCUMENTS = re.compile(
@@ -14,17 +14,28 @@ _DOCUMENTS = re.compile(
 _RESOURCE = re.compile(r"(?:.*/)?src/(?:main|test)/resources/(.+)")
 
 
-def is_made_of(path: str, overlays: Sequence[Path]) -> bool:
-    """Whether something in overlays may have been made of the file at `path`.
+def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
+    """Whether something in overlays may have been made of one of these files.
 
     Sources of Java are compiled for each run. A resource that lies as it is on the class path
     counts as it is, unless code is generated, which may be from resources too; of one that is
     filled in, there is another in its place.
     """
-    resource = _RESOURCE.fullmatch(path)
-    if path.endswith(".java") or (resource is None and _DOCUMENTS.fullmatch(path)):
+    read = [path for path in paths if _may_be_read(path)]
+    if not read:
         return False
     made = [file for overlay in overlays for file in overlay.rglob("*") if file.is_file()]
+    return any(_is_made_of(path, made) for path in read)
+
+
+def _may_be_read(path: str) -> bool:
+    """Whether a plug-in may read a file to make another of it."""
+    is_document = _DOCUMENTS.fullmatch(path) and not _RESOURCE.fullmatch(path)
+    return not (path.endswith(".java") or is_document)
+
+
+def _is_made_of(path: str, made: Sequence[Path]) -> bool:
+    resource = _RESOURCE.fullmatch(path)
     if resource is None or any(file.suffix == ".java" for file in made):
         return bool(made)
     return any(file.as_posix().endswith(f"classes/{resource[1]}") for file in made)

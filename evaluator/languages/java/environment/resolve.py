@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -245,23 +245,21 @@ class Resolving:
                 raise DownloadInterruptedError from error
             raise
 
-    def _is_copied(self, file: Path, copy: Path, kinds: Iterable[tuple[Module, bool]]) -> bool:
+    def _is_copied(self, file: Path, copied: Sequence[tuple[Path, Sequence[Path]]]) -> bool:
         """Whether a file is the same as a resource: then that counts, which a change may edit."""
-        for module, test in kinds:
-            output = module.output(test=test)
-            if file.is_relative_to(output):
-                below = file.relative_to(output)
-                roots = module.resources("testResource" if test else "resource")
-                inside = (root for root in roots if root.is_relative_to(copy))
-                sources = (self.tree / root.relative_to(copy) / below for root in inside)
-                return any(_are_equal(source, file) for source in sources)
-        return False
+        return any(
+            _are_equal(self.tree / root / file.relative_to(output), file)
+            for output, roots in copied
+            if file.is_relative_to(output)
+            for root in roots
+        )
 
     def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
         overlay = place / "overlay"
         overlay.mkdir()
         kinds = [(module, test) for module in modules for test in (False, True)]
         outputs = [module.output(test=test) for module, test in kinds]
+        copied = [_copied(module, copy, test=test) for module, test in kinds]
         added = [path for module, test in kinds for path in module.added_sources(test=test)]
         sources = [path for module, test in kinds for path in module.sources(test=test)]
         for file in regular_files(copy):
@@ -269,7 +267,7 @@ class Resolving:
             roots = sources if file.endswith(".java") else added
             added_to = _below(copy / file, roots) and not (self.tree / file).exists()
             wanted = made or added_to or "/target/generated-" in f"/{file}"
-            if wanted and not self._is_copied(copy / file, copy, kinds):
+            if wanted and not self._is_copied(copy / file, copied):
                 link_file(copy / file, overlay / file)
         for view in View:
             project = json.dumps(described(modules, copy, jdk.version, view))
@@ -278,6 +276,13 @@ class Resolving:
 
 def _read(effective: Path) -> tuple[Module, ...]:
     return read_modules(effective) if effective.is_file() else ()
+
+
+def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[Path]]:
+    """Where Maven copies resources to, and from which directories of the tree."""
+    roots = module.resources("testResource" if test else "resource")
+    inside = [root.relative_to(copy) for root in roots if root.is_relative_to(copy)]
+    return module.output(test=test), inside
 
 
 def _are_equal(source: Path, made: Path) -> bool:
