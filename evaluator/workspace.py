@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -200,29 +201,25 @@ class Workspace:
         self, repo: str, recipe: Recipe, date: datetime.date, pristine: Path, fix: Changes
     ) -> Mapping[Revision, Environment]:
         tree_key = self.trees.key(pristine)
-        builder, known = self._builder(recipe), language(recipe.language).environments
-        compiles = any(map(known.is_compiled, fix.contents))
-        base = builder.build(
-            recipe,
-            date=date,
-            tree=pristine,
-            tree_key=tree_key,
-            rebuild_compiled=compiles,
-            downloads=SharedDownloads(repo, trusted=True),
-            changed=fix.contents,
+        known = language(recipe.language).environments
+        build = functools.partial(
+            self._builder(recipe).build, recipe, date=date, changed=fix.contents
         )
+        trusted = SharedDownloads(repo, trusted=True)
+        of_base = functools.partial(build, tree=pristine, tree_key=tree_key, downloads=trusted)
+        compiles = any(map(known.is_compiled, fix.contents))
+        base = of_base(rebuild_compiled=compiles)
         if not compiles and not known.is_outdated(base, fix.contents):
             fixed = known.changed(base, self._settings.cache, pristine, fix)
             return {Revision.BASE: base, Revision.FIXED: fixed}
+        if not compiles:  # Both sides in the same way.
+            base = of_base(rebuild_compiled=True)
         with self.trees.work_tree(pristine, (), fix) as tree:
-            fixed = builder.build(
-                recipe,
-                date=date,
+            fixed = build(
                 tree=tree,
                 tree_key=f"{tree_key}+{fix.digest}",
                 rebuild_compiled=True,
                 downloads=SharedDownloads(repo, trusted=False),
-                changed=fix.contents,
             )
         _refuse_lacking(base, fixed)
         return {Revision.BASE: base, Revision.FIXED: fixed}

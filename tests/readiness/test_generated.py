@@ -77,8 +77,10 @@ def test_they_are_made_and_that_is_kept(run: Fixgate) -> None:
 
 
 @pytest.mark.usefixtures("project")
-def test_each_side_has_what_is_made_of_its_own_sources(run: Fixgate, lay: Lay) -> None:
-    lay({"own/double.g4": "number + number\n", "tests/test_own.py": TEST + NEW_TEST})
+@pytest.mark.parametrize("source", ["own/double.g4", "own/parser.rules"])
+def test_each_side_has_what_is_made_of_its_own_sources(run: Fixgate, lay: Lay, source: str) -> None:
+    lay({"backend.py": BACKEND.replace("own/double.g4", source), source: "number + number + 2\n"})
+    lay({source: "number + number\n", "tests/test_own.py": TEST + NEW_TEST})
     done = run("verify", "--base", "HEAD~1", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
 

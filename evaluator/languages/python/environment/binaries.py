@@ -43,6 +43,26 @@ def is_compiled(path: str) -> bool:
     return path.endswith(_SOURCES)
 
 
+def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
+    """Whether a build made something in overlays of one of these files: by its name, beside it.
+
+    So are translations (`app.mo` of `app.po`), parsers and styles. What is compiled of a Python
+    file alone is in no overlay.
+    """
+    sources = {_name_of(path): PurePosixPath(path).suffix for path in paths}
+    made = (file for overlay in overlays for file in regular_files(overlay))
+    return any(
+        sources[_name_of(file)] not in {".py", ".pyi", PurePosixPath(file).suffix}
+        for file in made
+        if _name_of(file) in sources
+    )
+
+
+def _name_of(path: str) -> tuple[PurePosixPath, str]:
+    pure = PurePosixPath(path)
+    return pure.parent, pure.name.partition(".")[0]
+
+
 def unpack(wheel: Path, target: Path) -> None:
     """Unpack a wheel that a project's own build left; zipfile keeps every member inside `target`.
 

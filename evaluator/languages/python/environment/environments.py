@@ -10,7 +10,7 @@ from typing import Any
 from evaluator.diff import Changes
 from evaluator.environment.types import Addition, Environment, Recipe
 from evaluator.languages.python.environment.additions import additions
-from evaluator.languages.python.environment.binaries import is_compiled
+from evaluator.languages.python.environment.binaries import any_is_made_of, is_compiled
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.changed_version import with_changed_version
 from evaluator.languages.python.environment.discover import (
@@ -63,8 +63,8 @@ class PythonEnvironments:
         return is_compiled(path)
 
     def is_outdated(self, environment: Environment, paths: Iterable[str]) -> bool:
-        """Of nothing but what `is_compiled`."""
-        return False
+        """By the names of files: a build says nothing of what it reads."""
+        return any_is_made_of(paths, environment.overlays)
 
     def changed(
         self, environment: Environment, cache: Path, tree: Path, fix: Changes

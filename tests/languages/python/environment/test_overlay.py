@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.python.environment.binaries import any_is_made_of
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.types import PythonEnvironment, PythonRecipe
 from evaluator.sandbox.bubblewrap import BubblewrapSandbox
@@ -300,6 +301,27 @@ def test_what_is_compiled_of_a_python_file_does_not_stand_before_it(
     released = recipe(binaries="own==1.4")
     files = files_of(build(environments, released, write_tree({"own/__init__.py": "", **more})))
     assert is_laid is ("own/_speed.cpython-311-x86_64-linux-gnu.so" in files)
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["locale/de/app.po"], True),
+        (["README.md", "own/grammar.y"], True),
+        (["own/grammar.py"], False),
+        (["own/grammar.pyi"], False),
+        (["grammar.y"], False),
+        (["own/words.txt"], False),
+        (["own/data.json"], False),
+    ],
+)
+def test_what_a_build_made_of_a_file_has_its_name(
+    tmp_path: Path, paths: list[str], expected: bool
+) -> None:
+    for made in ("locale/de/app.mo", "own/grammar.py", "own/data.json", "own/_speed.so"):
+        (tmp_path / made).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / made).touch()
+    assert any_is_made_of(paths, [tmp_path]) is expected
 
 
 def test_two_trees_do_not_share_what_was_built_from_one(
