@@ -388,3 +388,13 @@ def test_what_a_test_may_import_through_a_link_is_no_file(verify: Verify, reposi
     commit(repository, "a fix")
     answer = verify("--base", "main", "--head", "linked")
     assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+
+
+def test_a_linked_work_tree_is_judged_where_it_stands(
+    verify: Verify, repository: Path, tmp_path: Path
+) -> None:
+    commit_patch(repository, "fix", FIX, TESTS)
+    linked = str(tmp_path / "linked")
+    git(repository, "worktree", "add", "--quiet", "--detach", linked, "fix")
+    answer = verify("--repo", linked, "--base", "main", "--head", "HEAD")
+    assert answer.exit_code == 0, answer.text + answer.error
