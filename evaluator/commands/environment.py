@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +101,9 @@ def _lines(found: Readiness) -> Iterator[str]:
         yield f"added: {addition.package} ({addition.what})"
     for name in found.environment.unbuilt:
         yield f"left out, as it cannot be installed here: {name}"
-    for each in found.environment.uncompiled:
-        yield f"left out, as it cannot be built here: {each.place} ({headline(each.reason)})"
+    left_out = {each.place: each.reason for each in found.environment.uncompiled}
+    for places, reason in _by_reason(left_out):
+        yield f"left out, as it cannot be built here: {places} ({reason})"
     yield from _run_lines(found)
 
 
@@ -114,8 +115,17 @@ def _run_lines(found: Readiness) -> Iterator[str]:
         yield f"stopped after {found.run.wall_seconds:.0f} seconds in {test}"
     if found.not_reached:
         yield f"not reached before that: {', '.join(found.not_reached)}"
-    for file, reason in found.unloaded.items():
-        yield f"cannot be loaded: {file}: {headline(reason)}"
+    for files, reason in _by_reason(found.unloaded):
+        yield f"cannot be loaded: {files}: {reason}"
+
+
+def _by_reason(reasons: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The first of those for which the same is said, how many more there are, and what is said."""
+    alike: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        alike.setdefault(headline(reason), []).append(name)
+    for reason, (first, *others) in alike.items():
+        yield f"{first} and {len(others)} more" if others else first, reason
 
 
 def _json(found: Readiness) -> dict[str, object]:

@@ -213,6 +213,13 @@ def test_what_is_in_no_index_is_reported_with_what_to_write(
     assert "cannot be loaded: tests/test_own.py: ModuleNotFoundError" in ready.stdout
 
 
+def test_what_many_files_lack_is_said_once(run: Fixgate, lay: Lay, repository: Path) -> None:
+    lay({f"tests/test_{name}.py": "import yaml\n" for name in ("one", "two")})
+    said = [line for line in run("environment").stdout.splitlines() if "cannot be loaded" in line]
+    reason = "ModuleNotFoundError: No module named 'yaml'"
+    assert said == [f"cannot be loaded: tests/test_one.py and 2 more: {reason}"]
+
+
 def test_a_package_without_the_module_is_not_kept(
     run: Fixgate, repository: Path, index: Index
 ) -> None:
