@@ -49,13 +49,14 @@ def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
     So are translations (`app.mo` of `app.po`), parsers and styles. What is compiled of a Python
     file alone is in no overlay.
     """
-    sources = {_name_of(path): PurePosixPath(path).suffix for path in paths}
+    read: dict[tuple[PurePosixPath, str], set[str]] = {}
+    for path in paths:
+        if not path.endswith((".py", ".pyi")):
+            read.setdefault(_name_of(path), set()).add(PurePosixPath(path).suffix)
+    if not read:
+        return False
     made = (file for overlay in overlays for file in regular_files(overlay))
-    return any(
-        sources[_name_of(file)] not in {".py", ".pyi", PurePosixPath(file).suffix}
-        for file in made
-        if _name_of(file) in sources
-    )
+    return any(read.get(_name_of(file), set()) - {PurePosixPath(file).suffix} for file in made)
 
 
 def _name_of(path: str) -> tuple[PurePosixPath, str]:

@@ -335,11 +335,12 @@ def _wanted(
 ) -> tuple[ResolutionRequest, Project]:
     try:
         project = read_project(tree)
-        requirements, constraints = read_requirement_files(tree, recipe.requirement_files)
+        beside = (*recipe.packages, *recipe.additional_packages)
+        requirements, constraints = read_requirement_files(tree, recipe.requirement_files, beside)
     except InputError as error:
         raise EnvironmentBuildError(str(error), recipe=str(recipe)) from error
     wanted = ResolutionRequest(
-        requirements=(*recipe.packages, *recipe.additional_packages, *requirements),
+        requirements=(*beside, *requirements),
         date=recipe.resolve_as_of or date,
         constraints=constraints,
         newer=recipe.newer_packages,

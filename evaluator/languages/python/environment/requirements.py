@@ -33,15 +33,15 @@ _OLDEST_MINOR = 6
 
 
 def read_requirement_files(
-    tree: Path, names: Iterable[str]
+    tree: Path, names: Iterable[str], beside: Iterable[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Requirements and constraints (PEP 508) that the named files of a tree hold.
 
     A name is a requirements file; a lock file, whose pins only constrain what is wanted anyway;
     or one of the project's own files, with extras and groups in brackets: `setup.py[test]` stands
-    for the project's dependencies and those of its extra `test`. A pin that a requirement rules out
-    is left out: the lock file was made before what asks for more. Of several lock files, the first
-    one counts for what two of them have.
+    for the project's dependencies and those of its extra `test`. A pin that a requirement rules
+    out, of these or `beside` them, is left out: the lock file was made before what asks for more.
+    Of several lock files, the first one counts for what two of them have.
     Raises InputError where a file is absent or cannot be read.
     """
     requirements: list[str] = []
@@ -57,7 +57,7 @@ def read_requirement_files(
             pins = {Requirement(pin).name: pin for pin in _locked(tree / file)} | pins
         else:
             _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
-    constraints += _allowed(pins.values(), requirements)
+    constraints += _allowed(pins.values(), [*requirements, *requirement_lines(beside)])
     return tuple(dict.fromkeys(requirements)), tuple(dict.fromkeys(constraints))
 
 

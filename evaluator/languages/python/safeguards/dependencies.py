@@ -59,7 +59,8 @@ def dependency_files(tree: Path) -> Iterable[str]:
 def declared(tree: Path) -> Declared:
     """What a tree declares; only its `dependency_files` need to be there. Raises InputError."""
     recipe = discover_recipe(tree)
-    requirements, pins = read_requirement_files(tree, recipe.requirement_files)
+    files, beside = recipe.requirement_files, recipe.packages
+    requirements, pins = read_requirement_files(tree, files, beside)
     return Declared(frozenset({*recipe.packages, *requirements}), frozenset(pins))
 
 

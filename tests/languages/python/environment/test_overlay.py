@@ -308,6 +308,8 @@ def test_what_is_compiled_of_a_python_file_does_not_stand_before_it(
     [
         (["locale/de/app.po"], True),
         (["README.md", "own/grammar.y"], True),
+        (["own/grammar.y", "own/grammar.py"], True),
+        (["own/data.rules", "own/data.json"], True),
         (["own/grammar.py"], False),
         (["own/grammar.pyi"], False),
         (["grammar.y"], False),

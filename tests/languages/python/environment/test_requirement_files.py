@@ -61,6 +61,7 @@ def test_a_pin_that_is_ruled_out_for_any_python_is_left_out(
     tree = write_tree({"Pipfile.lock": LOCK, "requirements.txt": f"{asked}\n"})
     _, constraints = read_requirement_files(tree, ("requirements.txt", "Pipfile.lock"))
     assert constraints == kept
+    assert read_requirement_files(tree, ("Pipfile.lock",), (asked,)) == ((), kept)
 
 
 def test_of_several_lock_files_the_first_one_counts(write_tree: Write) -> None:
