@@ -18,14 +18,13 @@ from urllib.parse import urlsplit
 
 from bot.jobs.fetching import fetch
 from evaluator import CheckoutError
-from evaluator.checkout import LackingSubmodule
+from evaluator.checkout import LackingSubmodule, is_full_name
 from evaluator.storage import DirectoryLock
 
 MOST: Final = 20
 """For one job; further ones are left to the next."""
 LONGEST: Final = 120.0
 """Seconds that one may take."""
-_NAME = re.compile(r"(?!\.)[\w.-]+/(?!\.)[\w.-]+", re.ASCII)
 _OVER_THE_WEB = {"GIT_ALLOW_PROTOCOL": "http:https"}
 _log = logging.getLogger(__name__)
 
@@ -57,7 +56,7 @@ def public_source(text: str, own: str) -> str:
         found = re.fullmatch(places, text, re.IGNORECASE)
         path = found[1] if found else ""
     full_name = path.rstrip("/").removesuffix(".git")
-    return f"{site}/{full_name}.git" if _NAME.fullmatch(full_name) else ""
+    return f"{site}/{full_name}.git" if is_full_name(full_name) else ""
 
 
 def _fetch(modules: Path, url: str, commit: str) -> None:

@@ -1,7 +1,7 @@
 """Mirrors of repositories, pristine trees of their commits, and private work trees."""
 
 from evaluator.checkout.mirror import Mirror
-from evaluator.checkout.repositories import Repositories, local_name
+from evaluator.checkout.repositories import Repositories, is_full_name, local_name
 from evaluator.checkout.submodules import LackingSubmodule, lacking_submodules
 from evaluator.checkout.trees import Trees
 
@@ -10,6 +10,7 @@ __all__ = [
     "Mirror",
     "Repositories",
     "Trees",
+    "is_full_name",
     "lacking_submodules",
     "local_name",
 ]

@@ -62,7 +62,7 @@ class Repositories:
 
     def places(self, repo: str) -> tuple[str, ...]:
         """The templates filled in for a repository."""
-        if not _REPO.fullmatch(repo):
+        if not is_full_name(repo):
             raise CheckoutError(f"{repo!r} is not a repository name of the form owner/name")
         owner, _, name = repo.partition("/")
         return tuple(
@@ -99,6 +99,11 @@ class Repositories:
             self._failures[place] = (time.monotonic(), error)
             raise
         return Mirror.open(cloned, self._cache)
+
+
+def is_full_name(text: str) -> bool:
+    """Whether a text names a repository in the form owner/name."""
+    return _REPO.fullmatch(text) is not None
 
 
 def is_url(place: str) -> bool:

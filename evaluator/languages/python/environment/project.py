@@ -248,20 +248,24 @@ def _more_roots(setuptools: Mapping[str, Any]) -> Sequence[str]:
 
     See https://setuptools.pypa.io/en/latest/userguide/pyproject_config.html.
     """
-    packages = setuptools.get("packages", {})
-    where = packages.get("find", {}).get("where", []) if isinstance(packages, dict) else []
     placed = setuptools.get("package-dir", {}).items()
-    beside = [
-        directory.removesuffix(name.replace(".", "/"))
-        for name, directory in placed
-        if name and directory.endswith(f"/{name.replace('.', '/')}")
-    ]
-    return list(dict.fromkeys(each.strip("./") for each in [*where[1:], *beside]))
+    paths = [(name.replace(".", "/"), directory) for name, directory in placed if name]
+    beside = [place.removesuffix(path) for path, place in paths if place.endswith(f"/{path}")]
+    found = [*_searched(setuptools)[1:], *beside]
+    return list(dict.fromkeys(each.strip("./") for each in found))
+
+
+def _searched(setuptools: Mapping[str, Any]) -> Sequence[str]:
+    """The directories in which packages are looked for."""
+    packages = setuptools.get("packages", {})
+    found: list[str] = (
+        packages.get("find", {}).get("where", []) if isinstance(packages, dict) else []
+    )
+    return found
 
 
 def _configured_root(setuptools: Mapping[str, Any], hatch: Mapping[str, Any]) -> str:
-    packages = setuptools.get("packages", {})
-    where = packages.get("find", {}).get("where", []) if isinstance(packages, dict) else []
+    where = _searched(setuptools)
     named = setuptools.get("package-dir", {}).get("", "") or (where[0] if where else "")
     wheel = hatch.get("build", {}).get("targets", {}).get("wheel", {}).get("packages", [])
     parents = [package.rpartition("/")[0] for package in wheel]

@@ -23,6 +23,7 @@ from evaluator.languages.python.environment.project import (
     own_extras,
     read_project,
     requirement_lines,
+    requirement_name,
 )
 
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
@@ -54,7 +55,7 @@ def read_requirement_files(
         if Path(file).name in PROJECT_FILES:
             requirements += _of_project(read_project((tree / file).parent), extras, name)
         elif Path(file).name in (*TOML_LOCKS, "Pipfile.lock"):
-            pins = {Requirement(pin).name: pin for pin in _locked(tree / file)} | pins
+            pins = {requirement_name(pin): pin for pin in _locked(tree / file)} | pins
         else:
             _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
     constraints += _allowed(pins.values(), [*requirements, *requirement_lines(beside)])

@@ -70,3 +70,8 @@ def test_of_several_lock_files_the_first_one_counts(write_tree: Write) -> None:
     tree = write_tree({"poetry.lock": newer, "Pipfile.lock": LOCK})
     _, constraints = read_requirement_files(tree, discover_recipe(tree).requirement_files)
     assert set(constraints) == {"pytest==7.2", "mock==2.0"}
+    spelled = newer.replace('"pytest"', '"PyTest"')
+    _, constraints = read_requirement_files(
+        write_tree({"poetry.lock": spelled}), ("poetry.lock", "Pipfile.lock")
+    )
+    assert set(constraints) == {"PyTest==7.2", "mock==2.0"}
