@@ -18,6 +18,8 @@ import warnings
 import fixgate_probe_rewrite as rewrite
 
 DEEP = 20000
+IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
+"""The file that the import system's own frames name."""
 
 
 class Counters:
@@ -36,6 +38,8 @@ class Counters:
 
     def install(self):
         """Have every file that is compiled from now on pass through `compile`, if it is traced."""
+        hide_frames(sys.modules[__name__])
+        hide_frames(rewrite)
         loader = importlib.machinery.SourceFileLoader
         self.watch_loader(loader)
         runpy.compile = self.compile
@@ -113,6 +117,18 @@ def ignore(path, reason):
     pass
 
 
+def hide_frames(module):
+    """Have a module's frames look like the import system's, in the middle of which they run.
+
+    Tests may trace what is executed, and tracers look away from what is imported through.
+    """
+    classes = [each for each in vars(module).values() if isinstance(each, type)]
+    own = [each for each in classes if each.__module__ == module.__name__]
+    for function in [each for scope in [module] + own for each in vars(scope).values()]:
+        if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
+            function.__code__ = renamed(function.__code__, IMPORT_SYSTEM)
+
+
 def own_compilation(loader):
     """Whether a loader compiles as Python itself does (import hooks of others are left alone)."""
     plain = importlib.machinery.SourceFileLoader
@@ -157,8 +173,29 @@ def line_starts(code):
 def embedded(code, counters):
     """The code object with the counters in the place of their placeholders."""
     constants = tuple(embedded_constant(constant, counters) for constant in code.co_consts)
+    return replaced(code, constants, code.co_filename)
+
+
+def embedded_constant(constant, counters):
+    if isinstance(constant, types.CodeType):
+        return embedded(constant, counters)
+    if type(constant) is str:
+        return counters.get(constant, constant)
+    return constant
+
+
+def renamed(code, filename):
+    """The code object, and those inside it, of a file of another name."""
+    constants = tuple(
+        renamed(each, filename) if isinstance(each, types.CodeType) else each
+        for each in code.co_consts
+    )
+    return replaced(code, constants, filename)
+
+
+def replaced(code, constants, filename):
     if hasattr(code, "replace"):
-        return code.replace(co_consts=constants)
+        return code.replace(co_consts=constants, co_filename=filename)
     return types.CodeType(
         code.co_argcount,
         code.co_kwonlyargcount,
@@ -169,18 +206,10 @@ def embedded(code, counters):
         constants,
         code.co_names,
         code.co_varnames,
-        code.co_filename,
+        filename,
         code.co_name,
         code.co_firstlineno,
         code.co_lnotab,
         code.co_freevars,
         code.co_cellvars,
     )
-
-
-def embedded_constant(constant, counters):
-    if isinstance(constant, types.CodeType):
-        return embedded(constant, counters)
-    if type(constant) is str:
-        return counters.get(constant, constant)
-    return constant
