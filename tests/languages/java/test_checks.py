@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.languages.java.environment.checks import CheckingExecution, checks_too_new, unbind
+from evaluator.languages.java.environment.checks import CheckingExecution, failed_checks, unbind
 from evaluator.languages.java.environment.pom import elements, plugins, text
 from tests.languages.java.building import build, replace, resolves_dependencies
 
@@ -18,6 +18,23 @@ TOO_NEW = (
     "[ERROR] Failed to execute goal {}:0.18:check ({}) on project words: "
     "The plugin {}:0.18 requires Maven version 3.9 -> [Help 1]"
 )
+ENFORCED = """\
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-enforcer-plugin</artifactId>
+        <version>3.5.0</version>
+        <executions>
+          <execution>
+            <id>newest</id>
+            <goals><goal>enforce</goal></goals>
+            <configuration>
+              <skip>${checks.skip}</skip>
+              <rules><requireMavenVersion><version>[99,)</version></requireMavenVersion></rules>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+"""
 CHECKED = """\
   <build>
     <plugins>
@@ -58,6 +75,16 @@ def test_a_check_that_needs_a_later_maven_is_left_out(tree: Path, java_cache: Pa
     assert [path.read_text() for path in environment.overlays[0].rglob("of.txt")] == ["words"]
 
 
+@resolves_dependencies
+def test_a_check_that_asks_another_property_is_left_out(tree: Path, java_cache: Path) -> None:
+    replace(tree, "</project>\n", CHECKED.replace("    <plugins>\n", f"    <plugins>\n{ENFORCED}"))
+    replace(tree, "<properties>", "<properties><checks.skip>false</checks.skip>")
+    (tree / "src/main/resources").mkdir()
+    (tree / "src/main/resources/of.txt").write_text("${project.artifactId}")
+    environment = build(tree, java_cache)
+    assert [path.read_text() for path in environment.overlays[0].rglob("of.txt")] == ["words"]
+
+
 @pytest.mark.parametrize(
     ("plugin", "found"),
     [
@@ -70,10 +97,9 @@ def test_a_check_that_needs_a_later_maven_is_left_out(tree: Path, java_cache: Pa
     ],
 )
 def test_only_checks_are_left_out(plugin: str, found: set[CheckingExecution]) -> None:
-    assert checks_too_new(TOO_NEW.format(plugin, "rat-check", plugin)) == found
-    assert checks_too_new(
-        f"[ERROR] Failed to execute goal {plugin}:1:check (a) on project b: no"
-    ) == (frozenset())
+    assert failed_checks(TOO_NEW.format(plugin, "rat-check", plugin)) == found
+    failed = f"[ERROR] Failed to execute goal {plugin}:1:check (rat-check) on project b: no"
+    assert failed_checks(failed) == found
 
 
 @pytest.mark.parametrize(

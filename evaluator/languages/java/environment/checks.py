@@ -1,7 +1,7 @@
 """Plug-ins that check style, licences and releases, and say nothing about tests.
 
-They are skipped by the properties that they ask. One that needs a later Maven than there is ends a
-build before it could ask: its execution is bound to no phase, in the copies of the poms.
+They are skipped by the properties that they ask. One that fails none the less, as it asks another
+property or needs a later Maven than there is, is bound to no phase, in the copies of the poms.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ _CHECKS = re.compile(
     r"|source|gpg|japicmp|spotless|git-commit-id|cyclonedx|moditect|proguard)(?:-maven)?-plugin"
     r"|apache-rat-plugin|bnd-baseline-maven-plugin"
 )
-_TOO_NEW = re.compile(
-    r"Failed to execute goal ([\w.-]+):([\w.-]+):[\w.-]+:[\w-]+ \(([\w.-]+)\) on project \S+"
-    r" The plugin \S+ requires Maven version"
+_FAILED = re.compile(
+    r"Failed to execute goal ([\w.-]+):([\w.-]+):[\w.-]+:[\w-]+ \(([\w.-]+)\) on project "
 )
 _ASIDE = re.compile(
     r"<(profiles|reporting|pluginManagement)>.*?</\1>|<!--.*?-->|</plugins>|</build>", re.DOTALL
@@ -47,9 +46,9 @@ class CheckingExecution:
     execution: str
 
 
-def checks_too_new(log: str) -> frozenset[CheckingExecution]:
-    """Those of which Maven says that they need a later one."""
-    found = (CheckingExecution(*match.groups()) for match in _TOO_NEW.finditer(log))
+def failed_checks(log: str) -> frozenset[CheckingExecution]:
+    """Those of which Maven says that they failed."""
+    found = (CheckingExecution(*match.groups()) for match in _FAILED.finditer(log))
     return frozenset(each for each in found if _CHECKS.fullmatch(each.artifact))
 
 

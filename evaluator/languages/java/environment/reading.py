@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import ToolError
 from evaluator.languages.java.environment.absent import Absent, absent_dependencies, leave_out
-from evaluator.languages.java.environment.checks import CheckingExecution, checks_too_new, unbind
+from evaluator.languages.java.environment.checks import CheckingExecution, failed_checks, unbind
 from evaluator.languages.java.environment.maven import drop_unknown_option, names_unknown_option
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
 from evaluator.languages.java.environment.project import Module
@@ -84,9 +84,9 @@ class _Repair:
         return changed
 
     def _checks(self, log: str) -> bool:
-        too_new = checks_too_new(log) - self.unbound
-        self.unbound |= too_new
-        return unbind(self._tree, too_new)
+        failed = failed_checks(log) - self.unbound
+        self.unbound |= failed
+        return unbind(self._tree, failed)
 
     def _dependencies(self, log: str) -> bool:
         if self._any_resolved():
@@ -110,7 +110,7 @@ def run_until_read(
 ) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
-    Again with more releases, without options that it does not know, checks that do not know it, and
+    Again with more releases, without options that it does not know, checks that fail, and
     modules that it cannot read, which all changes the tree; without dependencies that are nowhere
     unless some module does not need them: `any_resolved` says so after a run.
     """
@@ -125,11 +125,15 @@ def run_until_read(
         else:
             errors.clear()
             break
-    # What is said of options says nothing of the project.
-    first = min(errors, key=lambda each: names_unknown_option(each.log), default=None)
+    first = min(errors, key=lambda each: _says_nothing_of_the_project(each.log), default=None)
     modules = tuple(_modules(tree, repair.unread))
     replaced, absent = tuple(sorted(repair.replaced)), tuple(sorted(repair.absent))
     return MavenReading(first, replaced, absent, modules)
+
+
+def _says_nothing_of_the_project(log: str) -> bool:
+    """Whether Maven stopped at one of its options, or at a check."""
+    return names_unknown_option(log) or bool(failed_checks(log))
 
 
 def _drop_unreadable(tree: Path, log: str) -> Mapping[Path, str]:

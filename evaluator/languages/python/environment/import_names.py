@@ -46,6 +46,7 @@ MODULES: Mapping[str, str] = {
     "pkg_resources": "setuptools<81",
     "psycopg2": "psycopg2-binary",
     "pylab": "matplotlib",
+    "pyximport": "cython",
     "rest_framework": "djangorestframework",
     "ruamel": "ruamel-yaml",
     "serial": "pyserial",
