@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -12,19 +11,13 @@ from typing import Any
 
 import pytest
 
+from tests.interpreters import MINORS, python
+
 INSIDE = Path(__file__).parents[2] / "generator" / "languages" / "python" / "issue_only" / "inside"
-MINORS = range(6, 14)
-
-
-def interpreter(minor: int) -> str:
-    """An interpreter of a version, from pyenv or the search path; "" where there is none."""
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    found = sorted(root.glob(f"3.{minor}.*/bin/python"))
-    return str(found[-1]) if found else shutil.which(f"python3.{minor}") or ""
 
 
 def told(
-    directory: Path, sources: Sequence[str], python: str = "", **program: Any
+    directory: Path, sources: Sequence[str], executable: str = "", **program: Any
 ) -> list[dict[str, Any]]:
     package = directory / "pkg"
     package.mkdir()
@@ -43,7 +36,7 @@ def told(
         "total_seconds": program.get("total_seconds", 60),
     }
     (directory / "program.json").write_text(json.dumps(specification))
-    command = [python or shutil.which("python3") or "python3"]
+    command = [executable or shutil.which("python3") or "python3"]
     script = str(INSIDE / "fixgate_statements.py")
     done = subprocess.run(
         [*command, script, "program.json", "results.jsonl"],
@@ -59,11 +52,9 @@ def told(
 
 @pytest.mark.parametrize("minor", MINORS)
 def test_every_interpreter(tmp_path: Path, minor: int) -> None:
-    python = interpreter(minor)
-    if not python:
-        pytest.skip(f"no Python 3.{minor} is installed")
+    executable = str(python(minor))
     sources = ["x = [1, 2]", "x", "print('é', x)", "x[5]"]
-    _, value, printed, raised = told(tmp_path, sources, python)
+    _, value, printed, raised = told(tmp_path, sources, executable)
     assert value["views"]["repr"] == "[1, 2]"
     assert printed["stdout"] == "é [1, 2]\n"
     error = raised["error"]

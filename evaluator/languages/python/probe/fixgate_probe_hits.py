@@ -172,28 +172,22 @@ def line_starts(code):
 
 def embedded(code, counters):
     """The code object with the counters in the place of their placeholders."""
-    constants = tuple(embedded_constant(constant, counters) for constant in code.co_consts)
-    return replaced(code, constants, code.co_filename)
-
-
-def embedded_constant(constant, counters):
-    if isinstance(constant, types.CodeType):
-        return embedded(constant, counters)
-    if type(constant) is str:
-        return counters.get(constant, constant)
-    return constant
+    return rebuilt(
+        code, code.co_filename, lambda each: counters.get(each, each) if type(each) is str else each
+    )
 
 
 def renamed(code, filename):
     """The code object, and those inside it, of a file of another name."""
+    return rebuilt(code, filename, lambda each: each)
+
+
+def rebuilt(code, filename, constant):
+    """The code object, and those inside it, of a file and with what `constant` makes of each."""
     constants = tuple(
-        renamed(each, filename) if isinstance(each, types.CodeType) else each
+        rebuilt(each, filename, constant) if isinstance(each, types.CodeType) else constant(each)
         for each in code.co_consts
     )
-    return replaced(code, constants, filename)
-
-
-def replaced(code, constants, filename):
     if hasattr(code, "replace"):
         return code.replace(co_consts=constants, co_filename=filename)
     return types.CodeType(

@@ -1,9 +1,8 @@
-"""Interpreters of this machine, and what the comparison of lines says under each."""
+"""What the comparison of lines says under an interpreter."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,17 +11,6 @@ from pathlib import Path
 from evaluator.languages.python.frameworks import PROBE
 
 COMPARE = Path(__file__).with_name("compare_lines.py")
-MINORS = tuple(range(6, 14))
-
-
-def interpreter(minor: int) -> Path | None:
-    """A Python 3.`minor` from pyenv or the search path."""
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    candidates = [
-        *sorted(root.glob(f"3.{minor}.*/bin/python")),
-        *(Path(entry) / f"python3.{minor}" for entry in os.get_exec_path()),
-    ]
-    return next((path for path in candidates if path.is_file()), None)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.languages.python.frameworks import PROBE
-
-from .conftest import MINORS, interpreter
+from tests.interpreters import MINORS, python
 
 TRACED = """
 import json, sys
@@ -39,12 +38,10 @@ print(json.dumps([sorted(seen), counters.risen(), counted.double(2) + other.doub
 
 @pytest.mark.parametrize("minor", MINORS)
 def test_imports_show_no_frame_of_ours(minor: int, tmp_path: Path) -> None:
-    python = interpreter(minor)
-    if python is None:
-        pytest.skip(f"no Python 3.{minor} is installed")
+    executable = python(minor)
     for name in ("counted.py", "other.py"):
         (tmp_path / name).write_text("def double(x):\n    return 2 * x\n")
-    command = [str(python), "-c", TRACED, str(PROBE), str(tmp_path)]
+    command = [str(executable), "-c", TRACED, str(PROBE), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     seen, risen, total = json.loads(done.stdout)

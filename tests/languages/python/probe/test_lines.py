@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import MINORS, compared, interpreter
+from tests.interpreters import MINORS, python
+
+from .conftest import compared
 from .drivers import DRIVERS
 
 SNIPPETS = sorted(Path(__file__).with_name("snippets").glob("*.py"))
@@ -33,13 +35,6 @@ STANDARD = {
 def least_minor(snippet: Path) -> int:
     found = re.search(r"_py3(\d+)$", snippet.stem)
     return int(found[1]) if found else 6
-
-
-def python(minor: int) -> Path:
-    found = interpreter(minor)
-    if found is None:
-        pytest.skip(f"no Python 3.{minor} is installed")
-    return found
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator.languages.python.frameworks import PROBE
-
-from .conftest import MINORS, interpreter
+from tests.interpreters import MINORS, python
 
 CODE = """
 def first():
@@ -47,11 +46,9 @@ print(json.dumps([steps, missed]))
 
 
 def recorded(minor: int, record: str, place: Path) -> Any:
-    python = interpreter(minor)
-    if python is None:
-        pytest.skip(f"there is no Python 3.{minor}")
+    executable = python(minor)
     (place / "code_under_test.py").write_text(CODE)
-    command = [str(python), "-c", DRIVER, str(PROBE), str(place), record]
+    command = [str(executable), "-c", DRIVER, str(PROBE), str(place), record]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     steps, missed = json.loads(done.stdout)
     return [set(step.get("code_under_test.py", ())) for step in steps], missed
