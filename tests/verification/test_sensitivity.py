@@ -45,6 +45,10 @@ class Sets(unittest.TestCase):
             assert AllBut("a", "b") <= AllBut("a")
             assert not AllBut("a") <= AllBut("a", "b")
 """
+EITHER = TEST.replace(
+    "        assert not",
+    '        assert set(map(bool, ["", "a"])) == {True, False}\n        assert not',
+)
 AT_LAST = TEST.replace(
     "        assert not", '        assert "c" in AllBut("a")\n        assert not'
 )
@@ -69,6 +73,15 @@ def test_what_holds_whatever_is_expected_without_the_change_too_is_not_held_agai
     verify: Verify, base: Path
 ) -> None:
     changed(base, RIGHT, TEST)
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.rules) == (0, ["reproduced"]), answer.text
+
+
+def test_other_elements_that_make_the_same_set_are_no_other_value(
+    verify: Verify, base: Path
+) -> None:
+    """As True and False do, each for the other (seen in bidict, where all numbers change sign)."""
+    changed(base, RIGHT, EITHER)
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, answer.rules) == (0, ["reproduced"]), answer.text
 

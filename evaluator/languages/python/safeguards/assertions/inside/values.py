@@ -114,6 +114,8 @@ def rebuilt(value, depth, change, change_leaf):
 def rebuilt_as(value, parts):
     """A container like `value` of other parts."""
     kind = type(value)
+    if kind in (set, frozenset) and is_same_set(value, parts):
+        raise Unknown
     if kind in (list, tuple, set, frozenset, dict):
         return kind(parts)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -126,6 +128,12 @@ def rebuilt_as(value, parts):
     return made
 
 
+def is_same_set(value, parts):
+    """Whether changed parts make the same set, as True and False do; of types that cannot lie."""
+    return all(type(part) in CANNOT_LIE for part in value) and set(parts) == value
+
+
+CANNOT_LIE = (type(None), bool, int, float, complex, str, bytes)
 LEAVES = (type(None), bool, int, float, complex, str, bytes, bytearray, decimal.Decimal)
 LEAVES += (fractions.Fraction, datetime.date, datetime.time, datetime.timedelta, uuid.UUID)
 LEAVES += (pathlib.PurePath, type, enum.Enum, PATTERN, range)
