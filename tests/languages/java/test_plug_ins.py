@@ -167,6 +167,27 @@ ADDED_SOURCES = """\
   </build>
 </project>
 """
+LISTED_FOR_THE_ARCHIVE = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>build-helper-maven-plugin</artifactId>
+        <version>3.6.0</version>
+        <executions>
+          <execution>
+            <phase>test</phase>
+            <goals><goal>add-source</goal></goals>
+            <configuration>
+              <sources><source>src/main/java-mr/9</source></sources>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+"""
 CHECKS = """\
             <path>
               <groupId>com.google.errorprone</groupId>
@@ -410,6 +431,18 @@ def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
     environment = java_environment(build(tree, java_cache))
     classes = environment.classes / "example.words" / "words"
     assert {"Kept.class", "Made.class"} <= {each.name for each in classes.iterdir()}
+
+
+@resolves_dependencies
+def test_directories_that_a_plugin_adds_after_compiling_are_not_compiled(
+    tree: Path, java_cache: Path
+) -> None:
+    """A library for several versions of Java lists the sources of the later ones so (streamex)."""
+    replace(tree, "</project>", LISTED_FOR_THE_ARCHIVE)
+    later = tree / "src" / "main" / "java-mr" / "9" / CODE.removeprefix("src/main/java/")
+    later.parent.mkdir(parents=True)
+    later.write_text((tree / CODE).read_text(encoding="latin-1"), encoding="latin-1")
+    assert not java_environment(build(tree, java_cache)).uncompiled
 
 
 @resolves_dependencies

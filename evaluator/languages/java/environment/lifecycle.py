@@ -97,6 +97,12 @@ def _runs_classes(pom: ET.Element) -> bool:
     )
 
 
+def comes_before(phase: str, other: str) -> bool:
+    """Whether a phase of the lifecycle, "" for the usual one of generators, is before another."""
+    earlier = ("", "validate", "initialize", *PHASES[: PHASES.index(other)])
+    return phase in earlier
+
+
 def is_reached(phase: str, end: str) -> bool:
     """Whether a build up to `end` runs a phase; "" is no build, and no phase."""
     order = ("", *PHASES)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.languages.java.environment import pom as poms
+from evaluator.languages.java.environment.lifecycle import comes_before
 from evaluator.languages.java.environment.surefire import agents, machine_options, variables
 from evaluator.languages.java.environment.tools import Artifact
 
@@ -211,10 +212,13 @@ class Module:
         return self.directory / stated if stated else self.place("directory") / usual
 
     def added_sources(self, *, test: bool) -> Iterator[Path]:
-        """Directories that a plug-in adds to its sources, or to its tests."""
+        """Directories that a plug-in adds to its sources, or to its tests, before these compile."""
         goal = "add-test-source" if test else "add-source"
+        compiling = "test-compile" if test else "compile"
         for plugin in poms.plugins(self.pom, "build-helper-maven-plugin"):
             for execution in poms.elements(plugin, "executions", "execution"):
+                if not comes_before(poms.text(execution, "phase"), compiling):
+                    continue
                 goals = {each.text for each in poms.elements(execution, "goals", "goal")}
                 for source in poms.elements(execution, "configuration", "sources", "*"):
                     if goal in goals and source.text:
