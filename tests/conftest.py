@@ -90,6 +90,10 @@ def _java() -> str:
     return "" if shutil.which("mvn") else "Maven is not installed: apt-get install maven"
 
 
+def _gradle() -> str:
+    return "" if shutil.which("gradle") else "Gradle is not installed: apt-get install gradle"
+
+
 def _maven_central() -> str:
     try:
         socket.create_connection((MAVEN_CENTRAL, 443), timeout=10).close()
@@ -145,6 +149,7 @@ _ABSENT: Mapping[str, Callable[[], str]] = {
     "mirrors": functools.cache(lambda: _directory("FIXGATE_MIRRORS", "repository mirrors")),
     "network": functools.cache(_network),
     "java": functools.cache(_java),
+    "gradle": functools.cache(_gradle),
     "maven_central": functools.cache(_maven_central),
     "browser": functools.cache(_browser),
     "redis": functools.cache(_redis),

@@ -301,4 +301,4 @@ def test_what_ant_cannot_do_is_named_with_what_to_write(
 @needing
 def test_without_a_build_file_it_says_what_to_write(kept: Kept) -> None:
     with pytest.raises(EnvironmentBuildError, match=r"(?s)neither .*fixgate\.yml.*build: javac"):
-        kept.build({"build.gradle": "apply plugin: 'java'"})
+        kept.build({})

@@ -29,6 +29,7 @@ from evaluator.languages.java.environment.archives import archive_of_tests
 from evaluator.languages.java.environment.compiler import Compiler, find_compiler
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import FORMAT, Project
+from evaluator.languages.java.environment.gradle.build import Gradle
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import (
@@ -62,8 +63,8 @@ COMPILED = "compiled"
 _RETRY_SECONDS = 600
 """How long is kept what a tree comes to without the downloads that were cut short."""
 _UNKNOWN = (
-    "neither a `pom.xml` nor a `build.xml` lies at the root, no `pom.xml` in a directory of it, "
-    "and no `build.gradle` or `project.xml` that says literally what the project consists of"
+    "neither a `pom.xml`, a `build.gradle` nor a `build.xml` lies at the root, no `pom.xml` in a "
+    "directory of it, and no `project.xml` that says literally what the project consists of"
 )
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
@@ -212,12 +213,17 @@ class _Job:
         match self.recipe.build:
             case "ant":
                 return self._found(Ant(self.tools, self.recipe, self.tree, self.tree_key))
+            case "gradle":
+                downloads = self._downloads(None, "gradle")
+                return self._found(
+                    Gradle(self.tools, self.recipe, self.tree, self.tree_key, downloads)
+                )
             case "javac":
                 return self._found(Plain(self.tools, self.recipe, self.tree))
             case _:
                 return self._maven_project()
 
-    def _found(self, project: Ant | Plain) -> Project:
+    def _found(self, project: Ant | Gradle | Plain) -> Project:
         key = short_key(project.key, *self._steps)
         return Project(make_once(self._projects, key, project.fill))
 
@@ -233,7 +239,8 @@ class _Job:
 
     def _maven_project(self) -> Project:
         """With the plug-ins run that the project's own poms call for, or else its parents'."""
-        resolving = Resolving(self.tools, self.recipe, self.tree, self._downloads())
+        downloads = self._downloads(self.tools.repository)
+        resolving = Resolving(self.tools, self.recipe, self.tree, downloads)
         phase = resolving.stated_phase
         project = self._asked(resolving, phase)
         needed = project.facts.phase
@@ -257,11 +264,10 @@ class _Job:
         except DownloadInterruptedError:
             return Project(make_once(self._projects, soon, partial(fill, may_lack=True)))
 
-    def _downloads(self) -> Downloads:
-        beginning = self.tools.repository
+    def _downloads(self, beginning: Path | None, *tool: str) -> Downloads:
         if self.downloads is None:
             return Downloads(None, beginning)
-        place = _shelf(self.tools.cache, self.downloads.repo)
+        place = _shelf(self.tools.cache, self.downloads.repo, *tool)
         return Downloads(place, beginning, trusted=self.downloads.trusted)
 
     def _compiled(self, project: Project, compiler: Compiler) -> Path:
@@ -328,8 +334,8 @@ def _interrupted(said: str) -> str:
     return f"a download was cut short, try again later ({said})" if said else ""
 
 
-def _shelf(cache: Path, repo: str) -> Path:
-    return cache / "java" / "downloads" / short_key(repo)
+def _shelf(cache: Path, repo: str, *tool: str) -> Path:
+    return cache / "java" / "downloads" / short_key(repo, *tool)
 
 
 def _remarks(project: Project) -> tuple[str, ...]:
@@ -341,7 +347,9 @@ def _lacking(project: Project) -> tuple[str, ...]:
     """What its class path lacks, and why."""
     interrupted = _interrupted(project.facts.interrupted)
     absent = (f"{each} is left out, as no repository has it" for each in project.facts.absent)
-    return *absent, *filter(None, [interrupted])
+    ungenerated = project.facts.ungenerated
+    nothing = f"Gradle does not generate everything: {ungenerated}" if ungenerated else ""
+    return *absent, *filter(None, [interrupted, nothing])
 
 
 def _jars(project: Project) -> tuple[str, ...]:

@@ -8,9 +8,12 @@ from typing import Any
 
 from evaluator.environment.configuration import read_configuration
 from evaluator.languages.java.environment.gradle.reading import read_script
+from evaluator.languages.java.environment.gradle.scripts import has_scripts
 from evaluator.languages.java.environment.maven1 import read_project
 from evaluator.languages.java.environment.pom import separate_projects
 from evaluator.languages.java.environment.types import JavaRecipe
+
+_SOURCES = "src/main/java"
 
 
 def discover_recipe(tree: Path) -> JavaRecipe:
@@ -23,11 +26,17 @@ def discover_recipe(tree: Path) -> JavaRecipe:
 
 
 def _project(tree: Path) -> Mapping[str, Any]:
-    """By the file at the root; Maven 1 lists what Ant, which often stands beside it, downloads."""
+    """By the file at the root; Maven 1 lists what Ant, which often stands beside it, downloads.
+
+    Poms in directories of a Gradle project are those of examples where the root has sources itself.
+    """
     if (tree / "pom.xml").is_file():
         return {"build": "maven"}
     if listed := read_project(tree) or read_script(tree):
         return {"build": "javac", **listed}
     if (tree / "build.xml").is_file():
         return {"build": "ant"}
-    return {"build": "maven" if separate_projects(tree) else ""}
+    has_poms = bool(separate_projects(tree))
+    if has_scripts(tree) and not (has_poms and not (tree / _SOURCES).is_dir()):
+        return {"build": "gradle"}
+    return {"build": "maven" if has_poms else ""}

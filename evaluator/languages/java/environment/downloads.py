@@ -1,4 +1,4 @@
-"""What Maven downloads for the trees of one repository."""
+"""What build tools download for the trees of one repository."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from evaluator.storage.locks import locked
 
 @dataclass(frozen=True)
 class Downloads:
-    """A local repository of Maven for all trees of one repository.
+    """A local repository of Maven, or a home of Gradle, for all trees of one repository.
 
     Code of a tree may run while Maven does, and could put files of its own there. Only trees that
     are `trusted`, base commits, use it as it is; others get a copy. `place` is None where nothing
-    is shared. `beginning` is a local repository to begin with.
+    is shared. `beginning` is a local repository to begin with, None for an empty one.
     """
 
     place: Path | None
-    beginning: Path
+    beginning: Path | None
     trusted: bool = False
 
     @contextlib.contextmanager
     def repository(self, private: Path) -> Iterator[Path]:
         """A directory to download to: the shared one, used by one at a time, or `private`."""
         if self.place is None:
-            copy_tree(self.beginning, private)
+            self._copy_beginning(private)
             yield private
             return
         self.place.parent.mkdir(parents=True, exist_ok=True)
@@ -53,5 +53,11 @@ class Downloads:
         if not place.is_dir():
             begun = place.with_suffix(".begun")
             remove_tree(begun)
-            copy_tree(self.beginning, begun)
+            self._copy_beginning(begun)
             begun.rename(place)
+
+    def _copy_beginning(self, place: Path) -> None:
+        if self.beginning is None:
+            place.mkdir(parents=True)
+        else:
+            copy_tree(self.beginning, place)

@@ -11,7 +11,7 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 18
+FORMAT = 19
 """Of the files of a project: another number where what is written there means something else."""
 
 
@@ -48,7 +48,8 @@ class Facts:
     `releases` are the artifacts that are gone and have releases in their place, `absent` those that
     are left out. `phase` is that up to which the project's plug-ins have to run for each tree, ""
     where the poms say everything. `interrupted` is what was said of a download that may come the
-    next time, "" where all came.
+    next time, "" where all came, and `ungenerated` what Gradle could not generate, "" where it
+    could.
     """
 
     level: int
@@ -57,6 +58,7 @@ class Facts:
     phase: str
     interrupted: str = ""
     absent: tuple[Absent, ...] = ()
+    ungenerated: str = ""
 
 
 _FACTS = TypeAdapter(Facts)

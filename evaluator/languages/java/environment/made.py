@@ -1,7 +1,8 @@
-"""What plug-ins made of the files of a tree, and which changes it knows nothing of."""
+"""What build tools made of the files of a tree, and which changes it knows nothing of."""
 
 from __future__ import annotations
 
+import filecmp
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +13,24 @@ _DOCUMENTS = re.compile(
 )
 """What people read, and what steers other tools (`.github`)."""
 _RESOURCE = re.compile(r"(?:.*/)?src/(?:main|test)/resources/(.+)")
+
+
+def is_copied(file: Path, copied: Iterable[tuple[Path, Sequence[Path]]], tree: Path) -> bool:
+    """Whether a file is the same as a resource: then that counts, which a change may edit.
+
+    `copied` are directories that resources are copied to, with those below `tree` that they are
+    from.
+    """
+    return any(
+        _are_equal(tree / root / file.relative_to(output), file)
+        for output, roots in copied
+        if file.is_relative_to(output)
+        for root in roots
+    )
+
+
+def _are_equal(source: Path, made: Path) -> bool:
+    return source.is_file() and filecmp.cmp(source, made, shallow=False)
 
 
 def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
@@ -38,4 +57,5 @@ def _is_made_of(path: str, made: Sequence[Path]) -> bool:
     resource = _RESOURCE.fullmatch(path)
     if resource is None or any(file.suffix == ".java" for file in made):
         return bool(made)
-    return any(file.as_posix().endswith(f"classes/{resource[1]}") for file in made)
+    copies = re.compile(rf".*/(?:[\w-]*classes|resources/[\w-]+)/{re.escape(resource[1])}")
+    return any(copies.fullmatch(file.as_posix()) for file in made)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import filecmp
 import functools
 import json
 import re
@@ -28,6 +27,7 @@ from evaluator.languages.java.environment.lifecycle import (
     raise_levels,
     shares_tests,
 )
+from evaluator.languages.java.environment.made import is_copied
 from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
     asking,
@@ -245,15 +245,6 @@ class Resolving:
                 raise DownloadInterruptedError from error
             raise
 
-    def _is_copied(self, file: Path, copied: Sequence[tuple[Path, Sequence[Path]]]) -> bool:
-        """Whether a file is the same as a resource: then that counts, which a change may edit."""
-        return any(
-            _are_equal(self.tree / root / file.relative_to(output), file)
-            for output, roots in copied
-            if file.is_relative_to(output)
-            for root in roots
-        )
-
     def _keep(self, place: Path, copy: Path, modules: Sequence[Module], jdk: Jdk) -> None:
         overlay = place / "overlay"
         overlay.mkdir()
@@ -267,7 +258,7 @@ class Resolving:
             roots = sources if file.endswith(".java") else added
             added_to = _below(copy / file, roots) and not (self.tree / file).exists()
             wanted = made or added_to or "/target/generated-" in f"/{file}"
-            if wanted and not self._is_copied(copy / file, copied):
+            if wanted and not is_copied(copy / file, copied, self.tree):
                 link_file(copy / file, overlay / file)
         for view in View:
             project = json.dumps(described(modules, copy, jdk.version, view))
@@ -283,10 +274,6 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
     roots = module.resources("testResource" if test else "resource")
     inside = [root.relative_to(copy) for root in roots if root.is_relative_to(copy)]
     return module.output(test=test), inside
-
-
-def _are_equal(source: Path, made: Path) -> bool:
-    return source.is_file() and filecmp.cmp(source, made, shallow=False)
 
 
 def _any_resolved(effective: Path) -> bool:

@@ -6,6 +6,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 KEPT = ("mirrors", "proxies", "profiles", "activeProfiles")
+_SETTINGS = Path.home() / ".m2" / "settings.xml"
+_OF_CENTRAL = frozenset({"central", "*", "external:*"})
 SECRET = frozenset({"username", "password", "privateKey", "passphrase"})
 CENTRAL = {
     "id": "central-by-https",
@@ -25,7 +27,7 @@ def write_settings(place: Path, user: Path | None = None) -> None:
 
     Raises InputError where the user's settings are no XML.
     """
-    source = user or Path.home() / ".m2" / "settings.xml"
+    source = user or _SETTINGS
     settings = ET.Element("settings")
     if source.is_file():
         for child in ET.parse(source).getroot():  # noqa: S314
@@ -36,6 +38,20 @@ def write_settings(place: Path, user: Path | None = None) -> None:
         for name, text in CENTRAL.items():
             ET.SubElement(mirror, name).text = text
     ET.ElementTree(settings).write(place, encoding="unicode")
+
+
+def mirror_of_central(user: Path | None = None) -> str:
+    """The address that stands for Maven Central in the user's settings, or its own.
+
+    Raises InputError where these are no XML.
+    """
+    source = user or _SETTINGS
+    mirrors = ET.parse(source).getroot().iter() if source.is_file() else ()  # noqa: S314
+    for mirror in (each for each in mirrors if _name(each) == "mirror"):
+        said = {_name(each): (each.text or "").strip() for each in mirror}
+        if _OF_CENTRAL.intersection(said.get("mirrorOf", "").split(",")) and "url" in said:
+            return said["url"]
+    return CENTRAL["url"]
 
 
 def _without_secrets(element: ET.Element) -> ET.Element:

@@ -36,7 +36,7 @@ def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
     """
     options = list(open_packages(level))
     for configuration in _configurations(pom):
-        options += _arguments(_line(pom, configuration))
+        options += machine_arguments(_line(pom, configuration))
         options += [f"-D{name}={value}" for name, value in _properties(configuration)]
         if text(configuration, "enableAssertions") == "false":
             options.append("-da")
@@ -88,7 +88,8 @@ def _line(pom: ET.Element, configuration: ET.Element) -> str:
     return re.sub(r"[@$]\{argLine\}", lambda _: usual, stated) if stated else usual
 
 
-def _arguments(line: str) -> list[str]:
+def machine_arguments(line: str) -> list[str]:
+    """Those of a command line that tests may be given, without what names properties."""
     known = re.sub(r"[@$]\{[\w.-]+\}", "", _TWO_WORDS.sub(r"\1=", line))
     words = (word for word in _words(known) if _ALLOWED.fullmatch(word))
     return [option for word in words if (option := _on_class_path(word))]

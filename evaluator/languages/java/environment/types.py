@@ -14,7 +14,7 @@ from evaluator.errors import EnvironmentBuildError
 TEST_COMMAND = "run-tests"
 PLATFORM = "@pom"
 """Behind the version of a platform (BOM), as Gradle asks for what is no jar."""
-BUILDS = ("maven", "ant", "javac")
+BUILDS = ("maven", "gradle", "ant", "javac")
 
 
 @dataclass(frozen=True, kw_only=True)

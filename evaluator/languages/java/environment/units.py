@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.languages.java.environment.found import Facts, write_facts
@@ -25,7 +25,9 @@ class SourceUnit:
 
     `roots`, `resources` and `excludes` are paths relative to the tree; what is excluded belongs to
     no unit, or to another one. `classpath` has jars, `tree:PATH` and `unit:NAME`. Tests run in
-    `directory`, relative to the tree.
+    `directory`, relative to the tree, with the environment's `variables` and `machine`, options of
+    the virtual machine. `level` is that of the language, 0 for that of the layout, and `options`
+    are more of the compiler's. `left_out` says why it cannot be compiled, "" where it can.
     """
 
     name: str
@@ -35,12 +37,21 @@ class SourceUnit:
     resources: Sequence[str] = ()
     excludes: Sequence[str] = ()
     directory: str = ""
+    level: int = 0
+    options: Sequence[str] = ()
+    machine: Sequence[str] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    left_out: str = ""
 
 
-def keep_jar(jar: Path, place: Path) -> str:
-    """A copy of a jar below a project, which sandboxes show; its place in a class path."""
-    (place / "jars").mkdir(exist_ok=True)
-    return str(shutil.copy2(jar, place / "jars" / jar.name))
+def keep_jar(jar: Path, place: Path, group: str = "") -> str:
+    """A copy of a jar below a project, which sandboxes show; its place in a class path.
+
+    Jars of one name are kept apart by their `group`.
+    """
+    directory = place / "jars" / group
+    directory.mkdir(parents=True, exist_ok=True)
+    return str(shutil.copy2(jar, directory / jar.name))
 
 
 @dataclass(frozen=True)
@@ -48,11 +59,13 @@ class Layout:
     """The units of a project in the order in which they are compiled.
 
     `level` is that of the language, 0 where nothing says so: then it is that of the JDK at first.
+    `ungenerated` says what the build tool could not generate, "" where it could.
     """
 
     units: Sequence[SourceUnit]
     level: int = 0
     encoding: str = ""
+    ungenerated: str = ""
 
     @property
     def known_level(self) -> int:
@@ -66,13 +79,16 @@ class Layout:
             text = json.dumps({"encoding": self.encoding, "units": self._described(newest, view)})
             (place / f"{view.value}.json").write_text(text, encoding="utf-8")
         jars = [entry for unit in self.units for entry in unit.classpath]
-        write_facts(place, Facts(self.known_level, jupiter_of(jars), (), ""))
+        jupiter = jupiter_of(jars)
+        write_facts(place, Facts(self.known_level, jupiter, (), "", ungenerated=self.ungenerated))
 
     def _described(self, newest: int, view: View) -> list[dict[str, object]]:
-        level = self.level or (newest if view is View.RELEASE else OLDEST_LEVEL)
-        common = {
-            "machine": list(open_packages(level)),
-            "variables": {},
-            "options": level_options(level, newest, view),
-        }
-        return [{**dataclasses.asdict(unit), **common} for unit in self.units]
+        least = self.level or (newest if view is View.RELEASE else OLDEST_LEVEL)
+        return [
+            {
+                **dataclasses.asdict(unit),
+                "machine": [*open_packages(unit.level or least), *unit.machine],
+                "options": [*level_options(unit.level or least, newest, view), *unit.options],
+            }
+            for unit in self.units
+        ]

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.languages.java.environment.gradle.scripts import read, statements
+from evaluator.languages.java.environment.gradle.scripts import SETTINGS, read, statements
 
-_SETTINGS = ("settings.gradle", "settings.gradle.kts")
 _INCLUDE = re.compile(r"include\b[\s(]")
 _PATH = re.compile(r"['\"]:?([\w.:-]+)['\"]")
 _ELSEWHERE = re.compile(
@@ -26,7 +25,7 @@ def project_directories(tree: Path) -> tuple[str, ...]:
 
     Those outside of the tree, and those that are not there, are left out.
     """
-    text = "\n".join(read(tree / name) for name in _SETTINGS if (tree / name).is_file())
+    text = "\n".join(read(tree / name) for name in SETTINGS if (tree / name).is_file())
     elsewhere = dict(_ELSEWHERE.findall(text))
     found = (elsewhere.get(path, path.replace(":", "/")) for path in _included(text))
     inside = (path.lstrip("/") for path in found if ".." not in Path(path).parts)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 FILES = ("build.gradle", "build.gradle.kts")
+SETTINGS = ("settings.gradle", "settings.gradle.kts")
 _TEXT_OR_COMMENT = re.compile(
     r"(\"(?:\\.|[^\"\\\n])*(?:\"|$)|'(?:\\.|[^'\\\n])*(?:'|$))|/\*.*?(?:\*/|\Z)|//[^\n]*",
     re.DOTALL | re.MULTILINE,
@@ -17,6 +18,11 @@ _APPLIED = re.compile(
     r"(\$\{?(?:rootDir|rootProject\.projectDir)\}?/)?([\w./-]+\.gradle(?:\.kts)?)['\"]"
 )
 _CLOSING = {"}": "{", "]": "["}
+
+
+def has_scripts(tree: Path) -> bool:
+    """Whether Gradle may build a tree, from its root."""
+    return any((tree / name).is_file() for name in (*FILES, *SETTINGS))
 
 
 def script_of(tree: Path, directory: str) -> str:
