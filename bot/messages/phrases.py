@@ -74,6 +74,10 @@ OF_TESTS: Final[Mapping[str, tuple[str, str]]] = {
         "1 test passes with this change even with other expected values",
         "{} tests pass with this change even with other expected values",
     ),
+    "equal_with_other_hashes": (
+        "1 test finds things equal with this change that have different hashes",
+        "{} tests find things equal with this change that have different hashes",
+    ),
     "mends_only_the_example": (
         "1 test still fails as before when its example is replaced by another one of its kind",
         "{} tests still fail as before when their example is replaced by another one of its kind",

@@ -20,6 +20,8 @@ class TrialOutcome(enum.StrEnum):
     """Every assertion that could be tried fails with each of the other values."""
     HELD = "held"
     """Some assertion holds with another value, or the test passes whatever happens."""
+    UNLIKE = "unlike"
+    """Objects that the test finds equal have different hashes."""
     NOTHING = "nothing"
     """The test reaches no assertion that could be tried."""
     UNTRIED = "untried"
@@ -28,7 +30,7 @@ class TrialOutcome(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How one test reacts. `assertions` is how many were tried, `place` where one held, if any."""
+    """How one test reacts. `assertions` is how many were tried, `place` the line that says so."""
 
     test: str
     file: str

@@ -29,7 +29,8 @@ def sensitivity(
 
     One run on the fixed side, of these tests alone. Where an assertion holds with other values,
     one more on the base: what holds there as often is not by the change (everything may lie in a
-    set of all but one thing), and not what the test fails by. Raises SandboxError.
+    set of all but one thing), and not what the test fails by. The same goes for objects that are
+    equal and have different hashes. Raises SandboxError.
     """
     trying = [t for t in judgement.transitions if reproduces(t)]
     if not trying:
@@ -37,7 +38,9 @@ def sensitivity(
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
     trials = _Trials(executor, subject, tests, files)
     fixed = trials.run(Revision.FIXED, trying)
-    base = trials.run(Revision.BASE, [t for t in trying if fixed.said(t).held])
+    base = trials.run(
+        Revision.BASE, [t for t in trying if fixed.said(t).held or fixed.said(t).unlike]
+    )
     return tuple(_reaction(t, fixed, base) for t in trying)
 
 
@@ -45,11 +48,13 @@ def sensitivity(
 class _Said:
     """What a test reports: the lines in which assertions held, and how many noticed.
 
-    `tried` is whether it reports anything.
+    In those of `unlike`, equal objects have different hashes. `tried` is whether it reports
+    anything.
     """
 
     tried: bool = False
     held: Counter[str] = field(default_factory=Counter)
+    unlike: Counter[str] = field(default_factory=Counter)
     noticed: int = 0
 
 
@@ -70,11 +75,13 @@ class _Tried:
         """What the outcome of a test comes to."""
         outcome = self.results.outcomes.get(test.test) if self.results else None
         message = outcome.failure.message if outcome and outcome.failure else ""
-        pattern = rf"{self.negated.token} (?:held ([\d, ]+); )?noticed (\d+)"
+        lines = r"(?:held ([\d, ]+); )?(?:unlike ([\d, ]+); )?"
+        pattern = rf"{self.negated.token} {lines}noticed (\d+)"
         found = re.search(pattern, message) if self.negated.token else None
         if found is None:
             return _Said()
-        return _Said(True, Counter(re.findall(r"\d+", found[1] or "")), int(found[2]))
+        held, unlike = (Counter(re.findall(r"\d+", each or "")) for each in found.groups()[:2])
+        return _Said(True, held, unlike, int(found[3]))
 
 
 @dataclass(frozen=True)
@@ -123,4 +130,6 @@ def _reaction(test: Transition, fixed: _Tried, base: _Tried) -> Sensitivity:
         return reacts(TrialOutcome.UNTRIED)
     if by_the_change := said.held - base.said(test).held:
         return reacts(TrialOutcome.HELD, place=f"line {next(iter(by_the_change))}")
+    if unlike := said.unlike - base.said(test).unlike:
+        return reacts(TrialOutcome.UNLIKE, said.noticed, f"line {next(iter(unlike))}")
     return reacts(TrialOutcome.NOTICED if said.noticed else TrialOutcome.NOTHING, said.noticed)

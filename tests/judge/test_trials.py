@@ -38,6 +38,7 @@ def hunk(state: PartState, *tests: str) -> PartResult:
         ((TrialOutcome.NOTICED, TrialOutcome.NOTHING), "reproduced"),
         ((TrialOutcome.UNTRIED, TrialOutcome.NOTICED), "reproduced"),
         ((TrialOutcome.HELD, TrialOutcome.NOTICED), "passes_whatever_is_asserted"),
+        ((TrialOutcome.UNLIKE, TrialOutcome.NOTICED), "equal_with_other_hashes"),
         ((TrialOutcome.NOTHING, TrialOutcome.NOTHING), "nothing_asserted"),
         ((TrialOutcome.NOTHING, TrialOutcome.UNTRIED), "nothing_asserted"),
     ],

@@ -99,3 +99,52 @@ def test_what_only_the_change_makes_hold_is(verify: Verify, base: Path) -> None:
     git(base, "branch", "-q", "-f", "main")
     changed(base, NO_LIMITS, TEST)
     assert verify("--base", "main", "--head", "change").rules[0] == "passes_whatever_is_asserted"
+
+
+NAMES = """\
+class Name:
+    def __init__(self, text):
+        self.text = text
+
+    def __eq__(self, other):
+        return isinstance(other, Name) and self.text == other.text
+
+    def __hash__(self):
+        return hash(self.text)
+"""
+ANY_CASE = NAMES.replace("self.text == other.text", "self.text.lower() == other.text.lower()")
+WHOLE = ANY_CASE.replace("hash(self.text)", "hash(self.text.lower())")
+BY_IDENTITY = ANY_CASE.replace("hash(self.text)", "object.__hash__(self)")
+INHERITED = ANY_CASE[: ANY_CASE.index("    def __hash__")] + "    __hash__ = object.__hash__\n"
+NAMES_TEST = """\
+import unittest
+from wordtools.names import Name
+
+class Names(unittest.TestCase):
+    def test_names(self):
+        self.assertEqual(Name("Ann"), Name("ANN"))
+"""
+COMPARED = NAMES_TEST.replace("self.assertEqual(", "assert (").replace('), Name("A', ') == Name("A')
+
+
+@pytest.mark.parametrize("test", [NAMES_TEST, COMPARED])
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        (ANY_CASE, ["equal_with_other_hashes", "reproduced"]),
+        (BY_IDENTITY, ["equal_with_other_hashes", "reproduced"]),
+        (WHOLE, ["reproduced"]),
+        (INHERITED, ["reproduced"]),
+    ],
+)
+def test_what_is_equal_has_the_same_hash(
+    verify: Verify, base: Path, code: str, rules: list[str], test: str
+) -> None:
+    git(base, "checkout", "-q", "main")
+    (base / "wordtools" / "names.py").write_text(NAMES)
+    commit(base, "names")
+    git(base, "checkout", "-q", "-B", "change")
+    (base / "wordtools" / "names.py").write_text(code)
+    (base / "tests" / "test_names.py").write_text(test)
+    commit(base, "names in any case")
+    assert verify("--base", "main", "--head", "change").rules == rules

@@ -25,6 +25,7 @@ RULES: Mapping[str, Rule] = {
         runs.handles_only_the_example,
         runs.mends_only_the_example,
         runs.passes_whatever_is_asserted,
+        runs.equal_with_other_hashes,
         believed.given_test_did_not_run,
         believed.given_test_fails_differently,
         believed.given_test_passes_without,

@@ -323,23 +323,34 @@ def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
 
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: a test passes with the change although it expects something else."""
+    reason = "passes with the change even with other expected values"
+    return _reacting(evidence, TrialOutcome.HELD, "passes_whatever_is_asserted", reason)
+
+
+def equal_with_other_hashes(evidence: Evidence) -> Finding | None:
+    """Abstain: with the change, objects are equal that sets and dictionaries take for different."""
+    reason = "what it finds equal with the change has different hashes, and is two things in a set"
+    return _reacting(evidence, TrialOutcome.UNLIKE, "equal_with_other_hashes", reason)
+
+
+def _reacting(evidence: Evidence, reaction: TrialOutcome, rule: str, what: str) -> Finding | None:
+    """What a rule says of the tests that react in one way; nothing where there are none."""
     tests = (test for reactions in evidence.reactions for test in reactions.tests)
-    held = [test for test in tests if test.reaction is TrialOutcome.HELD]
-    names = tuple(dict.fromkeys(f"{t.test} ({t.place})" if t.place else t.test for t in held))
-    if not names:
+    found = [test for test in tests if test.reaction is reaction]
+    if not found:
         return None
-    reason = f"{listed(names)}: passes with the change even with other expected values"
-    found = tuple(dict.fromkeys(test.test for test in held))
-    return Finding("passes_whatever_is_asserted", Decision.ABSTAIN, reason, found)
+    names = tuple(dict.fromkeys(f"{t.test} ({t.place})" if t.place else t.test for t in found))
+    tested = tuple(dict.fromkeys(test.test for test in found))
+    return Finding(rule, Decision.ABSTAIN, f"{listed(names)}: {what}", tested)
 
 
 def nothing_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
     for judgements in _of_each_issue(evidence):
         tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
-        # What held is the concern of `passes_whatever_is_asserted`.
-        reactions = {test.reaction for test in tests}
-        if tests and reactions.isdisjoint((TrialOutcome.NOTICED, TrialOutcome.HELD)):
+        # What held, or is equal for tests alone, is the concern of rules of its own.
+        answered = {TrialOutcome.NOTICED, TrialOutcome.HELD, TrialOutcome.UNLIKE}
+        if tests and answered.isdisjoint(test.reaction for test in tests):
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"
             return Finding("nothing_asserted", Decision.ABSTAIN, reason, names)

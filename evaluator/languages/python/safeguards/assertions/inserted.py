@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluator.languages.python.parsing import parse
 
 _INSIDE = Path(__file__).parent / "inside"
-_PARTS = ("values", "tests", "comparisons", "calls", "blocks")
+_PARTS = ("values", "tests", "hashes", "comparisons", "calls", "blocks")
 _LENGTH = 12
 FOR_TESTS = r"_*tests?(ing)?(_?utils?)?"
 """Parts of the names of modules that a package ships for tests (`sqlalchemy.testing`)."""

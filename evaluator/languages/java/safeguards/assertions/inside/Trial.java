@@ -29,6 +29,7 @@ public final class Trial {
     private static final Map<Integer, List<Object>> PARTS = new HashMap<>();
     private static final Map<Integer, Integer> TRIALS = new HashMap<>();
     private static final List<String> HELD = new ArrayList<>();
+    private static final List<String> UNLIKE = new ArrayList<>();
     private static int noticed;
     private static Throwable error;
     private static Class<?> awaited;
@@ -42,6 +43,7 @@ public final class Trial {
         TRIALS.clear();
         noticed = 0;
         HELD.clear();
+        UNLIKE.clear();
         error = null;
         awaited = null;
     }
@@ -70,9 +72,13 @@ public final class Trial {
     public static synchronized void finish() {
         // What says yes to anything now and then may well say no to the right value at last.
         if (error == null || !HELD.isEmpty()) {
-            String held = HELD.isEmpty() ? "" : "held " + String.join(", ", HELD) + "; ";
-            throw new AssertionError(TOKEN + " " + held + "noticed " + noticed);
+            String said = lines("held", HELD) + lines("unlike", UNLIKE);
+            throw new AssertionError(TOKEN + " " + said + "noticed " + noticed);
         }
+    }
+
+    private static String lines(String what, List<String> lines) {
+        return lines.isEmpty() ? "" : what + " " + String.join(", ", lines) + "; ";
     }
 
     /** What is true is not false, which no value can deny. */
@@ -201,6 +207,26 @@ public final class Trial {
             HELD.add(String.valueOf(site / 100));
         } else if (denied) {
             noticed++;
+        }
+        if (areUnlike(first, value)) {
+            UNLIKE.add(String.valueOf(site / 100));
+        }
+    }
+
+    /**
+     * Whether two objects of one class of the code are equal and their hash codes are not, so that
+     * sets take them for two. A class that keeps every object's own hash code says so on purpose.
+     */
+    private static boolean areUnlike(Object first, Object last) {
+        if (first == null || last == null || first.getClass() != last.getClass()
+                || first.getClass().getClassLoader() == null) {
+            return false;
+        }
+        try {
+            boolean own = first.getClass().getMethod("hashCode").getDeclaringClass() != Object.class;
+            return own && first.equals(last) && first.hashCode() != last.hashCode();
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException failure) {
+            return false;
         }
     }
 

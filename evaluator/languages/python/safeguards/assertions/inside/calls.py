@@ -62,6 +62,8 @@ def call(line, counted, literals, name, function):
             if False not in results and is_shipped(function):
                 results += noticed_by_a_helper(function, literals, kept_ones, options)
             RECORD.note(line, results, counted)
+            if EQUAL.fullmatch(short) and len(kept_ones) > 1:
+                note_hashes(line, *kept_ones[:2])
             arguments = fresh(*kept_ones)
         return function(*arguments, **options)
 

@@ -52,6 +52,8 @@ def compared(line, counted, sides, sign, left, right):
     trials = [tried(compares, *trial) for trial in trials_of(sign, sides, left, right)]
     opposite = [tried(compares, *trial) for trial in opposites_of(sign, left, right)]
     result = compares(*fresh(left, right))
+    if sign == "==":
+        note_hashes(line, left, right)
     if counted or is_plain(result):
         RECORD.note(line, results_of(sign, is_true(result), trials, opposite), counted)
     return result

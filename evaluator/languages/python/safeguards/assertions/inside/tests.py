@@ -12,7 +12,8 @@ MOST_TRIALS = 50
 class Record:
     """What was tried since a test began: how many claims noticed, and the lines of those that held.
 
-    A line is there as often as a claim in it held.
+    A line is there as often as a claim in it held; in `unlike`, as often as equal objects in it had
+    different hashes.
     """
 
     def __init__(self):
@@ -21,6 +22,7 @@ class Record:
     def begin(self):
         self.noticed = 0
         self.held = []
+        self.unlike = []
         self.trials = {}
 
     def may_try(self, line):
@@ -38,6 +40,7 @@ class Record:
     def finish(self):
         """Every test fails that was tried; how says what came of it."""
         held = "held %s; " % ", ".join(self.held) if self.held else ""
+        held += "unlike %s; " % ", ".join(self.unlike) if self.unlike else ""
         raise AssertionError("TURNED_TOKEN %snoticed %d" % (held, self.noticed))
 
 
