@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.gradle.described import read_projects
 from evaluator.languages.java.environment.gradle.installed import distributions
+from evaluator.languages.java.environment.gradle.units import GradleBuild
 from evaluator.languages.java.environment.jdk import find_jdk, installed
 from evaluator.languages.java.environment.types import JavaRecipe
 from tests.languages.java.building import Project, build
@@ -350,3 +352,85 @@ def test_what_code_of_the_tree_wrote_in_gradle_s_name_is_refused(tmp_path: Path,
     (tmp_path / "0.json").write_text(text)
     with pytest.raises(EnvironmentBuildError, match="what Gradle wrote of a project is broken"):
         read_projects(tmp_path)
+
+
+def described(copy: Path, name: str, *class_path: str, **more: object) -> dict[str, object]:
+    """What Gradle could say of a source set with one class."""
+    return {
+        "name": name,
+        "roots": [f"{copy}/{name}"],
+        "sources": [f"{copy}/{name}/A.java"],
+        "resources": [],
+        "classes": [f"{copy}/build/{name}"],
+        "compiled": [],
+        "made": [],
+        "class_path": [f"{copy}/{each}" for each in class_path],
+        "error": "",
+        "level": "17",
+        "encoding": "",
+        "options": [],
+        "processors": [],
+        **more,
+    }
+
+
+def gradle_build(tmp_path: Path, *sets: Mapping[str, object], archive: str = "") -> GradleBuild:
+    """A build of one project, whose tests are those of the set `test`."""
+    copy, written = tmp_path / "tree", tmp_path / "written"
+    project = {
+        "directory": str(copy),
+        "sets": sets,
+        "tests": [
+            {
+                "classes": [f"{copy}/build/test"],
+                "directory": str(copy),
+                "machine": ["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-javaagent:x.jar"],
+                "variables": {"IN": f"{copy}/data", "AWAY": f"{tmp_path}/home"},
+            }
+        ],
+        "archives": [{"name": archive, "path": f"{copy}/build/{archive}.jar"}] if archive else [],
+    }
+    lay(written, {"0.json": json.dumps(project)})
+    files = [f"{each['name']}/A.java" for each in sets]
+    place = tmp_path / "place"
+    return GradleBuild(copy, tmp_path / "home", place, read_projects(written), files)
+
+
+@pytest.mark.parametrize(
+    ("archive", "packed"),
+    [("jar", "main"), ("shadowJar", "main"), ("testJar", "test"), ("fixturesJar", "fixtures")],
+)
+def test_a_jar_of_the_project_stands_for_the_classes_in_it(
+    tmp_path: Path, archive: str, packed: str
+) -> None:
+    copy = tmp_path / "tree"
+    sets = [described(copy, name) for name in ("main", "fixtures")]
+    seen = described(copy, "test", f"build/{archive}.jar", "build/other", "lib/absent.jar")
+    *_, unit = gradle_build(tmp_path, *sets, seen, archive=archive).layout().units
+    assert list(unit.classpath) == ([] if packed == "test" else [f"unit:gradle-0-{packed}"])
+
+
+def test_what_tests_are_given_is_theirs_wherever_the_tree_lies(tmp_path: Path) -> None:
+    unit = gradle_build(tmp_path, described(tmp_path / "tree", "test")).layout().units[0]
+    assert list(unit.machine) == ["--add-opens=java.base/java.lang=ALL-UNNAMED"]
+    assert unit.variables == {"IN": "{tree}/data"}
+    assert (unit.test, unit.level, list(unit.options)) == (True, 17, ["-proc:none"])
+
+
+def test_sets_that_need_each_other_are_refused(tmp_path: Path) -> None:
+    copy = tmp_path / "tree"
+    sets = [described(copy, "main", "build/test"), described(copy, "test", "build/main")]
+    with pytest.raises(EnvironmentBuildError, match="need each other: gradle-0"):
+        gradle_build(tmp_path, *sets).layout()
+
+
+def test_no_path_leads_out_of_the_tree_or_to_files_of_the_host(tmp_path: Path) -> None:
+    """Code of the tree runs while Gradle does, and may write what it likes."""
+    copy, secret = tmp_path / "tree", tmp_path / "secret.jar"
+    secret.touch()
+    outside = f"{copy}/../secret"
+    odd = {"roots": [outside, f"{copy}/test"], "resources": [outside], "made": [outside]}
+    build = gradle_build(tmp_path, described(copy, "test", "../secret.jar", **odd))
+    unit = build.layout().units[0]
+    assert (list(unit.roots), list(unit.resources), list(unit.classpath)) == (["test"], [], [])
+    assert list(build.directories) == ["test"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.gradle.described import (
     GradleProject,
     SourceSet,
@@ -43,10 +45,14 @@ class GradleBuild:
     modules: Sequence[str] = ()
 
     def layout(self) -> Layout:
-        """The units that tests need, each after those that it needs itself."""
-        units = {unit.name: unit for unit in self._units()}
+        """The units that tests need, each after those that it needs itself.
+
+        Raises EnvironmentBuildError where source sets need each other.
+        """
+        sets = self._sets.items()
+        units = {name: self._unit(name, *found) for name, found in sets if found[1].sources}
         needed = _in_order([unit for unit in units.values() if unit.test], units)
-        encodings = (each.encoding for _, each in self._sets)
+        encodings = (each.encoding for _, each in self._sets.values())
         return Layout(
             needed,
             max((unit.level for unit in needed), default=0),
@@ -56,7 +62,7 @@ class GradleBuild:
     @property
     def directories(self) -> Iterator[str]:
         """The directories of sources, resources, and classes of other languages."""
-        for _, each in self._sets:
+        for _, each in self._sets.values():
             places = (*each.roots, *each.resources, *each.made, *each.compiled)
             yield from filter(None, map(self.inside, places))
 
@@ -65,45 +71,43 @@ class GradleBuild:
         """Where Gradle copies resources to, and from which directories of the tree."""
         return [
             (made, [Path(root) for path in each.resources if (root := self.inside(path))])
-            for _, each in self._sets
+            for _, each in self._sets.values()
             for made in each.made
         ]
 
     def inside(self, path: Path) -> str:
         """A path relative to the tree, "" for the tree itself and for one outside."""
+        path = Path(os.path.normpath(path))
         below = path.is_relative_to(self.copy) and path != self.copy
         return path.relative_to(self.copy).as_posix() if below else ""
 
     @functools.cached_property
-    def _sets(self) -> Sequence[tuple[GradleProject, SourceSet]]:
-        return [(project, each) for project in self.projects for each in project.sets]
+    def _sets(self) -> Mapping[str, tuple[GradleProject, SourceSet]]:
+        """By the names of their units."""
+        return {
+            _name(number, each): (project, each)
+            for number, project in enumerate(self.projects)
+            for each in project.sets
+        }
 
     @functools.cached_property
     def _owners(self) -> Mapping[Path, str]:
         """The unit whose classes or resources stand in a directory or an archive."""
         outputs = {
-            path: self._name(project, each)
-            for project, each in self._sets
+            path: name
+            for name, (_, each) in self._sets.items()
             for path in (*each.classes, *each.made, *each.compiled)
         }
         archives = {
-            archive.path: self._name(project, packed)
-            for project in self.projects
+            archive.path: _name(number, packed)
+            for number, project in enumerate(self.projects)
             for archive in project.archives
             if (packed := _packed(project, archive.name)) is not None
         }
         return archives | outputs
 
-    def _name(self, project: GradleProject, each: SourceSet) -> str:
-        return f"gradle-{self.projects.index(project)}-{each.name}"
-
-    def _units(self) -> Iterator[SourceUnit]:
-        for project, each in self._sets:
-            if each.sources:
-                yield self._unit(project, each)
-
-    def _unit(self, project: GradleProject, each: SourceSet) -> SourceUnit:
-        name, task = self._name(project, each), _task_of(project, each)
+    def _unit(self, name: str, project: GradleProject, each: SourceSet) -> SourceUnit:
+        task = _task_of(project, each)
         roots = tuple(filter(None, map(self.inside, each.roots)))
         here = not self.modules or self.inside(project.directory) in self.modules
         level = _LEVEL.fullmatch(each.level)
@@ -134,15 +138,15 @@ class GradleBuild:
         return list(filter(None, map(self.inside, (*made, *each.resources))))
 
     def _class_path(self, name: str, each: SourceSet) -> Iterator[str]:
-        sets = {self._name(project, other): other for project, other in self._sets}
         processors = [path for path in each.processors or () if path in self._owners]
         for path in (*each.class_path, *processors):
             owner = self._owners.get(path)
             if owner is None:
                 yield from self._entry(path)
             elif owner != name:
-                yield from ([f"{_UNIT}{owner}"] if sets[owner].sources else ())
-                yield from (f"tree:{place}" for place in self._resources(sets[owner]))
+                _, other = self._sets[owner]
+                yield from ([f"{_UNIT}{owner}"] if other.sources else ())
+                yield from (f"tree:{place}" for place in self._resources(other))
 
     def _entry(self, path: Path) -> Iterator[str]:
         """A jar or a directory as a class path names it; nothing for one that is not there."""
@@ -178,6 +182,10 @@ class GradleBuild:
         return str(self.copy.parent) in text or str(self.home) in text
 
 
+def _name(number: int, each: SourceSet) -> str:
+    return f"gradle-{number}-{each.name}"
+
+
 def _packed(project: GradleProject, archive: str) -> SourceSet | None:
     """The source set whose classes a task packs, by its name; None where there is none."""
     named = {each.name: each for each in project.sets}
@@ -204,4 +212,8 @@ def _in_order(tests: Sequence[SourceUnit], units: Mapping[str, SourceUnit]) -> S
             wanted.add(name)
             pending += needs[name]
     sorter = TopologicalSorter({name: needs[name] for name in sorted(wanted)})
-    return [units[name] for name in sorter.static_order()]
+    try:
+        return [units[name] for name in sorter.static_order()]
+    except CycleError as error:
+        needed = ", ".join(error.args[1][:3])
+        raise EnvironmentBuildError(f"source sets of Gradle need each other: {needed}") from error
