@@ -37,6 +37,6 @@ def _project(tree: Path) -> Mapping[str, Any]:
     if (tree / "build.xml").is_file():
         return {"build": "ant"}
     has_poms = bool(separate_projects(tree))
-    if has_scripts(tree) and not (has_poms and not (tree / _SOURCES).is_dir()):
+    if has_scripts(tree) and ((tree / _SOURCES).is_dir() or not has_poms):
         return {"build": "gradle"}
     return {"build": "maven" if has_poms else ""}

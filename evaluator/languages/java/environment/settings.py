@@ -1,12 +1,13 @@
-"""What Maven may know of the user's own settings: where to download from, and nothing secret."""
+"""What build tools may know of the user's settings of Maven: where to download from, no secrets."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+from evaluator.errors import InputError
+
 KEPT = ("mirrors", "proxies", "profiles", "activeProfiles")
-_SETTINGS = Path.home() / ".m2" / "settings.xml"
 _OF_CENTRAL = frozenset({"central", "*", "external:*"})
 SECRET = frozenset({"username", "password", "privateKey", "passphrase"})
 CENTRAL = {
@@ -27,12 +28,10 @@ def write_settings(place: Path, user: Path | None = None) -> None:
 
     Raises InputError where the user's settings are no XML.
     """
-    source = user or _SETTINGS
     settings = ET.Element("settings")
-    if source.is_file():
-        for child in ET.parse(source).getroot():  # noqa: S314
-            if _name(child) in KEPT:
-                settings.append(_without_secrets(child))
+    for child in _read(user):
+        if _name(child) in KEPT:
+            settings.append(_without_secrets(child))
     if settings.find("mirrors") is None:
         mirror = ET.SubElement(ET.SubElement(settings, "mirrors"), "mirror")
         for name, text in CENTRAL.items():
@@ -45,13 +44,20 @@ def mirror_of_central(user: Path | None = None) -> str:
 
     Raises InputError where these are no XML.
     """
-    source = user or _SETTINGS
-    mirrors = ET.parse(source).getroot().iter() if source.is_file() else ()  # noqa: S314
-    for mirror in (each for each in mirrors if _name(each) == "mirror"):
+    for mirror in (each for each in _read(user).iter() if _name(each) == "mirror"):
         said = {_name(each): (each.text or "").strip() for each in mirror}
         if _OF_CENTRAL.intersection(said.get("mirrorOf", "").split(",")) and "url" in said:
             return said["url"]
     return CENTRAL["url"]
+
+
+def _read(user: Path | None) -> ET.Element:
+    """The user's settings, without anything in them where there are none. Raises InputError."""
+    source = user or Path.home() / ".m2" / "settings.xml"
+    try:
+        return ET.parse(source).getroot() if source.is_file() else ET.Element("settings")  # noqa: S314
+    except ET.ParseError as error:
+        raise InputError(f"{source} is no XML: {error}; mend it, or move it away") from error
 
 
 def _without_secrets(element: ET.Element) -> ET.Element:
