@@ -20,12 +20,11 @@ _PERSON = {
 }
 
 
-def one_commit(tree: Path, place: Path) -> None:
-    """Make `place/git`, a git directory whose one commit has all files of a tree.
+def one_commit(tree: Path, directory: Path) -> None:
+    """Make a git directory whose one commit has all files of a tree.
 
     The tree is only read. Raises CheckoutError.
     """
-    directory = place / "git"
     directory.mkdir(parents=True)
     steps = (
         ["init", "--quiet", "--template=", "--initial-branch=main"],

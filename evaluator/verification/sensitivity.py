@@ -38,9 +38,7 @@ def sensitivity(
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
     trials = _Trials(executor, subject, tests, files)
     fixed = trials.run(Revision.FIXED, trying)
-    base = trials.run(
-        Revision.BASE, [t for t in trying if fixed.said(t).held or fixed.said(t).unlike]
-    )
+    base = trials.run(Revision.BASE, [t for t in trying if fixed.said(t).is_in_doubt])
     return tuple(_reaction(t, fixed, base) for t in trying)
 
 
@@ -56,6 +54,11 @@ class _Said:
     held: Counter[str] = field(default_factory=Counter)
     unlike: Counter[str] = field(default_factory=Counter)
     noticed: int = 0
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether something was found that the base may do as well."""
+        return bool(self.held or self.unlike)
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,15 @@ def outcomes(tree: Path, environment: Environment, *files: str) -> dict[str, str
     return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
 
 
+def programs(tmp_path: Path, *names: str) -> str:
+    """A directory with some programs of this machine, Gradle not among them."""
+    only = tmp_path / "programs"
+    only.mkdir()
+    for name in names:
+        (only / name).symlink_to(str(shutil.which(name)))
+    return str(only)
+
+
 def below(overlays: tuple[Path, ...]) -> list[str]:
     return sorted(
         path.relative_to(overlay).as_posix()
@@ -220,10 +229,9 @@ def test_classes_of_other_languages_are_compiled_by_gradle(
     groovy = "package words\n\nclass Ending {\n    public static final String VALUE = 's'\n}\n"
     script = "apply plugin: 'groovy'\ndependencies { compile localGroovy() }\n"
     settings = GENERATING[GENERATING.index("processResources") :]
-    java = PLURAL.replace("word + Ending.VALUE", "word + words.other.Letters.LAST")
     files = FILES | {
         "core/build.gradle": f"{settings}\nproject(':app') {{\n{script}}}\n",
-        CORE: java.replace("words.other.Letters.LAST", '"s"'),
+        CORE: PLURAL.replace("Ending.VALUE", '"s"'),
         "app/src/main/groovy/words/Ending.groovy": groovy,
         APP_TEST: GREETING_TEST.replace('"hello cats"', '"hello cat" + words.Ending.VALUE'),
     }
@@ -271,11 +279,7 @@ def test_a_wrapper_is_run_before_the_gradle_of_this_machine(
     tools = find_jdk((), 8).home / "bin"
     subprocess.run([tools / "javac", source], check=True)
     subprocess.run([tools / "jar", "cf", tree / JAR, "-C", tmp_path, "org"], check=True)
-    only = tmp_path / "programs"
-    only.mkdir()
-    for name in ("cp", "git", "mvn"):
-        (only / name).symlink_to(str(shutil.which(name)))
-    monkeypatch.setenv("PATH", str(only))
+    monkeypatch.setenv("PATH", programs(tmp_path, "cp", "git", "mvn"))
     assert "junit-4.13" in built(tree, java_cache).packages
 
 
@@ -303,12 +307,9 @@ def test_without_any_gradle_that_can_run_it_says_what_to_install(
     files: Mapping[str, str],
     said: str,
 ) -> None:
-    only = tmp_path / "programs"
-    only.mkdir()
-    (only / "git").symlink_to(str(shutil.which("git")))
     if installed()[0].version < 10:
         pytest.skip("a JDK is installed that runs the old Gradle")
-    monkeypatch.setenv("PATH", str(only))
+    monkeypatch.setenv("PATH", programs(tmp_path, "git"))
     with pytest.raises(EnvironmentBuildError, match=f"(?s){said}"):
         built(laid(tmp_path / "words", {**FILES, **files}), java_cache)
 

@@ -131,23 +131,26 @@ public class Measured {
     }
 }
 """
-ADDED_SOURCES = """\
-  <build>
-    <plugins>
+ADDING = """\
       <plugin>
         <groupId>org.codehaus.mojo</groupId>
         <artifactId>build-helper-maven-plugin</artifactId>
         <version>3.6.0</version>
         <executions>
           <execution>
-            <phase>generate-sources</phase>
+            <phase>{phase}</phase>
             <goals><goal>add-source</goal></goals>
             <configuration>
-              <sources><source>src/more/java</source></sources>
+              <sources><source>{directory}</source></sources>
             </configuration>
           </execution>
         </executions>
       </plugin>
+"""
+ADDED_SOURCES = f"""\
+  <build>
+    <plugins>
+{ADDING.format(phase="generate-sources", directory="src/more/java")}
       <plugin>
         <artifactId>maven-antrun-plugin</artifactId>
         <version>3.1.0</version>
@@ -157,7 +160,7 @@ ADDED_SOURCES = """\
             <goals><goal>run</goal></goals>
             <configuration>
               <target>
-                <echo file="src/more/java/words/Made.java">package words; class Made {}</echo>
+                <echo file="src/more/java/words/Made.java">package words; class Made {{}}</echo>
               </target>
             </configuration>
           </execution>
@@ -167,23 +170,10 @@ ADDED_SOURCES = """\
   </build>
 </project>
 """
-LISTED_FOR_THE_ARCHIVE = """\
+LISTED_FOR_THE_ARCHIVE = f"""\
   <build>
     <plugins>
-      <plugin>
-        <groupId>org.codehaus.mojo</groupId>
-        <artifactId>build-helper-maven-plugin</artifactId>
-        <version>3.6.0</version>
-        <executions>
-          <execution>
-            <phase>test</phase>
-            <goals><goal>add-source</goal></goals>
-            <configuration>
-              <sources><source>src/main/java-mr/9</source></sources>
-            </configuration>
-          </execution>
-        </executions>
-      </plugin>
+{ADDING.format(phase="test", directory="src/main/java-mr/9")}
     </plugins>
   </build>
 </project>

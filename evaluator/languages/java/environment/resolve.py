@@ -186,8 +186,7 @@ class Resolving:
         copy_tree(self.tree, copy)
         join_projects(copy)
         if wanted.in_git:
-            one_commit(self.tree, work / "commit")
-            (work / "commit" / "git").rename(copy / ".git")
+            one_commit(self.tree, copy / ".git")
         if wanted.phase:
             raise_levels(copy)
 

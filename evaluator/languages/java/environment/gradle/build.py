@@ -54,7 +54,6 @@ _OF_A_TASK = re.compile(
     r"^Execution failed for|^Could not determine the dependencies", re.MULTILINE
 )
 _WENT_WRONG = re.compile(r"^\* What went wrong:\n((?:.+\n?)+)", re.MULTILINE)
-
 _THROWN = re.compile(r'^Exception in thread "\w+" (.+)$', re.MULTILINE)
 """What a wrapper says that cannot download."""
 
@@ -81,13 +80,15 @@ class Gradle:
         work.mkdir(parents=True)
         copy_tree(self.tree, copy)
         # Many builds ask git for the version.
-        one_commit(self.tree, work / "commit")
-        (work / "commit" / "git").rename(copy / ".git")
+        one_commit(self.tree, copy / ".git")
         with self.downloads.repository(work / "home") as home:
             answer = self._answer(_Run(self, work, home))
             files = frozenset(regular_files(copy))
-            parts = (answer.projects, files, answer.distribution.visible, self.recipe.modules)
-            build = GradleBuild(copy, home, place, *parts)
+            build = GradleBuild(
+                *(copy, home, place, answer.projects, files),
+                own=answer.distribution.visible,
+                modules=self.recipe.modules,
+            )
             layout = dataclasses.replace(build.layout(), ungenerated=answer.ungenerated)
         if not layout.units:
             raise self._error("Gradle has no task that runs tests written in Java")
