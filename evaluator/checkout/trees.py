@@ -94,7 +94,7 @@ class Trees:
         What overlays add is ignored there. Raises CheckoutError.
         """
         shelf, key = self._shelf.with_name("repositories"), self.key(pristine)
-        kept = make_once(shelf, key, functools.partial(one_commit, pristine))
+        kept = make_once(shelf, key, lambda place: one_commit(pristine, place / "git"))
         copy_tree(kept / "git", tree / ".git")
         ignore(tree / ".git", [path for overlay in overlays for path in added(overlay, pristine)])
 
