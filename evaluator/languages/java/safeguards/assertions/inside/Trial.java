@@ -215,7 +215,8 @@ public final class Trial {
 
     /**
      * Whether two objects of one class of the code are equal and their hash codes are not, so that
-     * sets take them for two. A class that keeps every object's own hash code says so on purpose.
+     * sets take them for two. A class that says what is equal, and not what hash code that has, is
+     * not fit for sets at all, whatever is compared.
      */
     private static boolean areUnlike(Object first, Object last) {
         if (first == null || last == null || first.getClass() != last.getClass()
@@ -223,11 +224,19 @@ public final class Trial {
             return false;
         }
         try {
-            boolean own = first.getClass().getMethod("hashCode").getDeclaringClass() != Object.class;
-            return own && first.equals(last) && first.hashCode() != last.hashCode();
+            if (saysItself(first, "hashCode")) {
+                return first.equals(last) && first.hashCode() != last.hashCode();
+            }
+            return first != last && saysItself(first, "equals", Object.class);
         } catch (ReflectiveOperationException | LinkageError | RuntimeException failure) {
             return false;
         }
+    }
+
+    /** Whether the class of an object does not leave a method to Object. */
+    private static boolean saysItself(Object value, String method, Class<?>... types)
+            throws ReflectiveOperationException {
+        return value.getClass().getMethod(method, types).getDeclaringClass() != Object.class;
     }
 
     /** The values with which a claim must not hold. */
