@@ -83,6 +83,7 @@ HONEST = {
     "if": 'if count() != 3:\n  raise AssertionError("no")',
     "if fails": 'if not count() == 3:\n  self.fail("no")',
     "helper": "check(count(), 3)",
+    "private helper": "self.__check(count(), 3)",
     "in a chain": "assertpy.assert_that(count()).is_not_none().is_equal_to(3)",
     "part of a chain": 'assertpy.assert_that(shorten("just fits")).contains("fits")',
     "expectation": "expect(count()).to(equal(3))",
@@ -285,6 +286,8 @@ class Mine:
 def check(found, wanted):
     assert found == wanted
 class Test(unittest.TestCase):
+    def __check(self, found, wanted):
+        assert found == wanted
 '''
 
 

@@ -7,6 +7,7 @@ import traceback
 import fixgate_probe_cache as cache
 import fixgate_probe_failure as failures
 import fixgate_probe_order as order
+import fixgate_probe_unguarded as unguarded
 
 TESTS_FAILED = 1
 USAGE_ERROR = 4
@@ -164,7 +165,8 @@ class OutcomeRecorder:
 
     def around_collection(self, collector):
         """Record a file that fails to be collected or that skips itself."""
-        outcome = yield
+        with unguarded.programs_left_out():
+            outcome = yield
         report = getattr(outcome, "_result", None) or getattr(outcome, "result", None)
         if report is None or report.outcome == "passed":
             return

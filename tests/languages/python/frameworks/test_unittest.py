@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from evaluator.model import Frame, Phase, Status
 from evaluator.sandbox.protocol import ExitReason
 
@@ -103,6 +105,42 @@ def test_a_test_may_be_called_test_case(project: Project) -> None:
     project.write({"tests/__init__.py": "", "tests/test_a.py": text})
     run = project.run("tests/test_a.py", framework="unittest")
     assert statuses(run) == {"tests.test_a.Case.test_case": "failed"}
+
+
+SCRIPT = """
+    import unittest
+    from unittest import TestCase, main
+
+    class Case(TestCase):
+        def test_passed(self): pass
+
+        def test_program_in_a_test(self):
+            name = "sample.Sample"
+            program = main(module=None, argv=["x", name], exit=False)
+            self.assertEqual(program.result.testsRun, 1)
+
+    main()
+    unittest.main(verbosity=2)
+"""
+SAMPLE = """
+    import unittest
+
+    class Sample(unittest.TestCase):
+        def test_x(self): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("framework", "prefix"), [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")]
+)
+def test_a_script_of_tests_runs_no_program_of_its_own_while_it_is_read(
+    project: Project, framework: str, prefix: str
+) -> None:
+    """Without a guard, `unittest.main()` reads the arguments of others and ends the interpreter."""
+    project.write({"tests/__init__.py": "", "tests/test_a.py": SCRIPT, "sample.py": SAMPLE})
+    run = project.run("tests/test_a.py", framework=framework)
+    names = ("test_passed", "test_program_in_a_test")
+    assert statuses(run) == {prefix + name: "passed" for name in names}
 
 
 def test_phases_reasons_and_descriptions(project: Project) -> None:

@@ -165,7 +165,7 @@ class _Visitor:
     def _function(self, node: Function) -> None:
         for decorator in node.decorator_list:
             self._expression(decorator, compares=False)
-        if not node.name.startswith("__"):
+        if not _is_special(node.name):
             for statement in node.body:
                 self._statement(statement)
 
@@ -268,6 +268,11 @@ def _in_a_chain(function: ast.expr) -> bool:
         if last_name(function) in _CHAINS:
             return True
     return False
+
+
+def _is_special(name: str) -> bool:
+    """Whether Python calls a method by itself, to compare objects for example."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _fails(body: Sequence[ast.stmt]) -> bool:
