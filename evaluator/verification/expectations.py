@@ -15,7 +15,7 @@ from evaluator.languages import runnable_test_files
 from evaluator.model import Run, Status, Transition
 from evaluator.test_names import aligned, function_name
 from evaluator.transitions import transition
-from evaluator.verification.readers import readers
+from evaluator.verification.readers import heirs, readers
 
 _MOST_USERS = 20
 """Test files that run for the helpers and data that a change edits, the nearest first."""
@@ -29,7 +29,7 @@ def unmet_expectations(
     `tests` are those of the change, `judgement` what they showed. What a rerun does not confirm is
     left out. Raises SandboxError.
     """
-    files = _files(subject, tests)
+    files = _files(subject, tests, judgement)
     others = tuple(path for path in files if path not in judgement.files)
     pairs = [judgement.before_tests] if judgement.before_tests else []
     pairs += [executor.both(subject, Changes(), others)] if others else []
@@ -59,11 +59,15 @@ def _holds(run: Run, test: str, file: str, functions: set[str]) -> bool:
     return gone or status is Status.PASSED
 
 
-def _files(subject: Subject, tests: Changes) -> tuple[str, ...]:
-    """The test files of the base that the change edits or deletes, or whose data it does."""
+def _files(subject: Subject, tests: Changes, judgement: Judgement) -> tuple[str, ...]:
+    """The test files of the base that the change edits or deletes, or whose data it does.
+
+    Of edited classes whose tests others inherit, these are meant.
+    """
     edited = [
         path for path, new in tests.contents.items() if subject.files(path) not in (None, new)
     ]
     files = runnable_test_files(sorted(edited))
     data = [path for path in edited if path not in files]
-    return tuple(dict.fromkeys([*files, *readers(subject, data, _MOST_USERS)]))
+    users = (*readers(subject, data, _MOST_USERS), *heirs(subject, files, judgement))
+    return tuple(dict.fromkeys([*files, *users]))

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Changes
 from evaluator.execution import Subject
-from evaluator.judge import files_to_run
+from evaluator.judge import Judgement, files_to_run
 from evaluator.languages import framework_of
 from evaluator.languages.tree import runnable_test_paths, source_paths
 from evaluator.model import Revision
@@ -18,42 +18,64 @@ _SHORTEST_NAME = 3
 """Letters of a name that does not stand in every file."""
 
 
-def readers_of_new_data(subject: Subject, tests: Changes) -> tuple[str, ...]:
-    """The test files of the base that may read the data of a change which brings no test itself.
+def readers_of_new_tests(subject: Subject, tests: Changes, judgement: Judgement) -> tuple[str, ...]:
+    """The test files of the base that may run what a change brings for tests, and that did not run.
 
     Projects whose tests run for each file of a directory get new tests as files of data. Where one
-    of the changed files holds a test there are none: it is run, and reads the data that it needs.
+    of the changed files holds tests that ran, it reads the data that it needs, and only what others
+    hold is looked for.
     """
     new = {path: content for path, content in tests.contents.items() if content is not None}
     count = subject.language.test_code.count_tests
-    if any(count(new[path]) for path in files_to_run(tests)):
-        return ()
-    return readers(subject, sorted(new), _MOST_TRIED)
+    holding = [path for path in files_to_run(tests) if count(new[path])]
+    if len(_silent(holding, judgement)) == len(holding):
+        return readers(subject, sorted(new), _MOST_TRIED)
+    return heirs(subject, holding, judgement)
 
 
-def readers(subject: Subject, data: Sequence[str], most: int) -> tuple[str, ...]:
+def heirs(subject: Subject, files: Sequence[str], judgement: Judgement) -> tuple[str, ...]:
+    """The test files of the base that name some of `files` of which no test ran.
+
+    Tests of an abstract class, or of one to be mixed in, run only where a class inherits them.
+    """
+    return readers(subject, _silent(files, judgement), _MOST_TRIED, steps=0)
+
+
+def _silent(files: Sequence[str], judgement: Judgement) -> Sequence[str]:
+    ran = {transition.file for transition in judgement.transitions}
+    return [path for path in files if path not in ran]
+
+
+def readers(
+    subject: Subject, data: Sequence[str], most: int, *, steps: int | None = None
+) -> tuple[str, ...]:
     """The test files of the base that name data, or directories in which it lies; at most so many.
 
-    First those that name a file, then those that name its directory, and so on; of these the
-    nearest first, and of as near ones that which defines the fewest tests: it has data for more.
+    First those that name a file, then those that name its directory, and so on, for so many steps
+    (None: up to the root); of these the nearest first, and of as near ones that which defines the
+    fewest tests: it has data for more.
     """
     places = [PurePosixPath(path) for path in data]
-    names = _names(places, subject.language.test_code.unspecific_names)
+    names = _names(places, subject.language.test_code.unspecific_names, steps)
     if not names:
         return ()
     found = [
         (rank, _distance(path, places), tests, path)
         for path, content, tests in _test_files(subject)
-        if (rank := _rank(content, names)) is not None
+        # Who names a file may have no test but those that it inherits from there.
+        if (rank := _rank(content, names)) is not None and (tests or not rank)
     ]
     return tuple(path for *_, path in sorted(found)[:most])
 
 
-def _names(data: Iterable[PurePosixPath], unspecific: frozenset[str]) -> Mapping[bytes, int]:
+def _names(
+    data: Iterable[PurePosixPath], unspecific: frozenset[str], most: int | None
+) -> Mapping[bytes, int]:
     """The names that lead to some data, each with how many directories lie between them."""
     found: dict[str, int] = {}
     for path in data:
-        for steps, name in enumerate((path.stem, *reversed(path.parent.parts))):
+        names = (path.stem, *reversed(path.parent.parts))
+        for steps, name in enumerate(names if most is None else names[: most + 1]):
             if len(name) >= _SHORTEST_NAME and name not in unspecific:
                 found[name] = min(steps, found.get(name, steps))
     return {name.encode(): steps for name, steps in found.items()}
@@ -70,8 +92,7 @@ def _test_files(subject: Subject) -> Iterator[tuple[str, bytes, int]]:
     tree, language = subject.pristine, subject.language
     for path in runnable_test_paths(source_paths(tree, language), framework, tree):
         content = (tree / path).read_bytes()
-        if tests := language.test_code.count_tests(content):
-            yield path, content, tests
+        yield path, content, language.test_code.count_tests(content)
 
 
 def _distance(path: str, data: Sequence[PurePosixPath]) -> int:

@@ -23,7 +23,7 @@ from evaluator.verification.change import Change
 from evaluator.verification.executed import Executed, executable_lines, executed_lines
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms, unloaded
-from evaluator.verification.readers import readers_of_new_data
+from evaluator.verification.readers import readers_of_new_tests
 from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import RecipeFor, Workspace, rejections
@@ -177,9 +177,9 @@ def _judged(
     with executor.observe(JudgingStep.TESTS):
         own = judged(change.tests)
         if not own.reproducing and not given:
-            readers = readers_of_new_data(subject, change.tests)
-            by_data = (judged(change.tests, (reader,)) for reader in readers)
-            own = next((found for found in by_data if found.reproducing), own)
+            readers = readers_of_new_tests(subject, change.tests, own.judgement)
+            by_readers = (judged(change.tests, (reader,)) for reader in readers)
+            own = next((found for found in by_readers if found.reproducing), own)
         return _Judged(own, tuple((tests, judged(changes)) for tests, changes in applied))
 
 

@@ -186,3 +186,60 @@ def test_settings_at_or_above_tests_steer_them(
     laid(base, files)
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, "configuration" in answer.text) == (3, True), answer.text
+
+
+SHARED = """
+from wordtools.shorten import shorten
+
+class ForAllWidths:
+    def test_long(self):
+        self.assertEqual(shorten("abcdefghi", self.width), "abc...")
+"""
+HEIR = """
+import unittest
+from tests.test_shared import ForAllWidths
+
+class Six(ForAllWidths, unittest.TestCase):
+    width = 6
+"""
+NEW_TEST = (
+    SHARED
+    + """
+    def test_fits(self):
+        self.assertEqual(shorten("a" * self.width, self.width), "a" * self.width)
+"""
+)
+CUT = '"""Texts."""\n\n\ndef shorten(text, width, mark="..."):\n    return text[:width]\n'
+
+
+@pytest.fixture
+def inherited(repository: Path) -> Path:
+    """A base whose tests stand in one class, and run in another one that inherits them."""
+    git(repository, "checkout", "-q", "main")
+    (repository / "tests" / "test_shared.py").write_text(SHARED)
+    (repository / "tests" / "test_heir.py").write_text(HEIR)
+    commit(repository, "tests to inherit")
+    git(repository, "checkout", "-q", "-b", "change")
+    return repository
+
+
+def test_what_is_new_in_inherited_tests_judges(verify: Verify, inherited: Path) -> None:
+    """Seen in commons-fileupload, whose AbstractSizesTest runs in other modules only."""
+    git(inherited, "apply", "-", text=patch("fixes/shorten.patch"))
+    (inherited / "tests" / "test_shared.py").write_text(NEW_TEST)
+    commit(inherited, "change")
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+    kinds = {each["test"]: each["kind"] for each in answer.told["tests"]}
+    assert kinds == {
+        "tests.test_heir.Six.test_fits": "F->P",
+        "tests.test_heir.Six.test_long": "P->P",
+    }
+
+
+def test_what_inherited_tests_expected_is_not_forgotten(verify: Verify, inherited: Path) -> None:
+    (inherited / "wordtools" / "shorten.py").write_text(CUT)
+    (inherited / "tests" / "test_shared.py").write_text(NEW_TEST.replace("abc...", "abcdef"))
+    commit(inherited, "change")
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.rules[:2] == ["regression", "existing_tests_changed"], answer.text

@@ -12,7 +12,7 @@ import pytest
 from evaluator.environment.discovery import discover_recipe
 from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.languages import language
-from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
+from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.model import Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
@@ -89,8 +89,3 @@ def divide(tree: Path, modules: Mapping[str, str]) -> None:
     replace(tree, "  <properties>", f"{parent}  <properties>")
     for name, rest in modules.items():
         lay(tree / name, {CODE: BROKEN, "pom.xml": MODULE.format(name=name, rest=rest)})
-
-
-def java_environment(environment: Environment) -> JavaEnvironment:
-    assert isinstance(environment, JavaEnvironment)
-    return environment

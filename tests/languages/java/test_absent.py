@@ -9,8 +9,9 @@ import pytest
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.absent import absent_dependencies
 from evaluator.languages.java.environment.maven import in_one_line_each
+from evaluator.languages.java.environment.types import java_environment
 from evaluator.verdict import Decision
-from tests.languages.java.building import build, java_environment, replace, resolves_dependencies
+from tests.languages.java.building import build, replace, resolves_dependencies
 from tests.languages.java.judging import judged
 from tests.languages.java.repository import BOX, BROKEN, CODE, FIXED, NEW_TESTS, POM, Repository
 

@@ -14,10 +14,10 @@ from evaluator.languages.java.environment.compiler import find_compiler
 from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
 from evaluator.languages.java.environment.maven import Maven
 from evaluator.languages.java.environment.tools import JUPITER, Tools
-from evaluator.languages.java.environment.types import JavaEnvironment
+from evaluator.languages.java.environment.types import JavaEnvironment, java_environment
 from evaluator.languages.java.probe.run import MACHINE, loaded_from
 from evaluator.sandbox.process import ProcessSandbox
-from tests.languages.java.building import build, java_environment, resolves_dependencies
+from tests.languages.java.building import build, resolves_dependencies
 
 pytestmark = pytest.mark.java
 

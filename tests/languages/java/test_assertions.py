@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from evaluator.environment.types import Environment
 from evaluator.languages import language
+from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe
 from evaluator.languages.java.syntax import parsed
 from evaluator.languages.safeguards import NegatedTests
 
@@ -188,16 +188,38 @@ REPORTS = {
 }
 
 
-def negated(files: Mapping[str, str], functions: frozenset[str]) -> NegatedTests:
-    contents = {path: text.encode() for path, text in files.items()}
-    # Rewriting asks nothing of the environment.
-    environment = cast(Environment, None)
-    negate = language("java").safeguards.negate_assertions
-    return negate([PATH], functions, contents.get, environment, "key")
+Negating = Callable[[Mapping[str, str], frozenset[str]], NegatedTests]
+
+
+@pytest.fixture
+def negated(tmp_path: Path) -> Negating:
+    """Rewrites a test and what it reaches, of a project of two modules."""
+    units = [{"test": True, "roots": [root]} for root in ("src/test/java", "core/src/test/java")]
+    project = tmp_path / "project.json"
+    project.write_text(json.dumps({"units": units}))
+    # Rewriting asks nothing else of the environment.
+    environment = JavaEnvironment(
+        key="own",
+        recipe=JavaRecipe(),
+        java=tmp_path,
+        probe=tmp_path,
+        compiler=(),
+        project=project,
+        classes=tmp_path,
+        launcher=(),
+        python=tmp_path,
+    )
+
+    def negated(files: Mapping[str, str], functions: frozenset[str]) -> NegatedTests:
+        contents = {path: text.encode() for path, text in files.items()}
+        negate = language("java").safeguards.negate_assertions
+        return negate([PATH], functions, contents.get, environment, "key")
+
+    return negated
 
 
 @pytest.mark.skipif(not shutil.which("javac"), reason="needs a JDK: apt-get install default-jdk")
-def test_each_test_reports_what_came_of_its_assertions(tmp_path: Path) -> None:
+def test_each_test_reports_what_came_of_its_assertions(negated: Negating, tmp_path: Path) -> None:
     found = negated({PATH: TEST}, frozenset(REPORTS))
     assert found.functions == frozenset(REPORTS)
     files = {**found.contents, "Checks.java": CHECKS.encode(), "Main.java": MAIN.encode()}
@@ -211,7 +233,7 @@ def test_each_test_reports_what_came_of_its_assertions(tmp_path: Path) -> None:
     assert {name: text.replace(found.token, "TOKEN") for name, text in reports.items()} == REPORTS
 
 
-def test_lines_keep_their_numbers_and_other_methods_their_end() -> None:
+def test_lines_keep_their_numbers_and_other_methods_their_end(negated: Negating) -> None:
     found = negated({PATH: TEST}, frozenset({"holds"}))
     content = found.contents[PATH]
     assert content.count(b"\n") == TEST.count("\n")
@@ -236,7 +258,7 @@ def test_lines_keep_their_numbers_and_other_methods_their_end() -> None:
         "assertEquals(1, word(), () -> word);",
     ],
 )
-def test_any_library_is_tried_and_stays_valid(statement: str) -> None:
+def test_any_library_is_tried_and_stays_valid(negated: Negating, statement: str) -> None:
     code = f"package a.b;\nclass WordTest {{ @Test void a() {{ {statement} }} }}\n"
     found = negated({PATH: code}, frozenset({"a"}))
     root = parsed(found.contents[PATH])
@@ -245,14 +267,16 @@ def test_any_library_is_tried_and_stays_valid(statement: str) -> None:
     assert b".truth(" in found.contents[PATH] or b".last(" in found.contents[PATH]
 
 
-def test_another_number_may_be_in_a_collection_too() -> None:
+def test_another_number_may_be_in_a_collection_too(negated: Negating) -> None:
     code = "package a.b;\nclass WordTest { @Test void a() { assertThat(numbers).contains(1); } }\n"
     content = negated({PATH: code}, frozenset({"a"})).contents[PATH]
     assert b".truth(" in content
     assert b".last(" not in content
 
 
-def test_helpers_are_rewritten_with_the_test_and_broken_files_left_alone() -> None:
+def test_helpers_are_rewritten_with_the_test_and_broken_files_left_alone(
+    negated: Negating,
+) -> None:
     helper = "src/test/java/a/c/Helper.java"
     code = "package a.c; public class Helper { void a() { assertEquals(1, 1); } }"
     test = (
@@ -262,3 +286,19 @@ def test_helpers_are_rewritten_with_the_test_and_broken_files_left_alone() -> No
     assert b".last(" in found.contents[helper]
     broken = negated({PATH: "class WordTest { void a() {"}, frozenset({"a"}))
     assert broken.functions == frozenset()
+
+
+@pytest.mark.parametrize(("package", "statement"), [("a.b", ""), ("a.c", "import a.c.Shared;\n")])
+def test_tests_that_are_inherited_from_another_module_are_rewritten(
+    negated: Negating, package: str, statement: str
+) -> None:
+    """What they are tried by lies beside them: their module does not know that of the heir."""
+    shared = f"core/src/test/java/{package.replace('.', '/')}/Shared.java"
+    body = "@Test public void a() { assertEquals(1, 1); }"
+    code = f"package {package}; public abstract class Shared {{ {body} }}"
+    heir = f"package a.b;\n{statement}class WordTest extends Shared {{ }}"
+    found = negated({PATH: heir, shared: code}, frozenset({"a"}))
+    assert found.functions == frozenset({"a"})
+    assert b".last(" in found.contents[shared]
+    (inserted,) = found.contents.keys() - {PATH, shared}
+    assert Path(inserted).parent == Path(shared).parent

@@ -15,13 +15,13 @@ import pytest
 
 from evaluator.environment.types import SharedDownloads
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.types import java_environment
 from evaluator.storage.keys import short_key
 from tests.languages.java.building import (
     MODULE,
     NEEDING_OWN,
     build,
     divide,
-    java_environment,
     replace,
     resolves_dependencies,
 )

@@ -12,9 +12,9 @@ import pytest
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.lifecycle import phase_needed
+from evaluator.languages.java.environment.types import java_environment
 from tests.languages.java.building import (
     build,
-    java_environment,
     replace,
     resolves_dependencies,
 )

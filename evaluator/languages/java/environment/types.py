@@ -88,7 +88,7 @@ class JavaEnvironment(Environment):
 
         Files of no module come with the first one.
         """
-        units = [unit for unit in json.loads(self.project.read_text())["units"] if unit["test"]]
+        units = self._units_of_tests()
         found = {file: _directory(units, file) for file in files}
         known = dict.fromkeys(place for place in found.values() if place is not None)
         first = next(iter(known), None)
@@ -96,6 +96,13 @@ class JavaEnvironment(Environment):
         for file, place in found.items():
             parts[first if place is None else place].append(file)
         return [tuple(part) for part in parts.values()]
+
+    def test_roots(self) -> tuple[str, ...]:
+        """Where the sources of tests lie, of all modules, relative to the tree."""
+        return tuple(root for unit in self._units_of_tests() for root in unit["roots"])
+
+    def _units_of_tests(self) -> Sequence[Mapping[str, Any]]:
+        return [unit for unit in json.loads(self.project.read_text())["units"] if unit["test"]]
 
     @property
     def programs(self) -> tuple[Path, ...]:
@@ -144,3 +151,11 @@ def java_recipe(recipe: Recipe) -> JavaRecipe:
         return recipe
     message = f"a recipe of {recipe.language} says nothing of Java"
     raise EnvironmentBuildError(message, recipe=str(recipe))
+
+
+def java_environment(environment: Environment) -> JavaEnvironment:
+    """The same environment, known to be Java's. Raises EnvironmentBuildError for any other."""
+    if isinstance(environment, JavaEnvironment):
+        return environment
+    message = f"an environment of {environment.recipe.language} has no JDK"
+    raise EnvironmentBuildError(message, recipe=str(environment.recipe))

@@ -131,7 +131,8 @@ SAMPLE = """
 
 
 @pytest.mark.parametrize(
-    ("framework", "prefix"), [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")]
+    ("framework", "prefix"),
+    [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")],
 )
 def test_a_script_of_tests_runs_no_program_of_its_own_while_it_is_read(
     project: Project, framework: str, prefix: str

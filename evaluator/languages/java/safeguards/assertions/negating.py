@@ -49,6 +49,12 @@ class Negated:
     tests: frozenset[str]
 
 
+def defines(content: bytes, tests: Collection[str]) -> bool:
+    """Whether a file has a method of one of these names."""
+    root = parsed(content)
+    return root is not None and any(each.name in tests for each in methods(root))
+
+
 def negated(content: bytes, tests: Collection[str], name: str) -> Negated:
     """A test file that tries its assertions by the class `name`.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
+
+from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
@@ -15,8 +17,11 @@ _PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _IMPORT = re.compile(rb"^\s*import\s+(?:static\s+)?([\w.]+)", re.MULTILINE)
 
 
-def reached(files: Iterable[str], read: Source) -> dict[str, bytes]:
-    """The contents of test files and of those that they reach."""
+def reached(files: Iterable[str], read: Source, roots: Sequence[str]) -> dict[str, bytes]:
+    """The contents of test files and of those that they reach.
+
+    What they import, and the class that one extends, may also lie below other `roots`.
+    """
     contents: dict[str, bytes] = {}
     pending = [*files]
     while pending and len(contents) < _MOST_FILES:
@@ -24,20 +29,35 @@ def reached(files: Iterable[str], read: Source) -> dict[str, bytes]:
         content = read(path) if path not in contents and path.endswith(".java") else None
         if content is not None:
             contents[path] = content
-            pending += [each for each in _used(path, content) if is_test_file(each)]
+            pending += [each for each in _used(path, content, roots) if is_test_file(each)]
     return contents
 
 
-def _used(path: str, content: bytes) -> Iterator[str]:
+def _used(path: str, content: bytes, roots: Sequence[str]) -> Iterator[str]:
     """The files that names may mean, whether they are there or not."""
     directory = PurePosixPath(path).parent
     declared = _PACKAGE.search(content)
-    depth = len(declared[1].split(b".")) if declared else 0
+    package = declared[1].decode().split(".") if declared else []
+    depth = len(package)
     root = directory.parents[depth - 1] if 0 < depth <= len(directory.parents) else directory
-    for name in _IMPORT.findall(content):
-        parts = name.decode().split(".")
-        yield from (f"{root.joinpath(*parts[:end])}.java" for end in range(2, len(parts) + 1))
     tree = parsed(content)
+    below = [*_imported(content), *(_extended(tree, package) if tree is not None else ())]
+    for place in (root, *map(PurePosixPath, roots)):
+        yield from (str(place / name) for name in below)
     for name in found(tree, "type_identifier", "identifier") if tree is not None else ():
         if text(name)[:1].isupper():
             yield str(directory / f"{text(name)}.java")
+
+
+def _imported(content: bytes) -> Iterator[str]:
+    """Where what a file imports may lie below a root: a type, or one with a static member."""
+    for name in _IMPORT.findall(content):
+        parts = name.decode().split(".")
+        yield from (f"{'/'.join(parts[:end])}.java" for end in range(2, len(parts) + 1))
+
+
+def _extended(tree: Node, package: Sequence[str]) -> Iterator[str]:
+    """Where the classes of the same package lie that those of a file extend."""
+    for superclass in found(tree, "superclass"):
+        for name in found(superclass, "type_identifier"):
+            yield f"{'/'.join([*package, text(name)])}.java"
