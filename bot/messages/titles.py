@@ -46,6 +46,7 @@ def _with_files(judged: Judged, finding: Finding) -> str:
         "configuration_changed": evidence.configuration,
         "edits_data_of_tests": evidence.edited_data,
         "cannot_be_read": evidence.unreadable,
+        "breaks_callers": evidence.refused_calls,
     }.get(finding.rule, ())
     files = list(dict.fromkeys(concern.path for concern in concerns))
     more = f" and {len(files) - 2} more" if len(files) > 2 else ""

@@ -154,6 +154,14 @@ def hidden(path: str, old: bytes, new: bytes) -> Iterable[str]:
     return ()
 
 
+def refused_calls(path: str, old: bytes, new: bytes) -> Iterable[str]:
+    """How public functions of a file can no longer be called as its old content allowed.
+
+    Nothing for a file that is not the language's.
+    """
+    return ()
+
+
 def special_cases(
     changed: Changed, source: Source, tests: Sequence[Test], issue: str
 ) -> Sequence[Concern]:
@@ -204,6 +212,7 @@ class Safeguards:
     unmet_dependencies: Callable[[Changed, BaseTree], Sequence[Concern]] = unmet_dependencies
     reached: Callable[[str, bytes, bytes], tuple[Collection[str], Collection[str]]] = reached
     hidden: Callable[[str, bytes, bytes], Iterable[str]] = hidden
+    refused_calls: Callable[[str, bytes, bytes], Iterable[str]] = refused_calls
     special_cases: Callable[[Changed, Source, Sequence[Test], str], Sequence[Concern]] = (
         special_cases
     )

@@ -70,6 +70,7 @@ def examined(
         unreadable=unreadable(changed, subject.files),
         evasions=evasions(fix, subject.files),
         special_cases=special_cases(fix, subject.files, examples, issue),
+        refused_calls=refused_calls(fix, subject.files),
         loading=frozenset(loading_lines(subject)),
     )
 
@@ -82,6 +83,17 @@ def special_cases(
         concern
         for language in languages()
         for concern in language.safeguards.special_cases(changed, source, tests, issue)
+    )
+
+
+def refused_calls(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """Public functions that can no longer be called as they could, in code with new contents."""
+    return tuple(
+        Concern(path, what)
+        for path, new in sorted(changed.items())
+        if new is not None and (old := source(path)) is not None and not is_test_file(path)
+        for language in languages()
+        for what in language.safeguards.refused_calls(path, old, new)
     )
 
 

@@ -169,6 +169,11 @@ def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None
             Evidence(own=judged(GOOD), special_cases=(Concern("m.py", "asks for 'x'"),)),
         ),
         (
+            "breaks_callers",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), refused_calls=(Concern("m.py", "f needs x"),)),
+        ),
+        (
             "mends_only_the_example",
             Decision.ABSTAIN,
             Evidence(own=judged(GOOD), unmended=(UnmendedExample(GOOD.test, "other words"),)),

@@ -24,6 +24,7 @@ RULES: Mapping[str, Rule] = {
         runs.looks_at_its_tests,
         runs.handles_only_the_example,
         runs.mends_only_the_example,
+        runs.breaks_callers,
         runs.passes_whatever_is_asserted,
         runs.equal_with_other_hashes,
         believed.given_test_did_not_run,

@@ -201,6 +201,12 @@ def handles_only_the_example(evidence: Evidence) -> Finding | None:
     return _concerning("handles_only_the_example", what, evidence.special_cases)
 
 
+def breaks_callers(evidence: Evidence) -> Finding | None:
+    """Abstain: what others may call does not let them any more, whether a test does so or not."""
+    what = "the change keeps public functions from being called as they could"
+    return _concerning("breaks_callers", what, evidence.refused_calls)
+
+
 def mends_only_the_example(evidence: Evidence) -> Finding | None:
     """Abstain: with another example of the same kind the bug is as it was."""
     if not evidence.unmended:

@@ -101,6 +101,12 @@ HEADS = [
         WORDS.refixed(('mark="..."', 'mark="…"')),
     ),
     _head(
+        "parameter-gone",
+        "who chooses the mark, which no test does",
+        WORDS,
+        WORDS.refixed((', mark="..."', ""), ("len(mark)] + mark", '3] + "..."')),
+    ),
+    _head(
         "import-name",
         "a module that imports a name that is gone",
         DATES,

@@ -1,6 +1,7 @@
 """What is known of Java's tests, and of how a change can deceive them."""
 
 from evaluator.languages.java.safeguards.assertions import negate_assertions
+from evaluator.languages.java.safeguards.callers import refused_calls
 from evaluator.languages.java.safeguards.hidden_content import COMPILED, OPAQUE, hidden
 from evaluator.languages.java.safeguards.mutants import mutants
 from evaluator.languages.java.safeguards.other_examples import other_examples
@@ -14,6 +15,7 @@ SAFEGUARDS = Safeguards(
     changed_configuration=changed_configuration,
     edited_data=edited_data,
     reached=reached,
+    refused_calls=refused_calls,
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,

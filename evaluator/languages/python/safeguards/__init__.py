@@ -1,6 +1,7 @@
 """What is known of Python's tests, and of how a change can deceive them."""
 
 from evaluator.languages.python.safeguards.assertions import negate_assertions
+from evaluator.languages.python.safeguards.callers import refused_calls
 from evaluator.languages.python.safeguards.dependencies import unmet_dependencies
 from evaluator.languages.python.safeguards.hidden_content import COMPILED, OPAQUE, hidden
 from evaluator.languages.python.safeguards.mutants import mutants
@@ -16,6 +17,7 @@ SAFEGUARDS = Safeguards(
     edited_data=edited_data,
     unmet_dependencies=unmet_dependencies,
     reached=reached,
+    refused_calls=refused_calls,
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,

@@ -1,0 +1,112 @@
+"""Public functions that can no longer be called as they could: no test has to have such a call."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from evaluator.languages.python.parsing import Function, last_name, parsed_leniently
+
+_CALLED_AS_WRITTEN = frozenset({"staticmethod", "classmethod"})
+"""Decorators behind which callers still see the parameters that are written there."""
+_BY_CALLS = frozenset({"__init__", "__call__"})
+
+
+@dataclass(frozen=True)
+class _Parameters:
+    """What a function needs and takes; `by_name` are those that only come by their name."""
+
+    needed: Sequence[str]
+    most: float
+    by_name: frozenset[str]
+    needed_by_name: frozenset[str]
+    names: frozenset[str]
+    takes_any_name: bool
+
+    @staticmethod
+    def of(arguments: ast.arguments, *, bound: bool) -> _Parameters:
+        """Those of a definition; a bound one gets its first from Python."""
+        places = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+        needed = places[: len(places) - len(arguments.defaults)][bound:]
+        places = places[bound:]
+        by_name = [each.arg for each in arguments.kwonlyargs]
+        defaults = zip(by_name, arguments.kw_defaults, strict=True)
+        return _Parameters(
+            needed,
+            math.inf if arguments.vararg else len(places),
+            frozenset(by_name),
+            frozenset(name for name, default in defaults if default is None),
+            frozenset((*places, *by_name)),
+            arguments.kwarg is not None,
+        )
+
+    def refused(self, new: _Parameters) -> Iterator[str]:
+        """What the new parameters do not let callers do who did as these allow."""
+        known = {*self.needed, *self.needed_by_name}
+        more = sorted(new.needed_by_name - known)
+        if len(new.needed) > len(self.needed):
+            more = [name for name in new.needed if name not in known] + more
+        if more:
+            yield f"needs {', '.join(more)}"
+        if new.most < self.most:
+            yield f"takes no more than {new.most} argument{'s' if new.most != 1 else ''}"
+        gone = sorted(self.by_name - new.names)
+        if gone and not new.takes_any_name:
+            yield f"does not take {', '.join(gone)}"
+
+
+def refused_calls(path: str, old: bytes, new: bytes) -> Iterator[str]:
+    """How public functions of a file can no longer be called, by their names.
+
+    Functions that are defined twice, or decorated by what may give them other parameters, are left
+    out, and so are modules, classes and functions that are private by their names.
+    """
+    if not path.endswith(".py") or _is_private(path):
+        return
+    before, after = _functions(old), _functions(new)
+    for name in sorted(before.keys() & after.keys()):
+        shown = name.removesuffix(".__init__")
+        yield from (f"{shown} {what}" for what in before[name].refused(after[name]))
+
+
+def _is_private(path: str) -> bool:
+    parts = (part for part in PurePosixPath(path).parts if part != "__init__.py")
+    return any(part.startswith("_") for part in parts)
+
+
+def _functions(source: bytes) -> Mapping[str, _Parameters]:
+    """The public functions and methods of a module that callers see as they are written there."""
+    tree = parsed_leniently(source)
+    found = list(_within(tree.body)) if tree is not None else []
+    times = Counter(name for name, _ in found)
+    return {name: each for name, each in found if each is not None and times[name] == 1}
+
+
+def _within(body: Sequence[ast.stmt], owner: str = "") -> Iterator[tuple[str, _Parameters | None]]:
+    """The functions of a module or of the class `owner`; None for those that are decorated."""
+    for node in body:
+        match node:
+            case ast.ClassDef(name=name, body=members) if _is_public(name):
+                yield from _within(members, f"{owner}{name}.")
+            case ast.If(body=some, orelse=others):
+                yield from _within([*some, *others], owner)
+            case ast.Try(body=some, handlers=handlers, orelse=others):
+                tried = [statement for each in handlers for statement in each.body]
+                yield from _within([*some, *tried, *others], owner)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if _is_public(node.name):
+                yield f"{owner}{node.name}", _parameters(node, is_method=bool(owner))
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_") or name in _BY_CALLS
+
+
+def _parameters(node: Function, *, is_method: bool) -> _Parameters | None:
+    marks = {last_name(mark) for mark in node.decorator_list}
+    if not marks <= _CALLED_AS_WRITTEN:
+        return None
+    return _Parameters.of(node.args, bound=is_method and "staticmethod" not in marks)

@@ -1,0 +1,74 @@
+"""Public functions of Python that a change keeps from being called as they could."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.languages import languages
+
+REFUSED = {
+    ("def f(a): ...", "def f(a, b): ..."): ["f needs b"],
+    ("def f(a): ...", "def f(b, a): ..."): ["f needs b"],
+    ("def f(a, b=1): ...", "def f(a, b): ..."): ["f needs b"],
+    ("def f(*, a=1): ...", "def f(*, a): ..."): ["f needs a"],
+    ("def f(a): ...", "def f(a, *, b): ..."): ["f needs b"],
+    ("async def f(a): ...", "async def f(a, b): ..."): ["f needs b"],
+    ("def f(a, b=1): ...", "def f(a): ..."): ["f takes no more than 1 argument"],
+    ("def f(a=1): ...", "def f(): ..."): ["f takes no more than 0 arguments"],
+    ("def f(a, b=1): ...", "def f(a, *, b=1): ..."): ["f takes no more than 1 argument"],
+    ("def f(*a): ...", "def f(a=1, b=2): ..."): ["f takes no more than 2 arguments"],
+    ("def f(*, a=1): ...", "def f(): ..."): ["f does not take a"],
+    (
+        "class A:\n  def __init__(self, a): ...",
+        "class A:\n  def __init__(self, a, md): ...",
+    ): ["A needs md"],
+    (
+        "class A:\n class B:\n  @staticmethod\n  def f(a): ...",
+        "class A:\n class B:\n  @staticmethod\n  def f(a, b): ...",
+    ): ["A.B.f needs b"],
+    (
+        "try:\n  import x\nexcept ImportError:\n  def f(a): ...",
+        "def f(a, b): ...",
+    ): ["f needs b"],
+}
+ALLOWED = [
+    ("def f(a): ...", "def f(b): ..."),
+    ("def f(a): ...", "def f(a, b=1, *c, d=2, **e): ..."),
+    ("def f(a, b): ...", "def f(a, *, b): ...\ndef f(a, b): ..."),
+    ("def f(*, a=1): ...", "def f(**all): ..."),
+    ("def f(*, a=1): ...", "def f(a=1): ..."),
+    ("def f(a, b): ...", "def f(a, b=1): ..."),
+    ("def f(a): ...", ""),
+    ("", "def f(a): ..."),
+    ("def _f(a): ...", "def _f(a, b): ..."),
+    ("class _A:\n  def f(self): ...", "class _A:\n  def f(self, a): ..."),
+    ("def f():\n  def g(): ...", "def f():\n  def g(a): ..."),
+    ("@command\ndef f(a): ...", "@command\ndef f(a, b): ..."),
+    ("@property\ndef f(a): ...", "def f(a, b): ..."),
+    ("class A:\n  def f(self): ...", "class A:\n  def f(*a): ..."),
+    ("def f(a): ...", "def f(a, b: ..."),
+    ("if x:\n  def f(): ...\nelse:\n  def f(a): ...", "def f(a): ..."),
+]
+
+
+def refused(path: str, old: str, new: str) -> list[str]:
+    found = (
+        each.safeguards.refused_calls(path, old.encode(), new.encode()) for each in languages()
+    )
+    return [what for some in found for what in some]
+
+
+@pytest.mark.parametrize(("old", "new"), REFUSED)
+def test_what_callers_can_no_longer_do_is_said(old: str, new: str) -> None:
+    assert refused("a/b.py", old, new) == REFUSED[old, new]
+    assert refused("a/__init__.py", old, new) == REFUSED[old, new]
+
+
+@pytest.mark.parametrize(("old", "new"), ALLOWED)
+def test_who_calls_as_before_may(old: str, new: str) -> None:
+    assert refused("a/b.py", old, new) == []
+
+
+@pytest.mark.parametrize("path", ["a/_b.py", "_a/__init__.py", "a/__main__.py", "a/b.txt"])
+def test_what_is_private_has_no_other_callers(path: str) -> None:
+    assert refused(path, "def f(a): ...", "def f(a, b): ...") == []
