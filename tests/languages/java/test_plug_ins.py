@@ -424,6 +424,20 @@ def test_directories_that_a_plugin_adds_are_compiled_with_what_is_made_there(
 
 
 @resolves_dependencies
+def test_tests_in_a_directory_beside_a_module_are_known_by_their_path(
+    tree: Path, java_cache: Path
+) -> None:
+    """As modules of HikariCP share the tests that lie in `../hikaricp-common/src/test/java`."""
+    adding = ADDING.format(phase="generate-sources", directory="src/../shared/tests")
+    adding = adding.replace("add-source", "add-test-source")
+    replace(tree, "</project>\n", f"<build><plugins>{adding}</plugins></build></project>\n")
+    assert java_environment(build(tree, java_cache)).test_roots() == (
+        "src/test/java",
+        "shared/tests",
+    )
+
+
+@resolves_dependencies
 def test_directories_that_a_plugin_adds_after_compiling_are_not_compiled(
     tree: Path, java_cache: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import os
+import os
 import re
 import shutil
 import xml.etree.ElementTree as ET
@@ -222,7 +223,8 @@ class Module:
                 goals = {each.text for each in poms.elements(execution, "goals", "goal")}
                 for source in poms.elements(execution, "configuration", "sources", "*"):
                     if goal in goals and source.text:
-                        yield self.directory / source.text.strip()
+                        # Some modules share those of a directory beside them.
+                        yield Path(os.path.normpath(self.directory / source.text.strip()))
 
 
 def _compiling_tests(plugin: ET.Element) -> Iterator[ET.Element]:
