@@ -12,12 +12,14 @@ REFUSED = {
     ("def f(a, b=1): ...", "def f(a, b): ..."): ["f needs b"],
     ("def f(*, a=1): ...", "def f(*, a): ..."): ["f needs a"],
     ("def f(a): ...", "def f(a, *, b): ..."): ["f needs b"],
+    ("def f(a): ...", "def f(b): ..."): ["f has no parameter a"],
+    ("def f(a, b=1): ...", "def f(a, b=1, /): ..."): ["f has no parameter a, b"],
     ("async def f(a): ...", "async def f(a, b): ..."): ["f needs b"],
     ("def f(a, b=1): ...", "def f(a): ..."): ["f takes no more than 1 argument"],
     ("def f(a=1): ...", "def f(): ..."): ["f takes no more than 0 arguments"],
     ("def f(a, b=1): ...", "def f(a, *, b=1): ..."): ["f takes no more than 1 argument"],
     ("def f(*a): ...", "def f(a=1, b=2): ..."): ["f takes no more than 2 arguments"],
-    ("def f(*, a=1): ...", "def f(): ..."): ["f does not take a"],
+    ("def f(*, a=1): ...", "def f(): ..."): ["f has no parameter a"],
     (
         "class A:\n  def __init__(self, a): ...",
         "class A:\n  def __init__(self, a, md): ...",
@@ -32,7 +34,8 @@ REFUSED = {
     ): ["f needs b"],
 }
 ALLOWED = [
-    ("def f(a): ...", "def f(b): ..."),
+    ("def f(a, /): ...", "def f(b, /): ..."),
+    ("def f(a): ...", "def f(b, **all): ..."),
     ("def f(a): ...", "def f(a, b=1, *c, d=2, **e): ..."),
     ("def f(a, b): ...", "def f(a, *, b): ...\ndef f(a, b): ..."),
     ("def f(*, a=1): ...", "def f(**all): ..."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import os
-import os
 import re
 import shutil
 import xml.etree.ElementTree as ET

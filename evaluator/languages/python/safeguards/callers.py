@@ -18,11 +18,13 @@ _BY_CALLS = frozenset({"__init__", "__call__"})
 
 @dataclass(frozen=True)
 class _Parameters:
-    """What a function needs and takes; `by_name` are those that only come by their name."""
+    """What a function needs and takes: by place, at most so many, and by `names`.
+
+    Those of `needed_by_name` have no place.
+    """
 
     needed: Sequence[str]
     most: float
-    by_name: frozenset[str]
     needed_by_name: frozenset[str]
     names: frozenset[str]
     takes_any_name: bool
@@ -35,13 +37,13 @@ class _Parameters:
         places = places[bound:]
         by_name = [each.arg for each in arguments.kwonlyargs]
         defaults = zip(by_name, arguments.kw_defaults, strict=True)
+        nameless = {each.arg for each in arguments.posonlyargs}
         return _Parameters(
-            needed,
-            math.inf if arguments.vararg else len(places),
-            frozenset(by_name),
-            frozenset(name for name, default in defaults if default is None),
-            frozenset((*places, *by_name)),
-            arguments.kwarg is not None,
+            needed=needed,
+            most=math.inf if arguments.vararg else len(places),
+            needed_by_name=frozenset(name for name, default in defaults if default is None),
+            names=frozenset((*places, *by_name)) - nameless,
+            takes_any_name=arguments.kwarg is not None,
         )
 
     def refused(self, new: _Parameters) -> Iterator[str]:
@@ -52,11 +54,11 @@ class _Parameters:
             more = [name for name in new.needed if name not in known] + more
         if more:
             yield f"needs {', '.join(more)}"
+        gone = sorted(self.names - new.names)
         if new.most < self.most:
             yield f"takes no more than {new.most} argument{'s' if new.most != 1 else ''}"
-        gone = sorted(self.by_name - new.names)
-        if gone and not new.takes_any_name:
-            yield f"does not take {', '.join(gone)}"
+        elif gone and not new.takes_any_name:
+            yield f"has no parameter {', '.join(gone)}"
 
 
 def refused_calls(path: str, old: bytes, new: bytes) -> Iterator[str]:
