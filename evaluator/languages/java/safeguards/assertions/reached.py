@@ -23,13 +23,16 @@ def reached(files: Iterable[str], read: Source, roots: Sequence[str]) -> dict[st
     What they import, and the class that one extends, may also lie below other `roots`.
     """
     contents: dict[str, bytes] = {}
-    pending = [*files]
+    pending = dict.fromkeys(path for path in files if path.endswith(".java"))
+    looked_for: set[str] = set()
     while pending and len(contents) < _MOST_FILES:
-        path = pending.pop(0)
-        content = read(path) if path not in contents and path.endswith(".java") else None
-        if content is not None:
+        path = next(iter(pending))
+        del pending[path]
+        looked_for.add(path)
+        if (content := read(path)) is not None:
             contents[path] = content
-            pending += [each for each in _used(path, content, roots) if is_test_file(each)]
+            used = (each for each in _used(path, content, roots) if is_test_file(each))
+            pending.update((each, None) for each in used if each not in looked_for)
     return contents
 
 
