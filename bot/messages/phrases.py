@@ -101,7 +101,9 @@ OTHERS: Final[Mapping[str, str]] = {
         "the changed code reaches for what runs or tests it, or differs from run to run"
     ),
     "handles_only_the_example": "this change handles only the reported example",
-    "breaks_callers": "this change keeps public functions from being called as they could",
+    "breaks_callers": (
+        "this change keeps public functions or classes from being used as they could"
+    ),
     "wrong_reason": "without this change the tests only miss something that it adds",
     "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",
     "change_not_executed": "no reproducing test executes the changed lines",

@@ -155,7 +155,7 @@ def hidden(path: str, old: bytes, new: bytes) -> Iterable[str]:
 
 
 def refused_calls(path: str, old: bytes, new: bytes) -> Iterable[str]:
-    """How public functions of a file can no longer be called as its old content allowed.
+    """How public functions or classes of a file can no longer be used as its old content allowed.
 
     Nothing for a file that is not the language's.
     """

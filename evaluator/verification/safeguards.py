@@ -87,7 +87,7 @@ def special_cases(
 
 
 def refused_calls(changed: Changed, source: Source) -> tuple[Concern, ...]:
-    """Public functions that can no longer be called as they could, in code with new contents."""
+    """What callers of public functions and classes can no longer do, in code with new contents."""
     return tuple(
         Concern(path, what)
         for path, new in sorted(changed.items())

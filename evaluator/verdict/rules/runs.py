@@ -203,7 +203,7 @@ def handles_only_the_example(evidence: Evidence) -> Finding | None:
 
 def breaks_callers(evidence: Evidence) -> Finding | None:
     """Abstain: what others may call does not let them any more, whether a test does so or not."""
-    what = "the change keeps public functions from being called as they could"
+    what = "the change keeps public functions or classes from being used as they could"
     return _concerning("breaks_callers", what, evidence.refused_calls)
 
 

@@ -107,6 +107,19 @@ HEADS = [
         WORDS.refixed((', mark="..."', ""), ("len(mark)] + mark", '3] + "..."')),
     ),
     _head(
+        "set-of-tables",
+        "who puts tables into a set, which no test does",
+        GRID,
+        GRID.refixed(
+            (
+                "    def column(",
+                "    def __eq__(self, other):\n"
+                "        return isinstance(other, Table) and self.rows == other.rows\n\n"
+                "    def column(",
+            )
+        ),
+    ),
+    _head(
         "import-name",
         "a module that imports a name that is gone",
         DATES,

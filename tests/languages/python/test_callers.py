@@ -6,6 +6,7 @@ import pytest
 
 from evaluator.languages import languages
 
+HASHLESS = "A gains __eq__ without __hash__, and fits into no set any more"
 REFUSED = {
     ("def f(a): ...", "def f(a, b): ..."): ["f needs b"],
     ("def f(a): ...", "def f(b, a): ..."): ["f needs b"],
@@ -20,6 +21,9 @@ REFUSED = {
     ("def f(a, b=1): ...", "def f(a, *, b=1): ..."): ["f takes no more than 1 argument"],
     ("def f(*a): ...", "def f(a=1, b=2): ..."): ["f takes no more than 2 arguments"],
     ("def f(*, a=1): ...", "def f(): ..."): ["f has no parameter a"],
+    ("class A: ...", "class A:\n  def __eq__(self, o): ..."): [HASHLESS],
+    ("class A(object):\n  x = 1", "class A(object):\n  def __eq__(self, o): ..."): [HASHLESS],
+    ("class A(Generic[T]): ...", "class A(Generic[T]):\n  def __eq__(self, o): ..."): [HASHLESS],
     (
         "class A:\n  def __init__(self, a): ...",
         "class A:\n  def __init__(self, a, md): ...",
@@ -33,7 +37,14 @@ REFUSED = {
         "def f(a, b): ...",
     ): ["f needs b"],
 }
+EQUAL = "class A:\n  def __eq__(self, o): ..."
 ALLOWED = [
+    ("class A: ...", f"{EQUAL}\n  def __hash__(self): ..."),
+    ("class A: ...", f"{EQUAL}\n  __hash__ = None"),
+    ("class A(list): ...", "class A(list):\n  def __eq__(self, o): ..."),
+    ("class A: ...", f"@dataclass\n{EQUAL}"),
+    (EQUAL, f"{EQUAL}\n  x = 1"),
+    ("", EQUAL),
     ("def f(a, /): ...", "def f(b, /): ..."),
     ("def f(a): ...", "def f(b, **all): ..."),
     ("def f(a): ...", "def f(a, b=1, *c, d=2, **e): ..."),

@@ -1,4 +1,4 @@
-"""Public functions that can no longer be called as they could: no test has to have such a call."""
+"""What callers can no longer do with public functions and classes: no test has to do it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from evaluator.languages.python.parsing import Function, last_name, parsed_lenie
 _CALLED_AS_WRITTEN = frozenset({"staticmethod", "classmethod"})
 """Decorators behind which callers still see the parameters that are written there."""
 _BY_CALLS = frozenset({"__init__", "__call__"})
+_HASHED = frozenset({"object", "ABC", "Generic", "Protocol", "Enum", "Exception", "ValueError"})
+"""Classes whose objects have hashes, and those of classes that inherit from them."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +64,17 @@ class _Parameters:
 
 
 def refused_calls(path: str, old: bytes, new: bytes) -> Iterator[str]:
-    """How public functions of a file can no longer be called, by their names.
+    """How public functions of a file can no longer be called, or objects be put into sets.
 
-    Functions that are defined twice, or decorated by what may give them other parameters, are left
-    out, and so are modules, classes and functions that are private by their names.
+    What is defined twice, or decorated by what may make it another thing, is left out, and so are
+    modules, classes and functions that are private by their names.
     """
     if not path.endswith(".py") or _is_private(path):
         return
-    before, after = _functions(old), _functions(new)
+    before, after = _definitions(old), _definitions(new)
     for name in sorted(before.keys() & after.keys()):
         shown = name.removesuffix(".__init__")
-        yield from (f"{shown} {what}" for what in before[name].refused(after[name]))
+        yield from (f"{shown} {what}" for what in _refused(before[name], after[name]))
 
 
 def _is_private(path: str) -> bool:
@@ -80,19 +82,43 @@ def _is_private(path: str) -> bool:
     return any(part.startswith("_") for part in parts)
 
 
-def _functions(source: bytes) -> Mapping[str, _Parameters]:
-    """The public functions and methods of a module that callers see as they are written there."""
+_Definition = _Parameters | ast.ClassDef
+
+
+def _refused(old: _Definition, new: _Definition) -> Iterator[str]:
+    match old, new:
+        case _Parameters(), _Parameters():
+            yield from old.refused(new)
+        case ast.ClassDef(), ast.ClassDef() if _has_hash(old) and not _has_hash(new):
+            yield "gains __eq__ without __hash__, and fits into no set any more"
+
+
+def _has_hash(node: ast.ClassDef) -> bool:
+    """Whether Python leaves objects the hash of their bases, or the class has one of its own.
+
+    https://docs.python.org/3/reference/datamodel.html#object.__hash__
+    """
+    own = {each.name for each in node.body if isinstance(each, Function)}
+    own |= {
+        last_name(t) for each in node.body if isinstance(each, ast.Assign) for t in each.targets
+    }
+    return "__hash__" in own or "__eq__" not in own
+
+
+def _definitions(source: bytes) -> Mapping[str, _Definition]:
+    """The public functions and classes of a module of which is known what they allow."""
     tree = parsed_leniently(source)
     found = list(_within(tree.body)) if tree is not None else []
     times = Counter(name for name, _ in found)
     return {name: each for name, each in found if each is not None and times[name] == 1}
 
 
-def _within(body: Sequence[ast.stmt], owner: str = "") -> Iterator[tuple[str, _Parameters | None]]:
-    """The functions of a module or of the class `owner`; None for those that are decorated."""
+def _within(body: Sequence[ast.stmt], owner: str = "") -> Iterator[tuple[str, _Definition | None]]:
+    """What a module defines, or the class `owner`; None for what may be another thing."""
     for node in body:
         match node:
             case ast.ClassDef(name=name, body=members) if _is_public(name):
+                yield f"{owner}{name}", node if _is_plain(node) else None
                 yield from _within(members, f"{owner}{name}.")
             case ast.If(body=some, orelse=others):
                 yield from _within([*some, *others], owner)
@@ -105,6 +131,12 @@ def _within(body: Sequence[ast.stmt], owner: str = "") -> Iterator[tuple[str, _P
 
 def _is_public(name: str) -> bool:
     return not name.startswith("_") or name in _BY_CALLS
+
+
+def _is_plain(node: ast.ClassDef) -> bool:
+    """Whether nothing decorates a class, and its bases are known to have hashes."""
+    bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
+    return not (node.decorator_list or node.keywords) and {*map(last_name, bases)} <= _HASHED
 
 
 def _parameters(node: Function, *, is_method: bool) -> _Parameters | None:
