@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from tree_sitter import Node
 
-from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType, modifiers
+from evaluator.benchmarks.tests4j.java_files import JavaFile, JavaMethod, JavaType
+from evaluator.languages.java.sources.declarations import is_public
 from evaluator.languages.java.syntax import field, found, text
 
 _INDENT = "    "
@@ -30,10 +31,10 @@ def cut_focal_class(kind: JavaType, focal: JavaMethod) -> str:
     shown = [
         _indented(method.node) if method == focal else _head(method.node, _COMMENTS | _MARKS)
         for method in kind.methods
-        if method == focal or _is_public(method.node, kind)
+        if method == focal or is_public(method.node, kind.node)
     ]
     fields = [
-        _one_line(node, _COMMENTS | _MARKS) for node in _fields(kind) if _is_public(node, kind)
+        _one_line(node, _COMMENTS | _MARKS) for node in _fields(kind) if is_public(node, kind.node)
     ]
     return _class(_type_head(kind, _COMMENTS | _MARKS), [*_constants(kind), *fields], shown)
 
@@ -108,11 +109,6 @@ def _constants(kind: JavaType) -> list[str]:
     """The constants of an enum, in one line."""
     names = [text(field(n, "name")) for n in _members(kind) if n.type == "enum_constant"]
     return [f"{', '.join(names)};"] if kind.node.type == "enum_declaration" else []
-
-
-def _is_public(node: Node, kind: JavaType) -> bool:
-    own = modifiers(node)
-    return "public" in own or (kind.node.type == "interface_declaration" and "private" not in own)
 
 
 def _runs_before(method: JavaMethod) -> bool:

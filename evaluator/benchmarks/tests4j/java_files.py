@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from evaluator.languages.java.sources.declarations import METHODS, TYPES, declarations, marks
+from evaluator.languages.java.sources.declarations import (
+    METHODS,
+    TYPES,
+    declarations,
+    marks,
+    modifiers,
+    parameters,
+)
 from evaluator.languages.java.syntax import field, first_line, found, last_line, parsed, text
 
 _DEEPEST = 20
 """How many type variables may be bounded by one another."""
-_PARAMETERS = frozenset({"formal_parameter", "spread_parameter"})
 _NOT_A_TYPE = frozenset({"modifiers", "variable_declarator"})
 
 
@@ -47,9 +53,7 @@ class JavaMethod:
     @property
     def takes_any_number(self) -> bool:
         """Whether its last parameter stands for any number of arguments."""
-        given = field(self.node, "parameters")
-        listed = [] if given is None else given.named_children
-        return any(each.type == "spread_parameter" for each in listed)
+        return any(each.type == "spread_parameter" for each in parameters(self.node))
 
     @property
     def annotations(self) -> frozenset[str]:
@@ -127,14 +131,6 @@ def read_java(path: str, content: bytes) -> JavaFile:
     return JavaFile(path, package, tuple(_imports(root)), tuple(_types(root, package)))
 
 
-def modifiers(node: Node) -> frozenset[str]:
-    """The modifiers of a declaration, such as `public`, without annotations."""
-    children = (
-        part for each in node.children if each.type == "modifiers" for part in each.children
-    )
-    return frozenset(text(part) for part in children if not part.is_named)
-
-
 def _package(root: Node) -> str:
     declared = next((n for n in root.named_children if n.type == "package_declaration"), None)
     names = [] if declared is None else declared.named_children
@@ -180,11 +176,7 @@ def _qualified(node: Node) -> str:
 
 def _method(name: str, node: Node, around: Mapping[str, str]) -> JavaMethod:
     variables = {**around, **_variables(node)}
-    given = field(node, "parameters")
-    listed = () if given is None else given.named_children
-    return JavaMethod(
-        name, tuple(_parameter(one, variables) for one in listed if one.type in _PARAMETERS), node
-    )
+    return JavaMethod(name, tuple(_parameter(one, variables) for one in parameters(node)), node)
 
 
 def _parameter(node: Node, variables: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from evaluator import PatchError
 from evaluator.languages.java import syntax
+from evaluator.languages.java.sources.declarations import modifiers
 
 CLASSES = (
     "class_declaration",
@@ -105,8 +106,7 @@ def _in_marked_class(method: Node) -> bool:
     around = method.parent.parent if method.parent is not None else None
     if around is None or around.type not in CLASSES or "Test" not in marks_of(around):
         return False
-    modifiers = [syntax.text(part) for part in method.children if part.type == "modifiers"]
-    return not marks_of(method) and any("public" in part.split() for part in modifiers)
+    return not marks_of(method) and "public" in modifiers(method)
 
 
 def parameters(method: Node) -> str:

@@ -18,6 +18,7 @@ from evaluator.benchmarks.tests4j.dataset import (
     RepositorySnapshot,
     Tests4JDataset,
 )
+from evaluator.languages.java.sources.declarations import modifiers
 from generator.costs import CostTracker
 from generator.unit_tests.code import canonical_name, method_node, simple_name
 from generator.unit_tests.style import annotation
@@ -27,7 +28,6 @@ from generator.unit_tests.writers.values import (
     Creations,
     Values,
     creations,
-    modified,
     parameter_types,
 )
 
@@ -65,7 +65,7 @@ class RandomCalls:
         node = method_node(method.source)
         if node is None:
             return UnitTests.nothing("the method cannot be read")
-        if modified(node, "private"):
+        if "private" in modifiers(node):
             return UnitTests.nothing("the method is private")
         known = self.known[repository.name]
         draw = random.Random(f"{self.seed} {method.id}")  # noqa: S311 - hides nothing
@@ -90,7 +90,7 @@ class _Calls:
         arguments = values.arguments(parameter_types(self.node))
         if self.node.type == "constructor_declaration":
             return f"    new {owner}({arguments});\n"
-        if modified(self.node, "static"):
+        if "static" in modifiers(self.node):
             return f"    {owner}.{name}({arguments});\n"
         if not self.made_by:
             return ""

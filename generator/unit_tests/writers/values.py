@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from evaluator.benchmarks.tests4j.dataset import FocalMethod
-from evaluator.languages.java.sources.declarations import TYPES, declarations
+from evaluator.languages.java.sources.declarations import TYPES, declarations, modifiers, parameters
 from evaluator.languages.java.syntax import field, found, parsed, text
 from generator.languages.java.structure import encoded
 from generator.unit_tests.code import canonical_name, simple_name
@@ -128,28 +128,19 @@ def _creations(binary_name: str, context: str) -> Iterable[Creation]:
 
 
 def _can_be_made(declaration: Node) -> bool:
-    return declaration.type == "class_declaration" and not modified(declaration, "abstract")
+    return declaration.type == "class_declaration" and "abstract" not in modifiers(declaration)
 
 
 def _makes(node: Node, named: str) -> bool:
     """Whether a static method returns its own class."""
-    if node.type != "method_declaration" or not modified(node, "static"):
+    if node.type != "method_declaration" or "static" not in modifiers(node):
         return False
     return _bare(text(field(node, "type"))) == named
 
 
-def modified(node: Node, modifier: str) -> bool:
-    """Whether a declaration has a modifier such as `static`."""
-    parts = [child for child in node.children if child.type == "modifiers"]
-    return any(child.type == modifier for part in parts for child in part.children)
-
-
 def parameter_types(node: Node) -> tuple[str, ...]:
     """The types of a method's parameters as they are written, `...` as `[]`."""
-    listed = field(node, "parameters")
-    kinds = ("formal_parameter", "spread_parameter")
-    parts = [] if listed is None else [p for p in listed.named_children if p.type in kinds]
-    return tuple(map(_written, parts))
+    return tuple(map(_written, parameters(node)))
 
 
 def _written(parameter: Node) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.languages import languages
+from evaluator.verification.safeguards import refused_calls
 
 REFUSED = {
     ("public void f(int a) {}", "public void f(int a, int b) {}"): ["A.f does not take 1 argument"],
@@ -31,6 +31,10 @@ ALLOWED = [
     ("public void f(int a) {}", ""),
     ("", "public void f(int a) {}"),
     ("void f(int a) {}", "void f(int a, int b) {}"),
+    (
+        "public interface B { private void f() {} }",
+        "public interface B { private void f(int a) {} }",
+    ),
     ("protected void f(int a) {}", "protected void f() {}"),
     ("public A() {}", ""),
     ("static class B { public void f() {} }", "static class B { public void f(int a) {} }"),
@@ -41,10 +45,8 @@ PATH = "src/main/java/a/A.java"
 
 
 def refused(path: str, old: str, new: str) -> list[str]:
-    sides = (f"package a; public class A {{ {each} }}".encode() for each in (old, new))
-    before, after = sides
-    found = (each.safeguards.refused_calls(path, before, after) for each in languages())
-    return [what for some in found for what in some]
+    before, after = (f"package a; public class A {{ {each} }}".encode() for each in (old, new))
+    return [concern.what for concern in refused_calls({path: after}, {path: before}.get)]
 
 
 @pytest.mark.parametrize(("old", "new"), REFUSED)

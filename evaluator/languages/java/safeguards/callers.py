@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from evaluator.languages.java.sources.declarations import TYPES, declarations
-from evaluator.languages.java.syntax import field, parsed, text
+from evaluator.languages.java.sources.declarations import (
+    TYPES,
+    declarations,
+    is_public,
+    parameters,
+)
+from evaluator.languages.java.syntax import field, parsed
 
 _INTERNAL = re.compile(r"(?:.*/)?(?:internal|impl|shaded)/.*")
 """Packages whose public types are public for the project itself."""
@@ -59,7 +64,7 @@ def _methods(source: bytes) -> _Methods:
     public = {"": root}
     for each in declarations(root):
         around = public.get(each.owner.removesuffix("."))
-        if around is None or not _is_public(each.node, around):
+        if around is None or not is_public(each.node, around):
             continue
         name = f"{each.owner}{each.name}"
         if each.node.type in TYPES:
@@ -69,13 +74,6 @@ def _methods(source: bytes) -> _Methods:
             is_constructor = each.node.type == "constructor_declaration"
             found[each.owner.removesuffix(".") if is_constructor else name].add(_arity(each.node))
     return found
-
-
-def _is_public(node: Node, around: Node) -> bool:
-    """Whether a member is public, as all are of interfaces and annotations."""
-    modifiers = " ".join(text(each) for each in node.children if each.type == "modifiers")
-    implied = around.type in ("interface_declaration", "annotation_type_declaration")
-    return implied or "public" in modifiers.split()
 
 
 def _made_by_itself(node: Node) -> set[_Arity]:
@@ -89,7 +87,5 @@ def _made_by_itself(node: Node) -> set[_Arity]:
 
 
 def _arity(node: Node) -> _Arity:
-    parameters = field(node, "parameters")
-    found = parameters.named_children if parameters is not None else []
-    kinds = [each.type for each in found if each.type in ("formal_parameter", "spread_parameter")]
+    kinds = [each.type for each in parameters(node)]
     return _Arity(len(kinds), "spread_parameter" in kinds)

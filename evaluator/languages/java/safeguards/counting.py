@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from evaluator.languages.java.sources.declarations import modifiers
 from evaluator.languages.java.syntax import field, found, text
 
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -37,8 +38,7 @@ def counts(root: Node) -> Iterator[str]:
 def _static_fields(root: Node) -> Iterator[tuple[str, str]]:
     """The variables that all objects of a class share, and what they begin with."""
     for declaration in found(root, "field_declaration"):
-        marks = [text(node) for node in declaration.children if node.type == "modifiers"]
-        if any("static" in mark.split() for mark in marks):
+        if "static" in modifiers(declaration):
             for declarator in found(declaration, "variable_declarator"):
                 yield text(field(declarator, "name")), text(field(declarator, "value"))
 

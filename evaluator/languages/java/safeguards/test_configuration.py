@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages.java.safeguards.settings import facts_of
+from evaluator.languages.java.sources.imports import package_of
 from evaluator.languages.safeguards import BaseTree, Concern
 from evaluator.languages.sources import Changed
 
@@ -17,7 +18,6 @@ _TOOLS = re.compile(
     r"|java|javax|jdk|sun|com\.sun)(?:\..*)?"
 )
 """Packages of the JDK, and of what tests are run and written with."""
-_PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _DATA_OF_TESTS = re.compile(
     r"(?:.*/)?src/(?:test|it)/(?:resources|projects)?.*/(?:pom\.xml|[^/]*\.gradle)"
 )
@@ -48,8 +48,7 @@ def _shadows(path: str, base: BaseTree, new: bytes | None) -> str:
     """The package of others that a new file puts a class into; "" where it is the project's own."""
     if not path.endswith(".java") or new is None or base.source(path) is not None:
         return ""
-    declared = _PACKAGE.search(new)
-    package = declared[1].decode() if declared else ""
+    package = package_of(new)
     if not _TOOLS.fullmatch(package) or _has_sources(base.tree / PurePosixPath(path).parent):
         return ""
     return f"is loaded in the place of what {package} has"

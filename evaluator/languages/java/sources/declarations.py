@@ -19,6 +19,8 @@ METHODS = frozenset(
 )
 _FIELDS = frozenset({"field_declaration", "constant_declaration"})
 _OTHERS = frozenset({"static_initializer", "block", "enum_constant"})
+_IMPLYING = frozenset({"interface_declaration", "annotation_type_declaration"})
+_PARAMETERS = frozenset({"formal_parameter", "spread_parameter"})
 _MEMBERS = TYPES | METHODS | _FIELDS | _OTHERS
 _BODIES = frozenset(
     {"class_body", "interface_body", "enum_body", "enum_body_declarations", "annotation_type_body"}
@@ -99,6 +101,26 @@ def marks(node: Node) -> dict[str, Node]:
         for mark in parts
         if mark.type in ("annotation", "marker_annotation")
     }
+
+
+def modifiers(node: Node) -> frozenset[str]:
+    """The modifiers of a declaration, such as `public`, without annotations."""
+    children = (
+        part for each in node.children if each.type == "modifiers" for part in each.children
+    )
+    return frozenset(text(part) for part in children if not part.is_named)
+
+
+def is_public(member: Node, around: Node) -> bool:
+    """Whether a member of a type is public, as those of an interface are unless private."""
+    own = modifiers(member)
+    return "public" in own or (around.type in _IMPLYING and "private" not in own)
+
+
+def parameters(node: Node) -> list[Node]:
+    """The parameters of a method, a constructor or a record; a `spread_parameter` comes last."""
+    listed = field(node, "parameters")
+    return [] if listed is None else [n for n in listed.named_children if n.type in _PARAMETERS]
 
 
 def has_test_mark(names: Iterable[str]) -> bool:

@@ -45,9 +45,7 @@ def named_files(path: str, content: bytes) -> Iterator[str]:
 
     Those are types of its own package, and those that are imported, or named with their package.
     """
-    directory = PurePosixPath(path).parent
-    depth = len(_package(content).split(".")) if _package(content) else 0
-    root = directory.parents[depth - 1] if 0 < depth <= len(directory.parents) else directory
+    directory, root = PurePosixPath(path).parent, root_of(path, content)
     imported = _IMPORT.findall(content)
     whole = [root.joinpath(*name.decode().split(".")) for name, star in imported if star]
     for name in sorted({name.decode() for name in _NAME.findall(content)}):
@@ -67,13 +65,13 @@ class _Packages:
     def of(files: Mapping[str, bytes]) -> _Packages:
         found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for path, content in files.items():
-            found[_package(content)][PurePosixPath(path).stem].append(path)
+            found[package_of(content)][PurePosixPath(path).stem].append(path)
         return _Packages(found)
 
     def used(self, path: str, content: bytes) -> Iterator[str]:
         """The paths that a file uses."""
         names = {name.decode() for name in _NAME.findall(content)}
-        whole = {_package(content)}
+        whole = {package_of(content)}
         for imported, star in _IMPORT.findall(content):
             whole |= {imported.decode()} if star else set()
             yield from self._type(imported.decode())
@@ -94,6 +92,14 @@ class _Packages:
                 return
 
 
-def _package(content: bytes) -> str:
+def package_of(content: bytes) -> str:
+    """The package that a file declares; "" for none."""
     match = _PACKAGE.search(content)
     return match[1].decode() if match else ""
+
+
+def root_of(path: str, content: bytes) -> PurePosixPath:
+    """The directory of sources that a file lies in, by its package."""
+    directory, package = PurePosixPath(path).parent, package_of(content)
+    depth = package.count(".") + 1 if package else 0
+    return directory.parents[depth - 1] if 0 < depth <= len(directory.parents) else directory

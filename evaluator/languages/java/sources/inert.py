@@ -17,6 +17,7 @@ from evaluator.languages.java.sources.declarations import (
     Declaration,
     declarations,
     fields_named,
+    modifiers,
 )
 from evaluator.languages.java.syntax import field, parsed, text
 
@@ -121,8 +122,7 @@ def _added(node: Node) -> Iterator[_Edit]:
 
 def _is_alone(method: Node) -> bool:
     """Whether a method overrides none that was there: one that is static or private."""
-    modifiers = (child for child in method.children if child.type == "modifiers")
-    return any(part.type in ("static", "private") for each in modifiers for part in each.children)
+    return not modifiers(method).isdisjoint({"static", "private"})
 
 
 def _restored(each: Declaration, after: Mapping[_Name, Declaration]) -> _Edit:

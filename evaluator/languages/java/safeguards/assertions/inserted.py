@@ -8,9 +8,10 @@ import string
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from evaluator.languages.java.sources.imports import package_of
+
 _CODE = Path(__file__).parent / "inside" / "Trial.java"
 _LENGTH = 12
-_PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,7 @@ def inserted(key: str, beside: str, content: bytes) -> Inserted:
     """The class for tests with this key, in the package of a test file: the same for the same."""
     chance = random.Random(key)  # noqa: S311 - keeps names from being guessed by accident
     simple, token = _word(chance).capitalize(), _word(chance)
-    declared = _PACKAGE.search(content)
-    package = declared[1].decode() if declared else ""
+    package = package_of(content)
     code = _CODE.read_text().replace("TRIAL_TOKEN", token)
     code = re.sub(r"\bTrial\b", simple, code)
     head = f"package {package};\n\n" if package else ""

@@ -10,10 +10,10 @@ from tree_sitter import Node
 
 from evaluator.diff import Source
 from evaluator.languages import is_test_file
+from evaluator.languages.java.sources.imports import package_of, root_of
 from evaluator.languages.java.syntax import found, parsed, text
 
 _MOST_FILES = 40
-_PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _IMPORT = re.compile(rb"^\s*import\s+(?:static\s+)?([\w.]+)", re.MULTILINE)
 
 
@@ -39,13 +39,9 @@ def reached(files: Iterable[str], read: Source, roots: Sequence[str]) -> dict[st
 def _used(path: str, content: bytes, roots: Sequence[str]) -> Iterator[str]:
     """The files that names may mean, whether they are there or not."""
     directory = PurePosixPath(path).parent
-    declared = _PACKAGE.search(content)
-    package = declared[1].decode().split(".") if declared else []
-    depth = len(package)
-    root = directory.parents[depth - 1] if 0 < depth <= len(directory.parents) else directory
-    tree = parsed(content)
+    tree, package = parsed(content), package_of(content)
     below = [*_imported(content), *(_extended(tree, package) if tree is not None else ())]
-    for place in (root, *map(PurePosixPath, roots)):
+    for place in (root_of(path, content), *map(PurePosixPath, roots)):
         yield from (str(place / name) for name in below)
     for name in found(tree, "type_identifier", "identifier") if tree is not None else ():
         if text(name)[:1].isupper():
@@ -59,8 +55,9 @@ def _imported(content: bytes) -> Iterator[str]:
         yield from (f"{'/'.join(parts[:end])}.java" for end in range(2, len(parts) + 1))
 
 
-def _extended(tree: Node, package: Sequence[str]) -> Iterator[str]:
+def _extended(tree: Node, package: str) -> Iterator[str]:
     """Where the classes of the same package lie that those of a file extend."""
+    directory = PurePosixPath(package.replace(".", "/"))
     for superclass in found(tree, "superclass"):
         for name in found(superclass, "type_identifier"):
-            yield f"{'/'.join([*package, text(name)])}.java"
+            yield f"{directory / text(name)}.java"
