@@ -60,6 +60,8 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
     for_tests = (*project.with_extras(needed.extras), *needed.packages)
     own = (*project.dependencies, *for_tests)
     listed, _ = read_requirement_files(tree, needed.files)
+    # What no test says that it needs may still be imported by one, and be installed then.
+    clients = (*own, *project.with_extras(project.extras))
     suite = suite_of(tree, (*own, *listed))
     if "framework" in given:
         suite = dataclasses.replace(suite, framework=given["framework"])
@@ -71,7 +73,7 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
         install=_install(tree, project),
         import_roots=(project.source_root, *project.more_roots),
         variables={SETTINGS: suite.settings} if suite.settings else {},
-        services=services_for([project.name, *map(requirement_name, (*own, *listed))], told),
+        services=services_for([project.name, *map(requirement_name, (*clients, *listed))], told),
         optional_packages=_optional(
             (*for_tests, *listed),
             (*project.dependencies, *read_requirement_files(tree, needed.plain)[0]),

@@ -75,6 +75,7 @@ where = [".", "vendor"]
         '[project]\nname = "redis"\nversion = "1"\n',
         '[project]\nname = "a"\nversion = "1"\ndependencies = ["Redis>=4"]\n',
         '[project]\nname = "a"\nversion = "1"\n[dependency-groups]\ntest = ["redis"]\n',
+        '[project]\nname = "a"\nversion = "1"\noptional-dependencies = {store = ["redis"]}\n',
     ],
 )
 def test_who_has_the_client_of_redis_has_the_server_beside_its_tests(
