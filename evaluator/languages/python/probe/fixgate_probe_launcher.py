@@ -5,6 +5,8 @@ import os
 import sys
 import traceback
 
+import fixgate_probe_hypothesis as hypothesis
+
 _exit = os._exit
 
 
@@ -16,6 +18,7 @@ def read_spec(path):
 def run(runner, spec, session):
     """Run the tests; return the exit code that the framework's own command would have."""
     code = 1
+    hypothesis.watch(spec["tree"])
     try:
         code = exit_code(runner.run(spec, session))
     except SystemExit as stop:
