@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+import signal
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,8 +32,9 @@ class ProcessExit:
 
     @classmethod
     def from_code(cls, code: int) -> ProcessExit:
-        """Read a shell's exit code: above 128 it stands for a death by signal."""
-        return cls(ExitReason.KILLED if code > 128 else ExitReason.EXITED, code)
+        """Read a shell's exit code: 128 + N stands for a death by signal N."""
+        killed = 0 < code - 128 < signal.NSIG
+        return cls(ExitReason.KILLED if killed else ExitReason.EXITED, code)
 
 
 class HasFileno(Protocol):

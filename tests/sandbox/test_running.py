@@ -42,6 +42,14 @@ def test_death_by_signal_is_told(bench):
     assert (done.ending, done.exit_code) == (ExitReason.KILLED, 128 + 11)
 
 
+def test_a_large_exit_code_is_no_signal(bench):
+    """`System.exit(-1)` and `sys.exit(-1)` end with 255; the last signal is 64."""
+    done = bench.run("sh", "-c", "echo wrong class path; exit 255")
+    assert (done.ending, done.exit_code) == (ExitReason.EXITED, 255)
+    done = bench.run("sh", "-c", "kill -64 $$")
+    assert (done.ending, done.exit_code) == (ExitReason.KILLED, 128 + 64)
+
+
 def test_a_program_that_is_missing_is_the_commands_own_failure(bench):
     done = bench.run("no-such-program")
     assert (done.ending, done.exit_code) == (ExitReason.EXITED, 127)
