@@ -114,15 +114,18 @@ public class Plural_ESTest {
 }
 """
 STAND_IN = f"""#!/bin/sh
+# Like EvoSuite: a class path of which anything is not there ends it, and so does another JDK.
+ls -d $(echo "$6" | tr : ' ') "$JAVA_HOME/bin/java" || exit 255
+[ "$JAVA_HOME/bin/java" = "$0" ] || exit 255
 case "$*" in
 *words.Plural*) mkdir -p fixgate-evosuite/words
   cat > fixgate-evosuite/words/Plural_ESTest.java <<'END'
 {WRITTEN}END
   ;;
-*) echo "[MASTER] ERROR EvoSuite - Fatal crash: no tools.jar"; exit 1 ;;
+*) echo "[MASTER] ERROR EvoSuite - Fatal crash: no tools.jar"; exit 255 ;;
 esac
 echo "$@" > fixgate-evosuite/arguments
-ls -d "$2" $(echo "$6" | tr : ' ') >&2 || exit 1
+ls -d "$2" >&2 || exit 1
 """
 
 

@@ -114,10 +114,14 @@ class EvoSuiteWriter:
         limits = replace(
             shell.limits, wall_seconds=own.seconds + _START, cpu_seconds=4 * (own.seconds + _START)
         )
+        entries = class_path(environment, method.focal_path)
+        # It refuses a class path of which anything is not there.
+        there = [entry for entry in entries if (shell.tree / entry).exists()]
         argv = (
-            str(own.jdk.java),
+            # It starts another virtual machine, by this variable.
+            *("env", f"JAVA_HOME={own.jdk.home}", str(own.jdk.java)),
             *("-jar", str(own.jar.resolve()), "-class", method.focal_class),
-            *("-projectCP", ":".join(class_path(environment, method.focal_path))),
+            *("-projectCP", ":".join(there)),
             *("-seed", str(own.seed), f"-Dsearch_budget={own.seconds}", f"-Dtest_dir={_OUT}"),
             *("-Dno_runtime_dependency=true", "-Dtest_scaffolding=false"),
             *("-Dp_functional_mocking=0", "-Dshow_progress=false"),
