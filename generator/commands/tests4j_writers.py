@@ -12,8 +12,7 @@ from evaluator import InputError, Workspace, extra_needed
 from evaluator.benchmarks.tests4j.dataset import Tests4JDataset
 from evaluator.benchmarks.tests4j.tokens import read_tokenizer
 from evaluator.commands.options import workspace
-from evaluator.languages.java.environment.jdk import find_jdk, jdk_at
-from evaluator.languages.java.environment.project import OLDEST_LEVEL
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, find_jdk, jdk_at
 from generator.commands.model_options import settings_from_options
 from generator.model.choosing import model_from
 from generator.unit_tests.checking import EvaluatorChecker

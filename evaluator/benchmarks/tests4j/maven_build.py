@@ -36,9 +36,9 @@ from evaluator.environment.tools import ToolError, copy_tree
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.coverage.tool import JACOCO
 from evaluator.languages.java.environment.build import JavaBuilder
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL
 from evaluator.languages.java.environment.lifecycle import raise_levels
 from evaluator.languages.java.environment.maven import Maven, cause
-from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.storage.scratch import scratch
 from evaluator.workspace import Workspace
 

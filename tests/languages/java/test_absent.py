@@ -24,6 +24,25 @@ DEPENDENCIES = """\
     </dependency>
 """
 NOWHERE = DEPENDENCIES.format(group="example", name="nowhere", version="7")
+FASTER = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>example</groupId>
+        <artifactId>faster-maven-plugin</artifactId>
+        <version>7</version>
+        <executions>
+          <execution><phase>generate-sources</phase><goals><goal>write</goal></goals></execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+</project>"""
+GONE = """\
+  <repositories>
+    <repository><id>gone.example</id><url>https://gone.invalid/maven2</url></repository>
+  </repositories>
+""" + DEPENDENCIES.format(group="commons-cli", name="commons-cli", version="1.9.0")
 USES_NOWHERE = "package words;\n\nclass Far {\n    nowhere.Place place;\n}\n"
 FAR = "src/main/java/words/Far.java"
 TEST_OF_NOWHERE = "src/test/java/words/FarTest.java"
@@ -45,6 +64,23 @@ def test_what_a_dependency_names_is_left_out_where_it_is_nowhere(
         "com.sun.jmx:jmxri:jar:1.2.1",
         "javax.jms:jms:jar:1.1",
     ]
+
+
+@resolves_dependencies
+def test_plug_ins_that_are_nowhere_are_left_out(tree: Path, java_cache: Path) -> None:
+    """As one is that cactoos has its classes made faster by."""
+    replace(tree, "</project>", FASTER)
+    environment = java_environment(build(tree, java_cache))
+    assert environment.unbuilt == ("example:faster-maven-plugin:7",)
+    assert list(environment.classes.rglob("Plural.class"))
+
+
+@resolves_dependencies
+def test_a_repository_whose_host_is_gone_is_no_hindrance(tree: Path, java_cache: Path) -> None:
+    """As that of the old OSSRH is, which many poms have for snapshots."""
+    replace(tree, "  <dependencies>\n", GONE)
+    environment = build(tree, java_cache)
+    assert {"junit-4.13.2", "commons-cli-1.9.0"} <= {*environment.packages}
 
 
 @resolves_dependencies

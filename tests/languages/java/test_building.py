@@ -10,9 +10,9 @@ from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
 from evaluator.languages.java.environment.jdk import find_jdk
 from evaluator.languages.java.environment.maven import Maven
 from evaluator.languages.java.environment.tools import ASM, Tools
-from evaluator.languages.java.environment.types import JavaRecipe
+from evaluator.languages.java.environment.types import JavaRecipe, java_environment
 from evaluator.sandbox.process import ProcessSandbox
-from tests.languages.java.building import build, resolves_dependencies
+from tests.languages.java.building import build, replace, resolves_dependencies
 from tests.languages.java.repository import BROKEN, CODE
 
 pytestmark = pytest.mark.java
@@ -20,6 +20,22 @@ pytestmark = pytest.mark.java
 USER_OF_INTERNALS = (
     "package words;\n\nclass Inside {\n    sun.management.VMManagement machine;\n}\n"
 )
+EXPORTING = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration>
+          <compilerArgs>
+            <arg>--add-exports=java.base/sun.nio.ch=ALL-UNNAMED</arg>
+            <arg>--add-exports</arg>
+            <arg>java.base/jdk.internal.ref=ALL-UNNAMED</arg>
+          </compilerArgs>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>"""
 _LONGS = ("CommittedVirtualMemorySize", "TotalSwapSpaceSize", "FreeSwapSpaceSize", "ProcessCpuTime")
 _MORE_LONGS = ("FreePhysicalMemorySize", "TotalPhysicalMemorySize")
 _DOUBLES = ("SystemCpuLoad", "ProcessCpuLoad", "SystemLoadAverage")
@@ -107,6 +123,21 @@ def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
         (tree / CODE).with_name(f"{name}.java").write_text(code)
     (tree / CODE).with_name("Load.java").write_text(LOAD)
     assert [Path(each.place).name for each in build(tree, java_cache).uncompiled] == ["Load.java"]
+
+
+@resolves_dependencies
+def test_packages_that_the_compiler_is_shown_are_seen(tree: Path, java_cache: Path) -> None:
+    """kryo has them shown, at the level of whatever JDK it is built with."""
+    replace(tree, "source>8<", "source>17<")
+    replace(tree, "source>8<", "source>17<")
+    replace(tree, "</project>", EXPORTING)
+    for name, used in (("Inside", "sun.nio.ch.Net"), ("Within", "jdk.internal.ref.Cleaner")):
+        code = USER_OF_INTERNALS.replace("sun.management.VMManagement", used)
+        (tree / CODE).with_name(f"{name}.java").write_text(code.replace("Inside", name))
+    environment = java_environment(build(tree, java_cache))
+    assert environment.uncompiled == ()
+    classes = environment.classes / "example.words" / "words"
+    assert {"Inside.class", "Within.class"} <= {each.name for each in classes.iterdir()}
 
 
 @resolves_dependencies

@@ -108,13 +108,23 @@ class NAMETest {
 """
 
 
-def test_each_runs_in_the_directory_of_its_module(tmp_path: Path, java_cache: Path) -> None:
+ELSEWHERE = """\
+  <properties><end>er</end></properties>
+  <build><directory>${project.basedir}/../target/${project.artifactId}</directory></build>
+"""
+"""As kryo has it, whose modules share sources at the root."""
+
+
+@pytest.mark.parametrize(("user", "built"), [("user", ""), ("us${end}", ELSEWHERE)])
+def test_each_runs_in_the_directory_of_its_module(
+    tmp_path: Path, java_cache: Path, user: str, built: str
+) -> None:
     tests = {name: f"{name}/src/test/java/words/{name}Test.java" for name in ("core", "user")}
     files = {
         "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
-        "core/pom.xml": MODULE.format(name="core", rest=""),
+        "core/pom.xml": MODULE.format(name="core", rest=built),
         "core/src/main/java/words/Plural.java": FIXED,
-        "user/pom.xml": MODULE.format(name="user", rest=CODE_OF_CORE),
+        "user/pom.xml": MODULE.format(name=user, rest=CODE_OF_CORE + built),
         **{path: PLACED.replace("NAME", name) for name, path in tests.items()},
         **{f"{name}/src/test/data/{name}.txt": "" for name in tests},
     }

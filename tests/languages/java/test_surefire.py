@@ -35,7 +35,7 @@ EFFECTIVE = """\
 
 
 def test_arguments_and_properties_are_given_and_agents_left_out() -> None:
-    assert machine_options(ET.fromstring(EFFECTIVE), 17, "/copy") == [
+    assert machine_options(ET.fromstring(EFFECTIVE), 17, 17, "/copy") == [
         *("-Xmx512m", "--add-opens=java.base/java.util=words", "-Dlist=a b"),
         *("-Ddata={tree}/src/data", "-Dold=style"),
     ]
@@ -66,7 +66,7 @@ def test_a_property_says_what_no_configuration_does(
 ) -> None:
     stated = re.sub("<configuration>.*</configuration>", configuration, EFFECTIVE, flags=re.DOTALL)
     pom = ET.fromstring(stated.replace("<build>", PROPERTY.strip(), 1))
-    assert machine_options(pom, 17, "/copy") == expected
+    assert machine_options(pom, 17, 17, "/copy") == expected
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_agents_are_those_of_the_class_path(agent: str, expected: list[str]) -> 
 def test_only_modules_of_the_jdk_are_added(modules: str, expected: list[str]) -> None:
     line = f"<argLine>--add-modules {modules}</argLine>"
     pom = ET.fromstring(re.sub(r"<argLine>.*?</argLine>", line, EFFECTIVE, flags=re.DOTALL))
-    assert [each for each in machine_options(pom, 17, "/copy") if "modules" in each] == expected
+    assert [each for each in machine_options(pom, 17, 17, "/copy") if "modules" in each] == expected
 
 
 def test_variables_name_the_tree_wherever_it_is() -> None:
@@ -107,6 +107,6 @@ def test_variables_name_the_tree_wherever_it_is() -> None:
 
 
 def test_code_for_old_versions_may_look_into_the_jdk_as_it_could() -> None:
-    options = machine_options(ET.fromstring(EFFECTIVE), 8, "/copy")
+    options = machine_options(ET.fromstring(EFFECTIVE), 8, 17, "/copy")
     assert "--add-opens=java.base/java.lang=ALL-UNNAMED" in options
     assert "--add-opens=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED" in options

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.compiler import find_compiler
-from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, Jdk, released
 from evaluator.languages.java.environment.tools import Tools
 from evaluator.sandbox.protocol import Command, Sandbox
 from evaluator.storage.keys import digest_of, short_key
@@ -144,11 +144,9 @@ def find_tool(tools: Tools, jdk: Jdk) -> CoverageTool:
         place.mkdir()
         with zipfile.ZipFile(agent) as archive:
             archive.extract("jacocoagent.jar", place)
-        sources = sorted(map(str, _SOURCES.rglob("*.java")))
-        options = ("--release", "8", "-Xlint:none", "-d", str(place / "classes"))
-        class_path = os.pathsep.join(map(str, seen))
-        visible = (_SOURCES, *seen)
-        tools.run("javac", *options, "-cp", class_path, *sources, at=place, visible=visible)
+        sources = sorted(_SOURCES.rglob("*.java"))
+        options = (*released(OLDEST_LEVEL, tools.maven.jdk.version), "-Xlint:none")
+        tools.compile(sources, place / "classes", options, seen, (_SOURCES, *seen))
 
     key = short_key(digest_of(sorted(_SOURCES.rglob("*.java"))), JACOCO, str(probe))
     made = make_once(tools.cache / "java" / "coverage", key, make)

@@ -1,7 +1,8 @@
-"""Dependencies that no repository has, and poms that do without them.
+"""Dependencies and plug-ins that no repository has, and poms that do without them.
 
 Maven resolves nothing of a module where one of its dependencies is gone, be it one that only
 another dependency names. Where that leaves no module, what does not need it is built without it.
+It builds nothing where a plug-in is gone.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ _OTHERS = re.compile(
     r"|Non-resolvable (?:parent|import) POM"
 )
 """Lines about what is no dependency of a project."""
+_PLUGIN = re.compile(
+    r"Plugin ([\w.-]+):([\w.-]+):([\w.-]+) or one of its dependencies could not be resolved:"
+    r"[^\n]*? (?:Could not find artifact|was not found in) "
+)
 _FRAMEWORK = re.compile(r"junit|org\.junit(?:\..+)?|org\.testng")
 """Groups without which no test runs."""
 _EXCLUSION = (
@@ -43,7 +48,7 @@ _EXCLUSION = (
 
 @dataclass(frozen=True, order=True)
 class Absent:
-    """A dependency that is left out; `rest` is what Maven says behind its name."""
+    """A dependency or plug-in that is left out; `rest` is what Maven says behind its name."""
 
     group: str
     artifact: str
@@ -67,9 +72,27 @@ def absent_dependencies(log: str, tree: Path) -> frozenset[Absent]:
     )
 
 
+def absent_plugins(log: str) -> frozenset[Absent]:
+    """The plug-ins that Maven says do not exist, or need what does not."""
+    return frozenset(Absent(*match.groups()) for match in _PLUGIN.finditer(log))
+
+
 def leave_out(tree: Path, absent: Collection[Absent]) -> bool:
     """Take dependencies out of the poms of a tree, their own and others'; whether any changed."""
     return edit_poms(tree, lambda pom: functools.reduce(_without, sorted(absent), pom))
+
+
+def leave_out_plugins(tree: Path, absent: Collection[Absent]) -> bool:
+    """Take plug-ins out of the poms of a tree; whether any changed."""
+    return edit_poms(tree, lambda pom: functools.reduce(_without_plugin, sorted(absent), pom))
+
+
+def _without_plugin(pom: str, absent: Absent) -> str:
+    def kept(match: re.Match[str]) -> str:
+        left_out = match.group(1) == "plugin" and _names(match.group(), absent)
+        return "" if left_out else match.group()
+
+    return BLOCK.sub(kept, pom)
 
 
 def _without(pom: str, absent: Absent) -> str:

@@ -70,7 +70,7 @@ class Ant:
         _raise_levels(copy)
         layout = self._layout(copy, self._log(work, targets), place)
         _keep(place, copy, self.tree, layout)
-        layout.write(place, self.tools.maven.jdk.version)
+        layout.write(place, self.recipe)
         shutil.rmtree(work)
 
     def _targets(self) -> Sequence[str]:

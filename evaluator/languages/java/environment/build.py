@@ -30,7 +30,7 @@ from evaluator.languages.java.environment.compiler import Compiler, find_compile
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import FORMAT, Project
 from evaluator.languages.java.environment.gradle.build import Gradle
-from evaluator.languages.java.environment.jdk import Jdk, find_jdk, jdk_at
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, Jdk, find_jdk, installed, jdk_at
 from evaluator.languages.java.environment.lifecycle import is_reached
 from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
@@ -40,7 +40,6 @@ from evaluator.languages.java.environment.maven import (
 )
 from evaluator.languages.java.environment.plain import REMEDY, Plain
 from evaluator.languages.java.environment.pom import separate_projects
-from evaluator.languages.java.environment.project import OLDEST_LEVEL
 from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.removed import removed_from
 from evaluator.languages.java.environment.resolve import Resolving
@@ -167,7 +166,7 @@ class _Job:
 
     def build(self) -> JavaEnvironment:
         project = self._project()
-        jdk = find_jdk(self.recipe.java, project.facts.level)
+        jdk = find_jdk(self.recipe.java, project.facts.level, project.facts.libraries)
         launcher = self.tools.launcher(project.facts.jupiter or JUPITER)
         compiler = find_compiler(self.tools, jdk)
         archives = archive_of_tests(self.tools, compiler, launcher)
@@ -233,9 +232,14 @@ class _Job:
 
     @property
     def _steps(self) -> tuple[object, ...]:
-        """What of a recipe decides on a project, how it is written down, and where."""
+        """What of a recipe decides on a project, how it is written down, and where.
+
+        Options are those of the JDK that is chosen: another one may be where more are installed.
+        """
         recipe, place = self.recipe, str(self.tools.cache)
-        return FORMAT, recipe.build, recipe.java, recipe.modules, recipe.arguments, place
+        versions = [jdk.version for jdk in installed()]
+        said = recipe.build, recipe.java, recipe.modules, recipe.arguments
+        return FORMAT, versions, *said, place
 
     def _maven_project(self) -> Project:
         """With the plug-ins run that the project's own poms call for, or else its parents'."""

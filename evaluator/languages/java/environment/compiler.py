@@ -60,7 +60,11 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     jar cannot be made.
     """
     frameworks = tools.frameworks
-    chosen = (*_OPTIONS, *(COMPILER if jdk.version > LAST_OPEN else ()))
+    chosen = (
+        *_OPTIONS,
+        *(COMPILER if jdk.version > LAST_OPEN else ()),
+        *(f"-Xbootclasspath/a:{jar}" for jar in jdk.compiler_library),
+    )
     plain = Compiler(jdk, tools.probe(), chosen)
     if jdk.version < _OLDEST:
         return plain

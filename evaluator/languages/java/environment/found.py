@@ -11,7 +11,7 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 20
+FORMAT = 21
 """Of the files of a project: another number where what is written there means something else."""
 
 
@@ -49,7 +49,7 @@ class Facts:
     are left out. `phase` is that up to which the project's plug-ins have to run for each tree, ""
     where the poms say everything. `interrupted` is what was said of a download that may come the
     next time, "" where all came, and `ungenerated` what Gradle could not generate, "" where it
-    could.
+    could. `libraries` is the newest Java that the class path is for, 0 where nothing says so.
     """
 
     level: int
@@ -59,6 +59,7 @@ class Facts:
     interrupted: str = ""
     absent: tuple[Absent, ...] = ()
     ungenerated: str = ""
+    libraries: int = 0
 
 
 _FACTS = TypeAdapter(Facts)

@@ -6,19 +6,28 @@ import functools
 import os
 import re
 import shutil
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import InterpreterMissingError
 
+OLDEST_LEVEL = 8
+"""What our own jar is compiled for, and with it the oldest JDK."""
+_FIRST_WITH_RELEASE = 9
 PLACES = (
     "/usr/lib/jvm/*",
     "/opt/java/*",
     "/opt/jdk*",
     "/Library/Java/JavaVirtualMachines/*/Contents/Home",
 )
-_RELEASE = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+_HOMES = re.compile(r"JAVA_HOME(?:_\w+)?")
+"""Variables that name a JDK: GitHub's runners have one for each, such as JAVA_HOME_17_X64."""
+_PLACES_AT_HOME = (".sdkman/candidates/java/*", ".jdks/*")
+"""Where SDKMAN and IntelliJ install."""
+_RELEASE = re.compile(r'^(?:JAVA_VERSION="|Specification-Version: )(?:1\.)?(\d+)', re.MULTILINE)
+_MANIFEST = "META-INF/MANIFEST.MF"
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,12 @@ class Jdk:
         return self.home / "bin" / "java"
 
     @property
+    def compiler_library(self) -> tuple[Path, ...]:
+        """The jar of the compiler's classes, which later versions have among all others."""
+        jar = self.home / "lib" / "tools.jar"
+        return (jar,) if jar.is_file() else ()
+
+    @property
     def visible(self) -> tuple[Path, ...]:
         """What a sandbox must show: the JDK, and the settings that it links to from outside."""
         # Every sandbox shows /usr.
@@ -41,10 +56,11 @@ class Jdk:
         return self.home, *outside
 
 
-def find_jdk(wanted: Sequence[str], level: int) -> Jdk:
+def find_jdk(wanted: Sequence[str], level: int, libraries: int = 0) -> Jdk:
     """The JDK of the first version in `wanted` that is installed.
 
-    Without any wanted, the oldest one that compiles the level. Raises InterpreterMissingError.
+    Without any wanted, the oldest one that compiles the level, of those that load classes of the
+    level of `libraries` if there are any. Raises InterpreterMissingError.
     """
     known = installed()
     for version in wanted:
@@ -59,17 +75,32 @@ def find_jdk(wanted: Sequence[str], level: int) -> Jdk:
             f"the package openjdk-{wanted[0] if wanted else level}-jdk-headless, "
             "or name its directory in JAVA_HOME"
         )
-    return fitting[0]
+    return next((jdk for jdk in fitting if jdk.version >= libraries), fitting[-1])
 
 
 def jdk_at(home: Path) -> Jdk:
     """The JDK in a directory. Raises InterpreterMissingError where there is none."""
     found = _version(home)
-    if found is None or not (home / "bin" / "java").is_file():
+    if not found or not (home / "bin" / "java").is_file():
         raise InterpreterMissingError(
-            f"{home} is no JDK: name the directory that holds `release` and `bin/java`"
+            f"{home} is no JDK: name the directory that holds `bin/java` and `release`, or "
+            "`jre/lib/rt.jar` up to version 8"
+        )
+    if found < OLDEST_LEVEL:
+        raise InterpreterMissingError(
+            f"{home} is of Java {found}: name a JDK from {OLDEST_LEVEL} on"
         )
     return Jdk(home.resolve(), found)
+
+
+def released(level: int, newest: int) -> list[str]:
+    """Options of the compiler of JDK `newest` for Java as it was at a level.
+
+    Before `--release` (https://openjdk.org/jeps/247) there was no later library to hide.
+    """
+    if newest < _FIRST_WITH_RELEASE:
+        return ["-source", str(level), "-target", str(level)]
+    return ["--release", str(level)]
 
 
 def _named(known: Sequence[Jdk]) -> str:
@@ -82,30 +113,41 @@ def installed() -> tuple[Jdk, ...]:
     found: dict[int, Jdk] = {}
     for home in _homes():
         version = _version(home)
-        if version is not None and (home / "bin" / "javac").is_file():
+        if version >= OLDEST_LEVEL and (home / "bin" / "javac").is_file():
             found.setdefault(version, Jdk(home, version))
     return tuple(found[version] for version in sorted(found))
 
 
 def _homes() -> Iterator[Path]:
-    if os.environ.get("JAVA_HOME"):
-        yield Path(os.environ["JAVA_HOME"]).resolve()
+    # The one without more to its name comes first.
+    for name in sorted(filter(_HOMES.fullmatch, os.environ)):
+        if os.environ[name]:
+            yield Path(os.environ[name]).resolve()
     if compiler := shutil.which("javac"):
         yield Path(compiler).resolve().parent.parent
-    sdkman = Path.home() / ".sdkman" / "candidates" / "java"
-    for pattern in (*PLACES, f"{sdkman}/*"):
+    for pattern in (*PLACES, *(f"{Path.home()}/{place}" for place in _PLACES_AT_HOME)):
         root, _, name = pattern.partition("*")
         directory, prefix = os.path.split(root)
         yield from (path.resolve() for path in sorted(Path(directory).glob(f"{prefix}*{name}")))
 
 
-def _version(home: Path) -> int | None:
-    """From the file that every JDK since 1.7 has; None for what is none."""
+def _version(home: Path) -> int:
+    """The version of a JDK, 0 for what is none.
+
+    From the file that those since 1.7 have, but for Debian's of version 8: then from its library.
+    """
     try:
-        match = _RELEASE.search((home / "release").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return None
-    return int(match.group(1)) if match else None
+        match = _RELEASE.search(_description(home))
+    except (OSError, UnicodeDecodeError, zipfile.BadZipFile, KeyError):
+        return 0
+    return int(match.group(1)) if match else 0
+
+
+def _description(home: Path) -> str:
+    if (home / "release").is_file():
+        return (home / "release").read_text(encoding="utf-8")
+    with zipfile.ZipFile(home / "jre" / "lib" / "rt.jar") as library:
+        return library.read(_MANIFEST).decode("utf-8")
 
 
 @functools.cache

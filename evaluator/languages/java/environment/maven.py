@@ -17,8 +17,9 @@ from evaluator.environment.tools import (
     run_command,
 )
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.class_versions import LEVEL_0
 from evaluator.languages.java.environment.jdk import Jdk, installed, linked_outside
-from evaluator.languages.java.environment.opened import open_packages
+from evaluator.languages.java.environment.opened import FIRST_WITH_MODULES, open_packages
 from evaluator.languages.java.environment.settings import write_settings
 from evaluator.sandbox.protocol import Command, Mount, Sandbox
 
@@ -48,11 +49,17 @@ _INTERRUPTED = re.compile(
 
 Debian 13's Maven gives no reason where others name the error of the network: it may come, too.
 """
+_NO_HOST = re.compile(
+    r"from/to ((?!central)[\w.-]+) \([^\n]*?(?:Unknown host|Name or service not known)"
+)
+"""The id of a repository, such as that of the old OSSRH, which many poms have for snapshots."""
+_MOST_GONE = 8
 _CONTINUED = re.compile(r":?\n\[ERROR\] \t+")
+_TOO_NEW = re.compile(
+    r"(?:invalid (?:source|target) release: |release version )(?:1\.)?(\d+)|invalid flag: --release"
+)
+"""A compiler's words for levels later than its own. Without a number: it is older than the flag."""
 _CLASS_VERSION = re.compile(r"UnsupportedClassVersionError.+?class file version (\d+)")
-_VERSION_OF_LEVEL_0 = 44
-"""Classes of Java 1 have 45, and those of each later level one more: table 4.1-A of
-https://docs.oracle.com/javase/specs/jvms/se25/html/jvms-4.html."""
 _LINK = re.compile(r"\n\[ERROR\] (?=-> \[Help)")
 
 
@@ -62,11 +69,15 @@ class DownloadInterruptedError(Exception):
 
 @dataclass(frozen=True)
 class Maven:
-    """Maven with the settings of this installation; `offline` forbids it the network."""
+    """Maven with the settings of this installation; `offline` forbids it the network.
+
+    In the place of repositories that are `gone`, by their ids, Maven Central is asked.
+    """
 
     sandbox: Sandbox
     jdk: Jdk
     offline: bool = False
+    gone: tuple[str, ...] = ()
 
     def run(
         self, arguments: Sequence[str], *, directory: Path, private: Path, repository: Path
@@ -74,23 +85,24 @@ class Maven:
         """Run goals in a directory below `private`, where all of it may be written; its output.
 
         Downloads go to `repository`. Where a plug-in is compiled for a later Java, it runs on a JDK
-        of that, if there is one. Raises ToolError, whose log has each of Maven's errors in one
-        line, and EnvironmentBuildError where there is no Maven.
+        of that, if there is one; where a repository's host does not exist, without it. Raises
+        ToolError, whose log has each of Maven's errors in one line, and EnvironmentBuildError where
+        there is no Maven.
         """
         try:
             return self._run(arguments, directory, private, repository)
         except ToolError as error:
-            later = self._later_jdks(error.log)
-            if not later:
+            again = self._mended(error.log)
+            if again == self:
                 raise
-        on_later = dataclasses.replace(self, jdk=later[0])
-        return on_later.run(arguments, directory=directory, private=private, repository=repository)
+        return again.run(arguments, directory=directory, private=private, repository=repository)
 
-    def _later_jdks(self, log: str) -> Sequence[Jdk]:
-        """Those that can load what this one could not."""
-        found = _CLASS_VERSION.search(log)
-        level = int(found[1]) - _VERSION_OF_LEVEL_0 if found else 0
-        return [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
+    def _mended(self, log: str) -> Maven:
+        """The same on a JDK that can do what this one could not, and without what is gone."""
+        level = _needed_level(log)
+        later = [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
+        gone = tuple(dict.fromkeys((*self.gone, *_NO_HOST.findall(log))))[:_MOST_GONE]
+        return dataclasses.replace(self, jdk=next(iter(later), self.jdk), gone=gone)
 
     def _run(
         self, arguments: Sequence[str], directory: Path, private: Path, repository: Path
@@ -98,7 +110,7 @@ class Maven:
         private.mkdir(parents=True, exist_ok=True)
         repository.mkdir(parents=True, exist_ok=True)
         settings = private / "settings.xml"
-        write_settings(settings)
+        write_settings(settings, gone=self.gone)
         command = Command(
             argv=(_program(), *self._options(settings, repository), *arguments),
             directory=str(directory),
@@ -121,7 +133,7 @@ class Maven:
 
     def _machine(self, private: Path) -> tuple[str, ...]:
         """Options of the virtual machine."""
-        opened = open_packages(_OLD_LEVEL) if self.jdk.version > _OLD_LEVEL else ()
+        opened = open_packages(_OLD_LEVEL, self.jdk.version)
         return (VIRTUAL_MACHINE, f"-Duser.home={private}", *opened)
 
     def _options(self, settings: Path, repository: Path) -> list[str]:
@@ -155,6 +167,13 @@ def _program() -> str:
             "Maven is not installed (mvn not found); install the package `maven`"
         )
     return str(Path(found).resolve())
+
+
+def _needed_level(log: str) -> int:
+    """That of the JDK that Maven's plug-ins say they need, 0 where they say nothing of it."""
+    loaded = [int(version) - LEVEL_0 for version in _CLASS_VERSION.findall(log)]
+    compiled = [int(level or FIRST_WITH_MODULES) for level in _TOO_NEW.findall(log)]
+    return max((*loaded, *compiled), default=0)
 
 
 def in_one_line_each(log: str) -> str:

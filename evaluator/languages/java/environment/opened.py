@@ -5,6 +5,7 @@ See https://openjdk.org/jeps/396.
 
 from __future__ import annotations
 
+FIRST_WITH_MODULES = 9
 LAST_OPEN = 15
 COMPILER = tuple(
     f"--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"
@@ -30,6 +31,10 @@ _LIBRARY = tuple(
 )
 
 
-def open_packages(level: int) -> tuple[str, ...]:
-    """Options of the virtual machine by which code of a level sees of the JDK what it could."""
-    return (*_LIBRARY, *COMPILER) if level <= LAST_OPEN else ()
+def open_packages(level: int, newest: int) -> tuple[str, ...]:
+    """Options of the virtual machine by which code of a level sees of the JDK what it could.
+
+    `newest` is the level that the JDK compiles: the option came with modules.
+    """
+    closed = level <= LAST_OPEN and newest >= FIRST_WITH_MODULES
+    return (*_LIBRARY, *COMPILER) if closed else ()

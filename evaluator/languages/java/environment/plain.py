@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import EnvironmentBuildError
-from evaluator.languages.java.environment.jdk import find_jdk
 from evaluator.languages.java.environment.tools import Artifact, Tools
 from evaluator.languages.java.environment.types import PLATFORM, JavaRecipe
 from evaluator.languages.java.environment.units import Layout, SourceUnit, keep_jar
@@ -57,7 +56,7 @@ class Plain:
             ],
             _level(recipe),
         )
-        layout.write(place, find_jdk(recipe.java, layout.known_level).version)
+        layout.write(place, recipe)
 
     def _unit(self, name: str, roots: Sequence[str], seen: Sequence[str]) -> SourceUnit:
         return SourceUnit(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -126,8 +126,31 @@ def element_pattern(name: str) -> str:
 
 def own_artifacts(tree: Path) -> frozenset[str]:
     """The artifacts that the poms of a tree are for: the first each names outside of blocks."""
-    named = (element_text(BLOCK.sub("", read_pom(pom)), "artifactId") for pom in poms_of(tree))
-    return frozenset(filter(None, named))
+    return frozenset(name for name, _ in artifacts(tree))
+
+
+def artifacts(tree: Path) -> tuple[tuple[str, Path], ...]:
+    """What the poms of a tree are for, and where each lies."""
+    named = (
+        (element_text(BLOCK.sub("", read_pom(pom)), "artifactId"), pom) for pom in poms_of(tree)
+    )
+    return tuple((name, pom.parent) for name, pom in named if name)
+
+
+def place_of(artifact: str, known: Iterable[tuple[str, Path]]) -> Path | None:
+    """Where the pom of an artifact lies; None where not exactly one can be for it.
+
+    Its name may be said by properties (`kryo${major}`), whatever they are.
+    """
+    for pattern in (re.escape, _any_properties):
+        fitting = [place for name, place in known if re.fullmatch(pattern(name), artifact)]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def _any_properties(name: str) -> str:
+    return ".+".join(map(re.escape, re.split(r"\$\{[^}]*\}", name)))
 
 
 def edit_poms(tree: Path, edited: Callable[[str], str]) -> bool:

@@ -13,16 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.languages.java.environment import pom as poms
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, released
 from evaluator.languages.java.environment.lifecycle import comes_before
+from evaluator.languages.java.environment.opened import FIRST_WITH_MODULES
 from evaluator.languages.java.environment.surefire import agents, machine_options, variables
 from evaluator.languages.java.environment.tools import Artifact
 
 CLASS_PATH = "fixgate-classpath.txt"
 PROCESSORS = "fixgate-processors.txt"
-OLDEST_LEVEL = 8
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
 _COMPILER = "maven-compiler-plugin"
+_OF_MODULES = re.compile(r"--add-(exports|modules|reads)[=\s]\s*([^\s${}]+)(?=\s|$)")
 _LEVELS = ("release", "source")
 _LEVELS_OF_TESTS = ("testRelease", "release", "testSource", "source")
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
@@ -159,10 +161,16 @@ class Module:
         return "-parameters" in self._compiler_texts or self.compiler("parameters") == "true"
 
     @property
-    def _compiler_texts(self) -> frozenset[str]:
+    def opened_modules(self) -> tuple[str, ...]:
+        """Options by which its compiler sees of the JDK's modules what these keep to themselves."""
+        found = _OF_MODULES.findall(" ".join(self._compiler_texts))
+        return tuple(dict.fromkeys(f"--add-{what}={value}" for what, value in found))
+
+    @property
+    def _compiler_texts(self) -> tuple[str, ...]:
         compilers = poms.plugins(self.pom, _COMPILER)
         parts = (part for compiler in compilers for part in compiler.iter())
-        return frozenset((part.text or "").strip() for part in parts)
+        return tuple((part.text or "").strip() for part in parts)
 
     def level(self, *, test: bool) -> int:
         """The version of the language that its sources are for, or its tests.
@@ -234,13 +242,19 @@ def _compiling_tests(plugin: ET.Element) -> Iterator[ET.Element]:
             yield execution
 
 
-def read_modules(effective: Path) -> tuple[Module, ...]:
-    """The modules of an effective pom, in the order in which they are built."""
-    modules = (
-        Module(pom, Path(poms.text(pom, "build", "directory")).parent)
-        for pom in poms.projects(effective)
-    )
-    return tuple(each for each in modules if each.text("packaging") != "pom")
+def read_modules(effective: Path, tree: Path) -> tuple[Module, ...]:
+    """The modules of an effective pom of a tree, in the order in which they are built.
+
+    It does not say where the pom of a module lies: by default, what is built is put beside it.
+    """
+    modules = [pom for pom in poms.projects(effective) if poms.text(pom, "packaging") != "pom"]
+    known = poms.artifacts(tree)
+    return tuple(Module(pom, _directory(pom, known)) for pom in modules)
+
+
+def _directory(pom: ET.Element, known: Iterable[tuple[str, Path]]) -> Path:
+    built = Path(poms.text(pom, "build", "directory"))
+    return poms.place_of(poms.text(pom, "artifactId"), known) or built.parent
 
 
 def level_of(modules: Sequence[Module]) -> int:
@@ -268,12 +282,14 @@ def described(modules: Sequence[Module], tree: Path, newest: int, view: View) ->
     units = [
         {**unit, "options": _options(module, newest, view, test=bool(unit["test"]))}
         for module in modules
-        for unit in _units(module, modules, tree)
+        for unit in _units(module, modules, tree, newest)
     ]
     return {"encoding": next(filter(None, encodings), ""), "units": units}
 
 
-def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Mapping[str, Any]]:
+def _units(
+    module: Module, modules: Sequence[Module], tree: Path, newest: int
+) -> Iterator[Mapping[str, Any]]:
     outputs = {
         str(each.output(test=test)): _entries(each, tree, test=test)
         for each in modules
@@ -294,7 +310,7 @@ def _units(module: Module, modules: Sequence[Module], tree: Path) -> Iterator[Ma
             "output": relative(module.output(test=test), tree),
             "classpath": [*(_entries(module, tree, test=False) if test else ()), *class_path],
             "machine": [
-                *machine_options(module.pom, module.level(test=False), str(tree)),
+                *machine_options(module.pom, module.level(test=False), newest, str(tree)),
                 *agents(module.pom, class_path),
             ],
             "variables": variables(module.pom, str(tree)),
@@ -324,18 +340,20 @@ def _resources(module: Module, tree: Path, *, test: bool) -> list[str]:
 
 def level_options(level: int, newest: int, view: View) -> list[str]:
     """Options of the compiler for a level of the language."""
-    chosen = str(max(min(level, newest), OLDEST_LEVEL))
-    if view is View.JDK:
-        options = ["-source", chosen, "-target", chosen]
-    else:
-        old = view is View.OLD and level <= OLDEST_LEVEL and newest <= LAST_WITH_SEVEN
-        options = ["--release", "7" if old else chosen]
+    chosen = max(min(level, newest), OLDEST_LEVEL)
+    if view is View.OLD and level <= OLDEST_LEVEL and newest <= LAST_WITH_SEVEN:
+        chosen = 7
+    whole = ["-source", str(chosen), "-target", str(chosen)]
+    options = whole if view is View.JDK else released(chosen, newest)
     options += ["-g", "-nowarn", "-Xlint:none"]
     return [*options, "-XDignore.symbol.file", "-Xmaxerrs", "1000"]
 
 
 def _options(module: Module, newest: int, view: View, *, test: bool) -> list[str]:
     options = level_options(module.level(test=test), newest, view)
+    if view is View.JDK and newest >= FIRST_WITH_MODULES:
+        # What belongs to the JDK is not to be had as it was at a level (`--release`).
+        options += module.opened_modules
     options += ["-parameters"] if module.keeps_parameters else []
     options += ["-processorpath", module.processor_path] if module.processor_path else []
     return [*options, "-proc:none"] if module.processes_nothing else options

@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.environment.tools import ToolError
-from evaluator.languages.java.environment.absent import Absent, absent_dependencies, leave_out
+from evaluator.languages.java.environment.absent import (
+    Absent,
+    absent_dependencies,
+    absent_plugins,
+    leave_out,
+    leave_out_plugins,
+)
 from evaluator.languages.java.environment.checks import CheckingExecution, failed_checks, unbind
 from evaluator.languages.java.environment.maven import drop_unknown_option, names_unknown_option
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
@@ -71,7 +77,10 @@ class _Repair:
 
     def mend(self, log: str) -> bool:
         """Take one thing that Maven stumbled over out of its way; whether there was any."""
-        kinds = (self._options, self._releases, self._checks, self._dependencies, self._modules)
+        kinds = (
+            *(self._options, self._releases, self._checks),
+            *(self._plugins, self._dependencies, self._modules),
+        )
         return any(mended(log) for mended in kinds)
 
     def _options(self, log: str) -> bool:
@@ -87,6 +96,12 @@ class _Repair:
         failed = failed_checks(log) - self.unbound
         self.unbound |= failed
         return unbind(self._tree, failed)
+
+    def _plugins(self, log: str) -> bool:
+        nowhere = absent_plugins(log) - self.absent
+        if changed := leave_out_plugins(self._tree, nowhere):
+            self.absent |= nowhere
+        return changed
 
     def _dependencies(self, log: str) -> bool:
         if self._any_resolved():

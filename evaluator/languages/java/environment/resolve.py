@@ -17,6 +17,7 @@ from evaluator.checkout.one_commit import one_commit
 from evaluator.environment.tools import ToolError, copy_tree, link_file, regular_files
 from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.checks import SKIPPED
+from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.downloads import Downloads
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
@@ -98,13 +99,15 @@ class _Answer:
 
     def facts(self, *, several: bool) -> Facts:
         """Of a project of one module or `several`."""
-        jars = (path for module in self.modules for path in module.class_path)
+        jars = [path for module in self.modules for path in module.class_path]
         phase = phase_needed([module.pom for module in self.modules], modules=several)
         if self.error is not None and several and not phase:
             phase = "compile"
         interrupted = interruption(self.error) if self.error is not None else ""
         level, jupiter = level_of(self.modules), jupiter_of(jars)
-        return Facts(level, jupiter, self.replaced, phase, interrupted, self.absent)
+        libraries = level_of_libraries(map(Path, jars))
+        said = level, jupiter, self.replaced, phase, interrupted, self.absent
+        return Facts(*said, libraries=libraries)
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ class Resolving:
         self._keep_processors(answer.modules, place / "processors")
         facts = answer.facts(several=_has_modules(work / "tree"))
         write_facts(place, facts)
-        jdk = find_jdk(self.recipe.java, facts.level)
+        jdk = find_jdk(self.recipe.java, facts.level, facts.libraries)
         self._keep(place, work / "tree", (*answer.modules, *answer.unresolved), jdk)
         shutil.rmtree(work)
 
@@ -193,12 +196,12 @@ class Resolving:
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
         skipping = functools.partial(asked, (*self._skipped, COMPILING))
-        any_resolved = functools.partial(_any_resolved, work / EFFECTIVE)
+        any_resolved = functools.partial(_any_resolved, work)
         reading = run_until_read(skipping, work / "tree", wanted.gone, any_resolved)
         error = reading.error
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
-        modules, unresolved = self._modules(work / EFFECTIVE, error)
+        modules, unresolved = self._modules(work, error)
         reached = is_reached("compile", wanted.phase)
         if (
             error is not None
@@ -206,15 +209,15 @@ class Resolving:
             and needs_classes(each.pom for each in (*modules, *unresolved))
         ):
             error = _error_of(functools.partial(asked, self._skipped))
-            modules, unresolved = self._modules(work / EFFECTIVE, error)
+            modules, unresolved = self._modules(work, error)
         unread = (*unresolved, *reading.unread)
         return _Answer(modules, unread, error, reading.replaced, reading.absent)
 
     def _modules(
-        self, effective: Path, error: ToolError | None
+        self, work: Path, error: ToolError | None
     ) -> tuple[tuple[Module, ...], tuple[Module, ...]]:
         """Those that Maven resolved, and those that are out of reach. Raises ToolError."""
-        modules = _read(effective)
+        modules = _read(work)
         found = tuple(module for module in modules if module.resolved)
         if not found:
             raise error or ToolError("there is no module with code in this project")
@@ -264,8 +267,9 @@ class Resolving:
             (place / f"{view.value}.json").write_text(project, encoding="utf-8")
 
 
-def _read(effective: Path) -> tuple[Module, ...]:
-    return read_modules(effective) if effective.is_file() else ()
+def _read(work: Path) -> tuple[Module, ...]:
+    effective = work / EFFECTIVE
+    return read_modules(effective, work / "tree") if effective.is_file() else ()
 
 
 def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[Path]]:
@@ -275,8 +279,8 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
     return module.output(test=test), inside
 
 
-def _any_resolved(effective: Path) -> bool:
-    return any(module.resolved for module in _read(effective))
+def _any_resolved(work: Path) -> bool:
+    return any(module.resolved for module in _read(work))
 
 
 def _below(file: Path, directories: Sequence[Path]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaluator.errors import InputError
@@ -21,10 +22,11 @@ https://central.sonatype.org/faq/501-https-required-error/
 """
 
 
-def write_settings(place: Path, user: Path | None = None) -> None:
+def write_settings(place: Path, user: Path | None = None, *, gone: Iterable[str] = ()) -> None:
     """Write the user's mirrors, proxies and profiles, without servers, names and passwords.
 
-    Where the user has no mirrors, Maven Central is asked by HTTPS, whatever a pom says.
+    Where the user has no mirrors, Maven Central is asked by HTTPS, whatever a pom says. It stands
+    for repositories that are `gone`, too, by their ids: most of what was there, it has.
 
     Raises InputError where the user's settings are no XML.
     """
@@ -32,11 +34,20 @@ def write_settings(place: Path, user: Path | None = None) -> None:
     for child in _read(user):
         if _name(child) in KEPT:
             settings.append(_without_secrets(child))
-    if settings.find("mirrors") is None:
-        mirror = ET.SubElement(ET.SubElement(settings, "mirrors"), "mirror")
-        for name, text in CENTRAL.items():
-            ET.SubElement(mirror, name).text = text
+    mirrors = settings.find("mirrors")
+    if mirrors is None:
+        mirrors = ET.SubElement(settings, "mirrors")
+        _add_mirror(mirrors, CENTRAL)
+    for name in gone:
+        said = {"id": f"central-for-{name}", "mirrorOf": name, "url": mirror_of_central(user)}
+        _add_mirror(mirrors, said)
     ET.ElementTree(settings).write(place, encoding="unicode")
+
+
+def _add_mirror(mirrors: ET.Element, said: Mapping[str, str]) -> None:
+    mirror = ET.SubElement(mirrors, "mirror")
+    for name, text in said.items():
+        ET.SubElement(mirror, name).text = text
 
 
 def mirror_of_central(user: Path | None = None) -> str:

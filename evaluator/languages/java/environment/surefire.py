@@ -10,7 +10,7 @@ import shlex
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 
-from evaluator.languages.java.environment.opened import open_packages
+from evaluator.languages.java.environment.opened import FIRST_WITH_MODULES, open_packages
 from evaluator.languages.java.environment.pom import elements, plugins, text
 
 TREE = "{tree}"
@@ -28,18 +28,20 @@ _AGENT = re.compile(
 )
 
 
-def machine_options(pom: ET.Element, level: int, tree: str) -> list[str]:
+def machine_options(pom: ET.Element, level: int, newest: int, tree: str) -> list[str]:
     """Options of the virtual machine, from an effective pom that was made for `tree`.
 
     What names properties that Maven does not know is left out, and so are agents, for which see
     `agents`.
     """
-    options = list(open_packages(level))
+    options = list(open_packages(level, newest))
     for configuration in _configurations(pom):
         options += machine_arguments(_line(pom, configuration))
         options += [f"-D{name}={value}" for name, value in _properties(configuration)]
         if text(configuration, "enableAssertions") == "false":
             options.append("-da")
+    if newest < FIRST_WITH_MODULES:
+        options = [option for option in options if not option.startswith("--")]
     return [option.replace(tree, TREE) for option in options if "${" not in option]
 
 

@@ -91,22 +91,36 @@ class Tools:
         place.mkdir()
         classes, manifest = place / "classes", place / "manifest"
         manifest.write_text("Premain-Class: fixgate.count.Agent\n", encoding="utf-8")
-        whole = os.pathsep.join(map(str, asm))
         (core,) = (jar for jar in asm if jar.name.startswith("asm-9"))
-        sources = sorted(map(str, (PROBE / "src").rglob("*.java")))
-        seen = os.pathsep.join(map(str, [classes, *self.frameworks]))
-        relocation = str(place / "relocation")
+        relocation = place / "relocation"
+        self.compile([PROBE / "Relocate.java"], relocation, ("-nowarn",), asm)
+        seen = os.pathsep.join(map(str, (relocation, *asm)))
+        self.run("java", "-cp", seen, "Relocate", str(core), str(classes), at=place)
         # Not `--release 8`, which hides the compiler's own trees (`com.sun.source`).
         quiet = ("-source", "8", "-target", "8", "-Xlint:none", "-encoding", "UTF-8")
-        self.run(
-            "javac", "-nowarn", "-d", relocation, "-cp", whole, f"{PROBE}/Relocate.java", at=place
-        )
-        seen_by_relocation = os.pathsep.join([relocation, whole])
-        self.run("java", "-cp", seen_by_relocation, "Relocate", str(core), str(classes), at=place)
-        self.run("javac", *quiet, "-d", str(classes), "-cp", seen, *sources, at=place)
+        sources = sorted((PROBE / "src").rglob("*.java"))
+        library = self.maven.jdk.compiler_library
+        self.compile(sources, classes, quiet, (classes, *self.frameworks, *library))
         self.run(
             "jar", "cfm", str(place / "probe.jar"), str(manifest), "-C", str(classes), ".", at=place
         )
+
+    def compile(
+        self,
+        sources: Sequence[Path],
+        directory: Path,
+        options: Sequence[str],
+        class_path: Sequence[Path],
+        visible: Sequence[Path] = (),
+    ) -> None:
+        """Compile our own sources into a directory. Raises ToolError.
+
+        What is around the directory may be written to.
+        """
+        directory.mkdir(exist_ok=True)  # Up to version 8 the compiler makes none.
+        seen = os.pathsep.join(map(str, class_path))
+        arguments = (*options, "-d", str(directory), "-cp", seen, *map(str, sources))
+        self.run("javac", *arguments, at=directory.parent, visible=visible)
 
     def archive(self, key: str, make: Callable[[Path], None]) -> tuple[Path, ...]:
         """The archive of classes that is made once as `ARCHIVE` in a directory, for a key.
@@ -144,7 +158,8 @@ class Tools:
         Platforms (BOMs) say the versions of others; the first that knows one has the word.
         """
         text = (self._own_pom(wanted, platforms) / "classpath.txt").read_text(encoding="utf-8")
-        return tuple(map(Path, text.strip().split(os.pathsep)))
+        # That of JDK 8 itself is named by a path that goes up (`jre/../lib/tools.jar`).
+        return tuple(Path(os.path.normpath(jar)) for jar in text.strip().split(os.pathsep))
 
     def _own_pom(self, wanted: Sequence[Artifact], platforms: Sequence[Artifact] = ()) -> Path:
         def make(place: Path) -> None:

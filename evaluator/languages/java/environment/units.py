@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.found import Facts, write_facts
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, find_jdk
 from evaluator.languages.java.environment.opened import open_packages
-from evaluator.languages.java.environment.project import (
-    OLDEST_LEVEL,
-    View,
-    jupiter_of,
-    level_options,
-)
+from evaluator.languages.java.environment.project import View, jupiter_of, level_options
+from evaluator.languages.java.environment.types import JavaRecipe
 
 
 @dataclass(frozen=True)
@@ -72,22 +70,27 @@ class Layout:
         """The level that the JDK has to compile."""
         return max(self.level, OLDEST_LEVEL)
 
-    def write(self, place: Path, newest: int) -> None:
-        """Write what `Project` reads; `newest` is the level that the JDK compiles."""
+    def write(self, place: Path, recipe: JavaRecipe) -> None:
+        """Write what `Project` reads. Raises InterpreterMissingError where no JDK fits."""
+        jars = [entry for unit in self.units for entry in unit.classpath]
+        facts = Facts(
+            *(self.known_level, jupiter_of(jars), (), ""),
+            ungenerated=self.ungenerated,
+            libraries=level_of_libraries(map(Path, jars)),
+        )
+        newest = find_jdk(recipe.java, facts.level, facts.libraries).version
         (place / "overlay").mkdir(exist_ok=True)
         for view in View:
             text = json.dumps({"encoding": self.encoding, "units": self._described(newest, view)})
             (place / f"{view.value}.json").write_text(text, encoding="utf-8")
-        jars = [entry for unit in self.units for entry in unit.classpath]
-        jupiter = jupiter_of(jars)
-        write_facts(place, Facts(self.known_level, jupiter, (), "", ungenerated=self.ungenerated))
+        write_facts(place, facts)
 
     def _described(self, newest: int, view: View) -> list[dict[str, object]]:
         least = self.level or (newest if view is View.RELEASE else OLDEST_LEVEL)
         return [
             {
                 **dataclasses.asdict(unit),
-                "machine": [*open_packages(unit.level or least), *unit.machine],
+                "machine": [*open_packages(unit.level or least, newest), *unit.machine],
                 "options": [*level_options(unit.level or least, newest, view), *unit.options],
             }
             for unit in self.units

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from evaluator.languages.java.environment.compiler import find_compiler
-from evaluator.languages.java.environment.jdk import Jdk
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, Jdk, released
 from evaluator.languages.java.environment.tools import Tools
 from evaluator.storage.keys import digest_of, short_key
 from evaluator.storage.once import make_once
@@ -29,11 +28,9 @@ def find_mutator(tools: Tools, jdk: Jdk) -> Path:
         manifest.write_text(
             "Premain-Class: fixgate.mutate.Agent\nCan-Redefine-Classes: true\n", encoding="utf-8"
         )
-        sources = sorted(map(str, _SOURCES.rglob("*.java")))
-        options = ("--release", "8", "-Xlint:none", "-d", str(classes))
-        class_path = os.pathsep.join(map(str, seen))
-        visible = (_SOURCES, *seen)
-        tools.run("javac", *options, "-cp", class_path, *sources, at=place, visible=visible)
+        sources = sorted(_SOURCES.rglob("*.java"))
+        options = (*released(OLDEST_LEVEL, tools.maven.jdk.version), "-Xlint:none")
+        tools.compile(sources, classes, options, seen, (_SOURCES, *seen))
         tools.run("jar", "cfm", str(jar), str(manifest), "-C", str(classes), ".", at=place)
 
     key = short_key(digest_of(sorted(_SOURCES.rglob("*.java"))), [str(jar) for jar in seen])

@@ -32,7 +32,6 @@ from evaluator.languages.java.environment.gradle.installed import (
     why_none,
 )
 from evaluator.languages.java.environment.gradle.units import GradleBuild
-from evaluator.languages.java.environment.jdk import find_jdk
 from evaluator.languages.java.environment.made import is_copied
 from evaluator.languages.java.environment.plain import REMEDY
 from evaluator.languages.java.environment.settings import mirror_of_central
@@ -93,7 +92,7 @@ class Gradle:
         if not layout.units:
             raise self._error("Gradle has no task that runs tests written in Java")
         _keep(place, build, self.tree)
-        layout.write(place, find_jdk(self.recipe.java, layout.known_level).version)
+        layout.write(place, self.recipe)
         shutil.rmtree(work)
 
     def _answer(self, run: _Run) -> _Answer:

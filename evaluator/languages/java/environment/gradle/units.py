@@ -17,7 +17,7 @@ from evaluator.languages.java.environment.gradle.described import (
     SourceSet,
     TestTask,
 )
-from evaluator.languages.java.environment.project import OLDEST_LEVEL
+from evaluator.languages.java.environment.jdk import OLDEST_LEVEL
 from evaluator.languages.java.environment.surefire import TREE, machine_arguments
 from evaluator.languages.java.environment.units import Layout, SourceUnit, keep_jar
 from evaluator.storage.keys import short_key
