@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.languages.java.environment.pom import place_of
 from evaluator.model import Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
@@ -176,3 +177,25 @@ def test_one_that_maven_cannot_read_is_named_and_the_others_run(
         choose_sandbox("bubblewrap"), RunRequest(tmp_path / "words", environment, (test,))
     )
     assert statuses(run) == {"core": Status.PASSED}
+
+
+@pytest.mark.parametrize(
+    ("artifact", "place"),
+    [
+        ("kryo", "main"),
+        ("kryo5", "versioned"),
+        ("kryo5-benchmarks", "benchmarks"),
+        ("twice", None),
+        ("either_2", None),
+        ("absent", None),
+    ],
+)
+def test_the_pom_of_a_module_is_known_by_its_name(artifact: str, place: str | None) -> None:
+    known = [
+        *(("kryo", Path("main")), ("kryo${major}", Path("versioned"))),
+        *(("kryo${major}-benchmarks", Path("benchmarks")), ("${whole", Path("broken"))),
+        *(("twice", Path("a")), ("twice", Path("b"))),
+        *(("either_${scala}", Path("c")), ("either_${scala}", Path("d"))),
+    ]
+    found = place_of(artifact, known)
+    assert found == (None if place is None else Path(place))

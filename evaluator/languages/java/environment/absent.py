@@ -37,7 +37,7 @@ _OTHERS = re.compile(
 """Lines about what is no dependency of a project."""
 _PLUGIN = re.compile(
     r"Plugin ([\w.-]+):([\w.-]+):([\w.-]+) or one of its dependencies could not be resolved:"
-    r"[^\n]*? (?:Could not find artifact|was not found in) "
+    r"[^\n]{0,1000}? (?:Could not find artifact|was not found in) "
 )
 _FRAMEWORK = re.compile(r"junit|org\.junit(?:\..+)?|org\.testng")
 """Groups without which no test runs."""

@@ -234,7 +234,7 @@ class _Job:
     def _steps(self) -> tuple[object, ...]:
         """What of a recipe decides on a project, how it is written down, and where.
 
-        Options are those of the JDK that is chosen: another one may be where more are installed.
+        What is written down is for the JDK that was chosen: others may be installed later.
         """
         recipe, place = self.recipe, str(self.tools.cache)
         versions = [jdk.version for jdk in installed()]

@@ -15,7 +15,8 @@ from pathlib import Path
 LEVEL_0 = 44
 _HEADER = struct.Struct(">IHH")
 _MAGIC = 0xCAFEBABE
-_UNREADABLE = (OSError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_LARGEST_BYTES = 256 * 1024 * 1024
+_UNREADABLE = (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 def level_of_libraries(jars: Iterable[Path]) -> int:
@@ -23,7 +24,11 @@ def level_of_libraries(jars: Iterable[Path]) -> int:
 
     A jar is what its first class is: others may lie beside it for later versions, in `META-INF`.
     """
-    return max((_level(jar) for jar in jars if jar.suffix == ".jar"), default=0)
+    return max((_level(jar) for jar in jars if _is_library(jar)), default=0)
+
+
+def _is_library(jar: Path) -> bool:
+    return jar.suffix == ".jar" and jar.is_file() and jar.stat().st_size < _LARGEST_BYTES
 
 
 def _level(jar: Path) -> int:

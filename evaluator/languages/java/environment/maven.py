@@ -50,7 +50,7 @@ _INTERRUPTED = re.compile(
 Debian 13's Maven gives no reason where others name the error of the network: it may come, too.
 """
 _NO_HOST = re.compile(
-    r"from/to ((?!central)[\w.-]+) \([^\n]*?(?:Unknown host|Name or service not known)"
+    r"from/to ((?!central)[\w.-]+) \([^\n]{0,1000}?(?:Unknown host|Name or service not known)"
 )
 """The id of a repository, such as that of the old OSSRH, which many poms have for snapshots."""
 _MOST_GONE = 8

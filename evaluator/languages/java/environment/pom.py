@@ -140,17 +140,24 @@ def artifacts(tree: Path) -> tuple[tuple[str, Path], ...]:
 def place_of(artifact: str, known: Iterable[tuple[str, Path]]) -> Path | None:
     """Where the pom of an artifact lies; None where not exactly one can be for it.
 
-    Its name may be said by properties (`kryo${major}`), whatever they are.
+    A property may be part of its name (`kryo${major}`), whatever it is: then the pom counts that
+    says most of it.
     """
-    for pattern in (re.escape, _any_properties):
-        fitting = [place for name, place in known if re.fullmatch(pattern(name), artifact)]
-        if fitting:
-            return fitting[0] if len(fitting) == 1 else None
-    return None
+    said = [(_said(name, artifact), place) for name, place in known]
+    most = max((count for count, _ in said), default=0)
+    fitting = [place for count, place in said if count == most > 0]
+    return fitting[0] if len(fitting) == 1 else None
 
 
-def _any_properties(name: str) -> str:
-    return ".+".join(map(re.escape, re.split(r"\$\{[^}]*\}", name)))
+def _said(name: str, artifact: str) -> int:
+    """How many letters of an artifact's name a pom says, 0 where it is for another one."""
+    if name == artifact:
+        return len(artifact)
+    beginning, _, rest = name.partition("${")
+    _, closed, end = rest.partition("}")
+    longer = len(artifact) > len(beginning + end)
+    fits = closed and longer and artifact.startswith(beginning) and artifact.endswith(end)
+    return len(beginning + end) if fits else 0
 
 
 def edit_poms(tree: Path, edited: Callable[[str], str]) -> bool:

@@ -24,7 +24,7 @@ PROCESSORS = "fixgate-processors.txt"
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
 _COMPILER = "maven-compiler-plugin"
-_OF_MODULES = re.compile(r"--add-(exports|modules|reads)[=\s]\s*([^\s${}]+)(?=\s|$)")
+_OF_MODULES = re.compile(r"--add-(exports|modules)[=\s]\s*((?:java|jdk)\.[^\s=,${}]+)")
 _LEVELS = ("release", "source")
 _LEVELS_OF_TESTS = ("testRelease", "release", "testSource", "source")
 _JUPITER = re.compile(r"junit-jupiter-(?:api|engine|params)-(\d+\.\d+(?:\.\d+)?(?:-\w+)?)\.jar")
@@ -162,9 +162,13 @@ class Module:
 
     @property
     def opened_modules(self) -> tuple[str, ...]:
-        """Options by which its compiler sees of the JDK's modules what these keep to themselves."""
-        found = _OF_MODULES.findall(" ".join(self._compiler_texts))
-        return tuple(dict.fromkeys(f"--add-{what}={value}" for what, value in found))
+        """Options by which its compiler sees of the JDK's modules what these keep to themselves.
+
+        So does all code here, as it is compiled on the class path.
+        """
+        found = dict.fromkeys(_OF_MODULES.findall(" ".join(self._compiler_texts)))
+        whom = {"exports": "=ALL-UNNAMED", "modules": ""}
+        return tuple(f"--add-{what}={value}{whom[what]}" for what, value in found)
 
     @property
     def _compiler_texts(self) -> tuple[str, ...]:
@@ -350,9 +354,10 @@ def level_options(level: int, newest: int, view: View) -> list[str]:
 
 
 def _options(module: Module, newest: int, view: View, *, test: bool) -> list[str]:
-    options = level_options(module.level(test=test), newest, view)
-    if view is View.JDK and newest >= FIRST_WITH_MODULES:
-        # What belongs to the JDK is not to be had as it was at a level (`--release`).
+    level = module.level(test=test)
+    options = level_options(level, newest, view)
+    if view is View.JDK and min(level, newest) >= FIRST_WITH_MODULES:
+        # Nothing is added to Java as it was at a level, and at those before modules all is seen.
         options += module.opened_modules
     options += ["-parameters"] if module.keeps_parameters else []
     options += ["-processorpath", module.processor_path] if module.processor_path else []

@@ -29,7 +29,9 @@ class Watch:
             return None
         sys.meta_path.remove(self)
         spec = importlib.machinery.PathFinder.find_spec(name, path)
-        if spec is None or not spec.origin or os.path.realpath(spec.origin).startswith(self.tree):
+        if not hasattr(getattr(spec, "loader", None), "exec_module") or not spec.origin:
+            return None
+        if os.path.realpath(spec.origin).startswith(self.tree):
             return None
         spec.loader.exec_module = then_patient(spec.loader.exec_module)
         return spec
