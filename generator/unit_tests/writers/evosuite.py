@@ -35,6 +35,12 @@ from generator.unit_tests.writers.evosuite_tests import calling_tests
 _OUT = "fixgate-evosuite"
 _START = 300.0
 """Seconds beside the search: starting, minimizing, assertions, writing."""
+_WITHOUT_RUNTIME = (
+    *("-Dno_runtime_dependency=true", "-Dp_functional_mocking=0", "-Dmock_if_no_generator=false"),
+    *("-Dreplace_calls=false", "-Dreplace_system_in=false", "-Dreplace_gui=false"),
+    *("-Dvirtual_fs=false", "-Dvirtual_net=false"),
+)
+"""Tests that compile without EvoSuite's own library, whatever it mocks or replaces otherwise."""
 _PROBLEM = re.compile(r"ERROR|Exception|Error:|Fatal")
 _OLD_JDK = re.compile(r"tools\.jar|java\.net\.URLClassLoader")
 
@@ -123,8 +129,7 @@ class EvoSuiteWriter:
             *("-jar", str(own.jar.resolve()), "-class", method.focal_class),
             *("-projectCP", ":".join(there)),
             *("-seed", str(own.seed), f"-Dsearch_budget={own.seconds}", f"-Dtest_dir={_OUT}"),
-            *("-Dno_runtime_dependency=true", "-Dtest_scaffolding=false"),
-            *("-Dp_functional_mocking=0", "-Dshow_progress=false"),
+            *("-Dtest_scaffolding=false", "-Dshow_progress=false", *_WITHOUT_RUNTIME),
         )
         return shell.run(argv, limits=limits, visible=(own.jar.resolve(), *own.jdk.visible))
 

@@ -12,6 +12,7 @@ import pytest
 from evaluator.environment.discovery import discover_recipe
 from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.languages import language
+from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.model import Run
 from evaluator.run import RunRequest, run_tests
@@ -51,6 +52,12 @@ class Project:
         """Run test files."""
         asked = RunRequest(self.tree, self.environment, files, seed=seed, only=only)
         return run_tests(choose_sandbox("bubblewrap"), asked)
+
+
+on_later_java = pytest.mark.skipif(
+    any(jdk.version < 13 for jdk in installed()),
+    reason="tests of old code run on the oldest JDK, which differs from later ones in this",
+)
 
 
 def resolves_dependencies(test: Callable[..., None]) -> Callable[..., None]:

@@ -17,7 +17,7 @@ from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, java_environment
 from evaluator.languages.java.probe.run import MACHINE, loaded_from
 from evaluator.sandbox.process import ProcessSandbox
-from tests.languages.java.building import build, resolves_dependencies
+from tests.languages.java.building import build, on_later_java, resolves_dependencies
 
 pytestmark = pytest.mark.java
 
@@ -42,6 +42,7 @@ def _output(environment: JavaEnvironment, *options: str) -> str:
     ).stdout
 
 
+@on_later_java
 @resolves_dependencies
 def test_the_platform_that_runs_tests_is_loaded_from_an_archive(
     environment: JavaEnvironment,
@@ -53,6 +54,7 @@ def test_the_platform_that_runs_tests_is_loaded_from_an_archive(
     assert len(archived) > 0.9 * len(platform)
 
 
+@on_later_java
 @resolves_dependencies
 @pytest.mark.parametrize("option", ["-XX:-UseCompressedClassPointers", "-Xshare:off"])
 def test_options_that_do_not_go_with_it_leave_it_alone_without_a_word(

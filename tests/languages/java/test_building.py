@@ -12,7 +12,7 @@ from evaluator.languages.java.environment.maven import Maven
 from evaluator.languages.java.environment.tools import ASM, Tools
 from evaluator.languages.java.environment.types import JavaRecipe, java_environment
 from evaluator.sandbox.process import ProcessSandbox
-from tests.languages.java.building import build, replace, resolves_dependencies
+from tests.languages.java.building import build, on_later_java, replace, resolves_dependencies
 from tests.languages.java.repository import BROKEN, CODE
 
 pytestmark = pytest.mark.java
@@ -103,6 +103,7 @@ def test_jars_are_brought_again_where_their_cache_was_moved_to(tmp_path: Path) -
     assert all(jar.is_file() and jar.is_relative_to(after) for jar in jars(after))
 
 
+@on_later_java
 @resolves_dependencies
 def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
     tree: Path, java_cache: Path
@@ -114,6 +115,7 @@ def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
     assert all(each.reason.startswith(f"{each.place}:") for each in left_out)
 
 
+@on_later_java
 @resolves_dependencies
 def test_code_that_lacks_what_java_s_interfaces_demand_by_now_is_left_out_too(
     tree: Path, java_cache: Path

@@ -13,11 +13,7 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.lifecycle import phase_needed
 from evaluator.languages.java.environment.types import java_environment
-from tests.languages.java.building import (
-    build,
-    replace,
-    resolves_dependencies,
-)
+from tests.languages.java.building import build, on_later_java, replace, resolves_dependencies
 from tests.languages.java.repository import CODE
 
 pytestmark = pytest.mark.java
@@ -401,6 +397,7 @@ def test_processors_write_again_what_they_wrote_for_maven(tree: Path, java_cache
     assert (classes / f"{made}.class").is_file()
 
 
+@on_later_java
 @resolves_dependencies
 def test_a_processor_that_throws_is_named_with_what_it_throws(tree: Path, java_cache: Path) -> None:
     """Lombok 1.16.4 reads the version of Java as `1.8`."""
@@ -504,6 +501,7 @@ def test_checks_for_a_later_java_on_the_class_path_are_left_out(
     assert (environment.classes / "example.words" / "words" / "Plural.class").is_file()
 
 
+@on_later_java
 @resolves_dependencies
 def test_what_the_compiler_throws_is_named(tree: Path, java_cache: Path) -> None:
     lay_plug_in(tree, version=None)
