@@ -5,6 +5,7 @@ import sys
 import traceback
 
 import fixgate_probe_cache as cache
+import fixgate_probe_differences as differences
 import fixgate_probe_failure as failures
 import fixgate_probe_order as order
 import fixgate_probe_unguarded as unguarded
@@ -14,8 +15,6 @@ USAGE_ERROR = 4
 CHECKED = ("black", "checkdocs", "codestyle", "docstyle", "flake8", "flakes", "isort", "mypy")
 CHECKED += ("pep257", "pep8", "pycodestyle", "pydocstyle", "pylint", "pyright", "ruff")
 CHECKERS = frozenset("pytest_" + name for name in CHECKED)
-LONGEST_EXPLAINED = 200000
-"""Characters of a text of which pytest says in which lines another one differs."""
 
 
 def run(spec, session):
@@ -27,7 +26,8 @@ def run(spec, session):
     import pytest
 
     count_in_rewritten_modules(session)
-    leave_long_texts_unexplained()
+    differences.bound_those_of_pytest()
+    differences.bound_those_of_unittest()
     plugin = make_plugin(pytest, session, spec["seed"])
     code = attempt(pytest, spec["arguments"], plugin)
     if code == USAGE_ERROR and not plugin.configured and not plugin.broken:
@@ -71,21 +71,6 @@ def count_in_rewritten_modules(session):
     rewrite = sys.modules.get("_pytest.assertion.rewrite")
     if rewrite is not None and session.counters.counters:
         rewrite.compile = session.counters.compile
-
-
-def leave_long_texts_unexplained():
-    """Before 9.2 pytest compares texts letter by letter: those of megabytes take it minutes."""
-    util = sys.modules.get("_pytest.assertion.util")
-    explain = getattr(util, "_diff_text", None)
-    if explain is None:
-        return
-
-    def explained(left, right, *others, **named):
-        if max(len(left), len(right)) > LONGEST_EXPLAINED:
-            return ["(too long to be compared line by line)"]
-        return explain(left, right, *others, **named)
-
-    util._diff_text = explained
 
 
 def make_plugin(pytest, session, seed):

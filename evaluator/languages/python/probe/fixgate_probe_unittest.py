@@ -7,6 +7,7 @@ import unittest.case
 import unittest.loader
 import unittest.suite
 
+import fixgate_probe_differences as differences
 import fixgate_probe_failure as failures
 import fixgate_probe_order as order
 import fixgate_probe_unguarded as unguarded
@@ -57,6 +58,7 @@ class Recording:
         self.current = None
 
     def install(self):
+        differences.bound_those_of_unittest()
         runner = unittest.TextTestRunner
         original_run, original_result = runner.run, runner._makeResult
         recording = self
