@@ -58,6 +58,21 @@ def test_without_settings_maven_central_is_asked_by_https(tmp_path: Path) -> Non
     assert mirror_of_central(tmp_path / "absent.xml") == CENTRAL["url"]
 
 
+def test_what_stands_for_maven_central_stands_for_repositories_that_are_gone(
+    tmp_path: Path,
+) -> None:
+    user, written = tmp_path / "user.xml", tmp_path / "settings.xml"
+    user.write_text(SETTINGS.format("central"))
+    write_settings(written, user, gone=[("ossrh", "gone.example")])
+    *others, added = ET.parse(written).iterfind("mirrors/mirror")
+    assert len(others) == 2
+    assert {part.tag: part.text for part in added} == {
+        "id": "central-in-place-of-ossrh-at-gone.example",
+        "mirrorOf": "ossrh",
+        "url": "https://own.example",
+    }
+
+
 def test_settings_that_are_no_xml_are_named(tmp_path: Path) -> None:
     user = tmp_path / "settings.xml"
     user.write_text("<settings>")

@@ -50,9 +50,10 @@ _INTERRUPTED = re.compile(
 Debian 13's Maven gives no reason where others name the error of the network: it may come, too.
 """
 _NO_HOST = re.compile(
-    r"from/to ((?!central)[\w.-]+) \([^\n]{0,1000}?(?:Unknown host|Name or service not known)"
+    r"from/to ((?!central)[\w.-]+) \(\w+://([\w.-]+)[^\n]{0,1000}?"
+    r"(?:Unknown host|Name or service not known)"
 )
-"""The id of a repository, such as that of the old OSSRH, which many poms have for snapshots."""
+"""The id of a repository and its host, such as the old OSSRH's, which many poms have."""
 _MOST_GONE = 8
 _CONTINUED = re.compile(r":?\n\[ERROR\] \t+")
 _TOO_NEW = re.compile(
@@ -71,13 +72,13 @@ class DownloadInterruptedError(Exception):
 class Maven:
     """Maven with the settings of this installation; `offline` forbids it the network.
 
-    In the place of repositories that are `gone`, by their ids, Maven Central is asked.
+    In the place of repositories that are `gone`, named by id and host, Maven Central is asked.
     """
 
     sandbox: Sandbox
     jdk: Jdk
     offline: bool = False
-    gone: tuple[str, ...] = ()
+    gone: tuple[tuple[str, str], ...] = ()
 
     def run(
         self, arguments: Sequence[str], *, directory: Path, private: Path, repository: Path

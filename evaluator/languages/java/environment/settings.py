@@ -22,11 +22,14 @@ https://central.sonatype.org/faq/501-https-required-error/
 """
 
 
-def write_settings(place: Path, user: Path | None = None, *, gone: Iterable[str] = ()) -> None:
+def write_settings(
+    place: Path, user: Path | None = None, *, gone: Iterable[tuple[str, str]] = ()
+) -> None:
     """Write the user's mirrors, proxies and profiles, without servers, names and passwords.
 
     Where the user has no mirrors, Maven Central is asked by HTTPS, whatever a pom says. It stands
-    for repositories that are `gone`, too, by their ids: most of what was there, it has.
+    for repositories that are `gone`, too, given by id and host: most of what was there, it has, and
+    of what it has not, Maven says in whose place it was asked.
 
     Raises InputError where the user's settings are no XML.
     """
@@ -38,9 +41,9 @@ def write_settings(place: Path, user: Path | None = None, *, gone: Iterable[str]
     if mirrors is None:
         mirrors = ET.SubElement(settings, "mirrors")
         _add_mirror(mirrors, CENTRAL)
-    for name in gone:
-        said = {"id": f"central-for-{name}", "mirrorOf": name, "url": mirror_of_central(user)}
-        _add_mirror(mirrors, said)
+    for name, host in gone:
+        own = f"central-in-place-of-{name}-at-{host}"
+        _add_mirror(mirrors, {"id": own, "mirrorOf": name, "url": mirror_of_central(user)})
     ET.ElementTree(settings).write(place, encoding="unicode")
 
 
