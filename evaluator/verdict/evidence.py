@@ -24,6 +24,8 @@ class TrialOutcome(enum.StrEnum):
     """Objects that the test finds equal have different hashes."""
     NOTHING = "nothing"
     """The test reaches no assertion that could be tried."""
+    UNFINISHED = "unfinished"
+    """The test did not end with other values in many times the seconds that it takes."""
     UNTRIED = "untried"
     """The test could not be run with other values, or ended otherwise than it does."""
 

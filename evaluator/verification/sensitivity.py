@@ -21,6 +21,13 @@ from evaluator.storage.keys import content_key
 from evaluator.test_names import function_of
 from evaluator.verdict.evidence import Sensitivity, TrialOutcome, reproduces
 
+_SHORTEST_LIMIT = 60.0
+"""Seconds that tests may take with other values at least."""
+_MOST_TIMES = 10
+"""How often as long as they did with the expected ones they may take: each is tried with several,
+and what does not end (two long texts that are compared line by line, seen in ics) never does.
+"""
+
 
 def sensitivity(
     executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
@@ -36,7 +43,9 @@ def sensitivity(
     if not trying:
         return ()
     files = tuple(sorted({t.file for t in trying}.intersection(judgement.files)))
-    trials = _Trials(executor, subject, tests, files)
+    as_expected = judgement.attempts[0].fixed.wall_seconds
+    seconds = max(_SHORTEST_LIMIT, _MOST_TIMES * as_expected)
+    trials = _Trials(executor, subject, tests, files, seconds)
     fixed = trials.run(Revision.FIXED, trying)
     base = trials.run(Revision.BASE, [t for t in trying if fixed.said(t).is_in_doubt])
     return tuple(_reaction(t, fixed, base) for t in trying)
@@ -70,9 +79,14 @@ class _Tried:
 
     def passed(self, test: Transition) -> bool:
         """Whether a test passes, which no function does that was found and rewritten."""
-        return self.results is not None and (
-            self.results.status_of(test.test, test.file) is Status.PASSED
-        )
+        return self._status(test) is Status.PASSED
+
+    def was_cut_short(self, test: Transition) -> bool:
+        """Whether a test had not ended when the time was over."""
+        return self._status(test) is Status.TIMEOUT
+
+    def _status(self, test: Transition) -> Status:
+        return self.results.status_of(test.test, test.file) if self.results else Status.MISSING
 
     def said(self, test: Transition) -> _Said:
         """What the outcome of a test comes to."""
@@ -95,6 +109,7 @@ class _Trials:
     subject: Subject
     tests: Changes
     files: tuple[str, ...]
+    seconds: float
 
     def run(self, side: Revision, trying: Sequence[Transition]) -> _Tried:
         """Some of the tests on one side; nothing runs where there are none, or cannot be tried."""
@@ -103,7 +118,9 @@ class _Trials:
             return _Tried(negated)
         changes = self.tests.merged(Changes(negated.contents))
         names = frozenset(t.test for t in trying)
-        results = self.executor.run(self.subject, side, changes, self.files, only=names)
+        results = self.executor.run(
+            self.subject, side, changes, self.files, only=names, seconds=self.seconds
+        )
         return _Tried(negated, results)
 
     def _negated(self, side: Revision, functions: Collection[str]) -> NegatedTests:
@@ -128,6 +145,8 @@ def _reaction(test: Transition, fixed: _Tried, base: _Tried) -> Sensitivity:
         # A function that only a part of its name was found for may be another test.
         known = function_of(test.test) in fixed.negated.functions
         return reacts(TrialOutcome.HELD if known else TrialOutcome.UNTRIED)
+    if fixed.was_cut_short(test):
+        return reacts(TrialOutcome.UNFINISHED)
     said = fixed.said(test)
     if not said.tried:
         return reacts(TrialOutcome.UNTRIED)

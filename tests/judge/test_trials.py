@@ -39,6 +39,7 @@ def hunk(state: PartState, *tests: str) -> PartResult:
         ((TrialOutcome.UNTRIED, TrialOutcome.NOTICED), "reproduced"),
         ((TrialOutcome.HELD, TrialOutcome.NOTICED), "passes_whatever_is_asserted"),
         ((TrialOutcome.UNLIKE, TrialOutcome.NOTICED), "equal_with_other_hashes"),
+        ((TrialOutcome.UNFINISHED, TrialOutcome.NOTICED), "endless_with_other_values"),
         ((TrialOutcome.NOTHING, TrialOutcome.NOTHING), "nothing_asserted"),
         ((TrialOutcome.NOTHING, TrialOutcome.UNTRIED), "nothing_asserted"),
     ],

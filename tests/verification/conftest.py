@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from evaluator.demo.sample import lay_sample
+from evaluator.sandbox.process import ProcessSandbox
+from evaluator.sandbox.protocol import ResourceLimits
+from evaluator.workspace import Workspace, WorkspaceSettings
 from tests.command_line import fixgate
 
 Verify = Callable[..., "Answer"]
@@ -51,3 +54,17 @@ def verify(repository: Path, cache: Path) -> Verify:
         return Answer(fixgate(["verify", "--repo", str(repository), *shared, *arguments]))
 
     return run
+
+
+def waiting(
+    base: Path, tmp_path: Path, *, seconds: float = 600, side_by_side: bool = True
+) -> Workspace:
+    """Where changes are judged in this process, with no sandbox around the tests."""
+    settings = WorkspaceSettings(
+        repositories=(str(base / ".git"),),
+        cache=tmp_path / "cache",
+        limits=ResourceLimits(wall_seconds=seconds),
+        offline=True,
+        side_by_side=side_by_side,
+    )
+    return Workspace(settings, ProcessSandbox())

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from evaluator.demo.sample import commit, git
+from evaluator.verification import sensitivity
+from evaluator.verification.change import change_between
+from evaluator.verification.verify import verify as verify_change
 
-from .conftest import Verify
+from .conftest import Verify, waiting
 
 SETS = """\
 class AllBut:
@@ -99,6 +102,47 @@ def test_what_only_the_change_makes_hold_is(verify: Verify, base: Path) -> None:
     git(base, "branch", "-q", "-f", "main")
     changed(base, NO_LIMITS, TEST)
     assert verify("--base", "main", "--head", "change").rules[0] == "passes_whatever_is_asserted"
+
+
+QUIET = "def shout(text):\n    return text\n"
+ENDLESS = """\
+class Shout:
+    def __init__(self, text):
+        self.text = text
+
+    def __eq__(self, other):
+        left = len(self.text)
+        while left:
+            left -= self.text[left - 1] == other[left - 1]
+        return len(self.text) == len(other)
+
+def shout(text):
+    return Shout(text.upper())
+"""
+SHOUT_TEST = """\
+import unittest
+from wordtools.shouts import shout
+
+class Shouts(unittest.TestCase):
+    def test_shout(self):
+        self.assertEqual(shout("ahoy"), "AHOY")
+"""
+
+
+def test_what_does_not_end_with_other_values_is_given_up_in_time(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sensitivity, "_SHORTEST_LIMIT", 2.0)
+    git(repository, "checkout", "-q", "main")
+    (repository / "wordtools" / "shouts.py").write_text(QUIET)
+    commit(repository, "shouts")
+    git(repository, "checkout", "-q", "-b", "change")
+    (repository / "wordtools" / "shouts.py").write_text(ENDLESS)
+    (repository / "tests" / "test_shouts.py").write_text(SHOUT_TEST)
+    commit(repository, "louder")
+    change = change_between(repository, "main", "change", tmp_path / "cache")
+    found = verify_change(waiting(repository, tmp_path), change).verdict.findings
+    assert [finding.rule for finding in found] == ["endless_with_other_values", "reproduced"]
 
 
 NAMES = """\

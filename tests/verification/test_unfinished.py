@@ -9,16 +9,14 @@ import pytest
 
 from evaluator import execution
 from evaluator.demo.sample import commit, git
-from evaluator.sandbox.process import ProcessSandbox
-from evaluator.sandbox.protocol import ExitReason, ResourceLimits
+from evaluator.sandbox.protocol import ExitReason
 from evaluator.verdict import Decision
 from evaluator.verification.change import change_between
 from evaluator.verification.thoroughness import QUICK
 from evaluator.verification.verify import Verification
 from evaluator.verification.verify import verify as verify_change
-from evaluator.workspace import Workspace, WorkspaceSettings
 
-from .conftest import Verify
+from .conftest import Verify, waiting
 
 BASE = """
 def first_gap(numbers):
@@ -172,19 +170,6 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "SHORTEST_PATIENCE_AGAIN", 2.0)
     monkeypatch.setattr(execution, "TIMES_PATIENCE", 1)
     monkeypatch.setattr(execution, "TIMES_PATIENCE_AGAIN", 1)
-
-
-def waiting(
-    base: Path, tmp_path: Path, *, seconds: float = 600, side_by_side: bool = True
-) -> Workspace:
-    settings = WorkspaceSettings(
-        repositories=(str(base / ".git"),),
-        cache=tmp_path / "cache",
-        limits=ResourceLimits(wall_seconds=seconds),
-        offline=True,
-        side_by_side=side_by_side,
-    )
-    return Workspace(settings, ProcessSandbox())
 
 
 @pytest.mark.timeout(120)

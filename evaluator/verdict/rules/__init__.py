@@ -27,6 +27,7 @@ RULES: Mapping[str, Rule] = {
         runs.breaks_callers,
         runs.passes_whatever_is_asserted,
         runs.equal_with_other_hashes,
+        runs.endless_with_other_values,
         believed.given_test_did_not_run,
         believed.given_test_fails_differently,
         believed.given_test_passes_without,

@@ -327,10 +327,20 @@ def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
     )
 
 
+_REACTIONS_OF_THEIR_OWN = {TrialOutcome.HELD, TrialOutcome.UNLIKE, TrialOutcome.UNFINISHED}
+"""Those that are each the concern of a rule."""
+
+
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: a test passes with the change although it expects something else."""
     reason = "passes with the change even with other expected values"
     return _reacting(evidence, TrialOutcome.HELD, "passes_whatever_is_asserted", reason)
+
+
+def endless_with_other_values(evidence: Evidence) -> Finding | None:
+    """Abstain: with other expected values a test does not end, and later ones are not tried."""
+    reason = "does not end in time with other expected values, so that nothing is known of it"
+    return _reacting(evidence, TrialOutcome.UNFINISHED, "endless_with_other_values", reason)
 
 
 def equal_with_other_hashes(evidence: Evidence) -> Finding | None:
@@ -354,8 +364,7 @@ def nothing_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
     for judgements in _of_each_issue(evidence):
         tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
-        # What held, or is equal for tests alone, is the concern of rules of its own.
-        answered = {TrialOutcome.NOTICED, TrialOutcome.HELD, TrialOutcome.UNLIKE}
+        answered = _REACTIONS_OF_THEIR_OWN | {TrialOutcome.NOTICED}
         if tests and answered.isdisjoint(test.reaction for test in tests):
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"

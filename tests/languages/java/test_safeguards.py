@@ -281,6 +281,9 @@ def test_comparisons_that_ask_nothing_lie() -> None:
 
 HIDDEN = {
     r"class A { /* \u002a/ int a; /* */ }": "code that is written in escapes",
+    "class A { // \\u000a int a;\n }": "code that is written in escapes",
+    r'class A { String a = "\u0022; int b; //"; }': "code that is written in escapes",
+    r"class A { char a = '\u005c\u0027'; }": "code that is written in escapes",
     f'class A {{ String a = "{"QUJD" * 120}"; }}': "encoded content in a literal",
     "class A { // \u202e\n }": "text that is shown in another order than it runs in",
     f"class A {{ int a = {'b<c<' * 600}; }}": "source that takes too long to read",
@@ -296,6 +299,15 @@ def test_what_hides_what_it_does_is_named(code: str) -> None:
 def test_letters_of_other_alphabets_hide_nothing() -> None:
     code = rb'class A { char a = "\u00e9\u20ac".charAt(0); String b = "\\u0041"; }'
     assert not list(SAFEGUARDS.hidden(CODE, b"", code))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [r'"f\u0066"', r"'\u0041'", r'"""' + "\n" + r'\u0062"""'],
+)
+def test_letters_of_a_text_hide_nothing_however_they_are_written(value: str) -> None:
+    code = f"class A {{ Object a = {value}; }}".encode()
+    assert not list(SAFEGUARDS.hidden(CODE, b"class A {}", code))
 
 
 TEST = ("src/test/java/ATest.java", b'class ATest { @Test void a() { f("the red box", 48151); } }')

@@ -36,6 +36,27 @@ REFUSED = {
         "try:\n  import x\nexcept ImportError:\n  def f(a): ...",
         "def f(a, b): ...",
     ): ["f needs b"],
+    ("@dataclass\nclass A:\n  a: int", "@dataclass\nclass A:\n  a: int\n  b: int"): ["A needs b"],
+    (
+        "@dataclass(frozen=True)\nclass A:\n  a: int = 1",
+        "@dataclass(frozen=True)\nclass A:\n  a: int = field(repr=False)",
+    ): ["A needs a"],
+    (
+        "@dataclass\nclass A(B):\n  a: int",
+        "@dataclass\nclass A(B):\n  a: int\n  _: KW_ONLY\n  b: int",
+    ): ["A needs b"],
+    (
+        "@attrs.define\nclass A:\n  a: int",
+        "@attrs.define\nclass A:\n  a: int\n  b: int = field(kw_only=True)",
+    ): ["A needs b"],
+    (
+        "class A(NamedTuple, Generic[T]):\n  a: T\n  b: T",
+        "class A(NamedTuple, Generic[T]):\n  a: T",
+    ): ["A takes no more than 1 argument"],
+    (
+        "class A:\n  def __init__(self, a): ...",
+        "@dataclass(kw_only=True)\nclass A:\n  a: int\n  b: int",
+    ): ["A needs b", "A takes no more than 0 arguments"],
 }
 EQUAL = "class A:\n  def __eq__(self, o): ..."
 ALLOWED = [
@@ -61,6 +82,22 @@ ALLOWED = [
     ("@property\ndef f(a): ...", "def f(a, b): ..."),
     ("class A:\n  def f(self): ...", "class A:\n  def f(*a): ..."),
     ("def f(a): ...", "def f(a, b: ..."),
+    ("@dataclass\nclass A:\n  a: int", "@dataclass\nclass A:\n  a: int\n  b: int = 1"),
+    (
+        "@dataclass\nclass A:\n  a: list",
+        "@dataclass\nclass A:\n  a: list = field(default_factory=list)",
+    ),
+    (
+        "@dataclass\nclass A:\n  a: int",
+        "@dataclass\nclass A:\n  a: int\n  b: int = field(init=False)\n  c: ClassVar[int]",
+    ),
+    ("@dataclass\nclass A:\n  a: int", "@dataclass(init=False)\nclass A:\n  a: int\n  b: int"),
+    ("@dataclass\nclass A(B):\n  a: int\n  b: int", "@dataclass\nclass A(C):\n  b: int"),
+    ("@other\nclass A:\n  a: int", "@other\nclass A:\n  a: int\n  b: int"),
+    (
+        "@dataclass\nclass A:\n  a: int",
+        "@dataclass\nclass A:\n  a: int\n  b: int\n  def __init__(self, a): ...",
+    ),
     ("if x:\n  def f(): ...\nelse:\n  def f(a): ...", "def f(a): ..."),
 ]
 

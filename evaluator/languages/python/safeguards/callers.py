@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from evaluator.languages.python.parsing import Function, last_name, parsed_leniently
+from evaluator.languages.python.safeguards.constructors import made_constructor
 
 _CALLED_AS_WRITTEN = frozenset({"staticmethod", "classmethod"})
 """Decorators behind which callers still see the parameters that are written there."""
@@ -119,6 +120,8 @@ def _within(body: Sequence[ast.stmt], owner: str = "") -> Iterator[tuple[str, _D
         match node:
             case ast.ClassDef(name=name, body=members) if _is_public(name):
                 yield f"{owner}{name}", node if _is_plain(node) else None
+                if (made := made_constructor(node)) is not None:
+                    yield f"{owner}{name}.__init__", _Parameters.of(made, bound=False)
                 yield from _within(members, f"{owner}{name}.")
             case ast.If(body=some, orelse=others):
                 yield from _within([*some, *others], owner)
