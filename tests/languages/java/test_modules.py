@@ -199,3 +199,51 @@ def test_the_pom_of_a_module_is_known_by_its_name(artifact: str, place: str | No
     ]
     found = place_of(artifact, known)
     assert found == (None if place is None else Path(place))
+
+
+WITHOUT_PROCESSORS = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <configuration><proc>none</proc></configuration>
+      </plugin>
+    </plugins>
+  </build>
+"""
+PROCESSOR = """\
+package words;
+
+import java.util.Set;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.RoundEnvironment;
+import javax.annotation.processing.SupportedAnnotationTypes;
+import javax.lang.model.element.TypeElement;
+
+@SupportedAnnotationTypes("*")
+public class Processor extends AbstractProcessor {
+    public Processor() throws ReflectiveOperationException {
+        ClassLoader.class.getDeclaredMethod("findLoadedClass", String.class).setAccessible(true);
+    }
+
+    @Override
+    public boolean process(Set<? extends TypeElement> found, RoundEnvironment round) {
+        return false;
+    }
+}
+"""
+"""As the parser is that Immutables' own processor uses, for which its poms open the JDK."""
+
+
+def test_a_processor_of_the_project_may_look_into_the_jdk(tmp_path: Path, java_cache: Path) -> None:
+    services = "core/src/main/resources/META-INF/services/javax.annotation.processing.Processor"
+    files = {
+        "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
+        "core/pom.xml": MODULE.format(name="core", rest=WITHOUT_PROCESSORS),
+        "core/src/main/java/words/Processor.java": PROCESSOR,
+        services: "words.Processor\n",
+        "user/pom.xml": MODULE.format(name="user", rest=CODE_OF_CORE),
+        "user/src/main/java/words/Plural.java": FIXED,
+    }
+    lay(tmp_path / "words", files)
+    assert not build(tmp_path / "words", java_cache).uncompiled

@@ -282,7 +282,8 @@ class _Job:
         one.
         """
         found = project.place.name.partition("-")[0]
-        key = short_key(self.tree_key, found, compiler.jdk.version, compiler.probe.parent.name)
+        how = compiler.jdk.version, compiler.probe.parent.name, compiler.options
+        key = short_key(self.tree_key, found, how)
         shelf = self.tools.cache / "java" / "classes"
         made = make_once(shelf, key, lambda place: self._compile(place, project, compiler))
         return made / COMPILED

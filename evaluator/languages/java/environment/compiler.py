@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java.environment.jdk import Jdk
-from evaluator.languages.java.environment.opened import COMPILER, LAST_OPEN
+from evaluator.languages.java.environment.opened import LAST_OPEN, open_packages
 from evaluator.languages.java.environment.tools import ARCHIVE, Tools
 from evaluator.languages.java.runner import PROBE
 from evaluator.sandbox.protocol import Command, Sandbox
@@ -62,7 +62,7 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
     frameworks = tools.frameworks
     chosen = (
         *_OPTIONS,
-        *(COMPILER if jdk.version > LAST_OPEN else ()),
+        *_open_to_processors(jdk),
         *(f"-Xbootclasspath/a:{jar}" for jar in jdk.compiler_library),
     )
     plain = Compiler(jdk, tools.probe(), chosen)
@@ -77,10 +77,19 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
         arguments = (project, PROBE / "src", classes, classes, place / "report.json")
         compiler.run(tools.sandbox, arguments, place=place, visible=(PROBE, *frameworks))
 
-    key = short_key(str(jdk.home), jdk.version, str(plain.probe))
+    key = short_key(str(jdk.home), jdk.version, chosen, str(plain.probe))
     archives = tools.archive(key, make)
     options = (*chosen, *(f"-XX:SharedArchiveFile={archive}" for archive in archives))
     return Compiler(jdk, plain.probe, options, archives)
+
+
+def _open_to_processors(jdk: Jdk) -> tuple[str, ...]:
+    """Options by which annotation processors see what they could, as a project may ask for, too.
+
+    It does so for a compiler in a process of its own, by `-J--add-opens` or Maven's jvm.config (seen
+    in Immutables, whose processor defines classes by its parser's library).
+    """
+    return open_packages(LAST_OPEN, jdk.version) if jdk.version > LAST_OPEN else ()
 
 
 def _own_project(class_path: Sequence[Path]) -> object:

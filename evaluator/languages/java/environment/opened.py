@@ -7,7 +7,7 @@ from __future__ import annotations
 
 FIRST_WITH_MODULES = 9
 LAST_OPEN = 15
-COMPILER = tuple(
+_COMPILER = tuple(
     f"--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"
     for package in (
         *("api", "code", "comp", "file", "jvm", "main", "model", "parser", "processing"),
@@ -37,4 +37,4 @@ def open_packages(level: int, newest: int) -> tuple[str, ...]:
     `newest` is the level that the JDK compiles: the option came with modules.
     """
     closed = level <= LAST_OPEN and newest >= FIRST_WITH_MODULES
-    return (*_LIBRARY, *COMPILER) if closed else ()
+    return (*_LIBRARY, *_COMPILER) if closed else ()
