@@ -137,6 +137,17 @@ def test_code_for_python_2_is_named_as_that(run: Fixgate, lay: Lay, code: str) -
     assert said["reasons"][0]["reason"].endswith("is for Python 2, and fixgate runs Python 3")
 
 
+def test_a_locale_that_is_not_installed_is_named_as_that(run: Fixgate, lay: Lay) -> None:
+    code = 'import locale\nlocale.setlocale(locale.LC_ALL, "tlh_QO.UTF-8")\n'
+    files = {"own.py": CODE, "tests/__init__.py": "", "tests/helpers.py": code}
+    tests = OLD_TESTS.replace("import old", "import tests.helpers")
+    lay({"setup.py": SETUP, **files, "tests/test_own.py": tests})
+    lay({"own.py": FIXED, "tests/test_own.py": tests + NEW_TEST})
+    said = json.loads(run("verify", "--base", "HEAD~1", "--json").stdout)
+    assert said["reasons"][0]["rule"] == "tests_not_loaded"
+    assert said["reasons"][0]["reason"].endswith("by `apt-get install locales-all`")
+
+
 def test_each_part_of_a_namespace_is_found(run: Fixgate, lay: Lay, index: Index) -> None:
     uses = "import unittest\nimport azure.core\nimport azure.identity\n"
     test = "class UseTest(unittest.TestCase):\n    def test_use(self):\n        pass\n"

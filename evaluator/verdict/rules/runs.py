@@ -158,6 +158,10 @@ _REMEDIES = {
         "command that makes it, under `environment` in .github/fixgate.yml"
     ),
     "language": "its code is for {name}, and fixgate runs Python 3",
+    "locale": (
+        "it asks for a locale that is not installed where tests run: install those there, for "
+        "example by `apt-get install locales-all`"
+    ),
     "directory": (
         "it may have to be imported from {name}, where it stands: write that under `environment: "
         "import_roots` in .github/fixgate.yml"

@@ -214,36 +214,64 @@ WITHOUT_PROCESSORS = """\
 PROCESSOR = """\
 package words;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.ServiceLoader;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.RoundEnvironment;
 import javax.annotation.processing.SupportedAnnotationTypes;
 import javax.lang.model.element.TypeElement;
+import javax.tools.StandardLocation;
 
 @SupportedAnnotationTypes("*")
 public class Processor extends AbstractProcessor {
     public Processor() throws ReflectiveOperationException {
         ClassLoader.class.getDeclaredMethod("findLoadedClass", String.class).setAccessible(true);
+        for (Runnable service : ServiceLoader.load(Runnable.class, getClass().getClassLoader())) {
+            service.run();
+        }
     }
 
     @Override
     public boolean process(Set<? extends TypeElement> found, RoundEnvironment round) {
+        if (round.processingOver()) {
+            list("words.Service");
+        }
         return false;
+    }
+
+    private void list(String name) {
+        String place = "META-INF/services/java.lang.Runnable";
+        try (Writer file = processingEnv.getFiler()
+                .createResource(StandardLocation.CLASS_OUTPUT, "", place).openWriter()) {
+            file.write(name);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
     }
 }
 """
-"""As the parser is that Immutables' own processor uses, for which its poms open the JDK."""
+"""As Immutables' own: its poms open the JDK for its parser, and it uses services that it lists."""
+SERVICE = "package words; public class Service implements Runnable { public void run() { } }"
+WITHOUT_SENSE = "package words; class WithoutSense { Absent absent; }"
 
 
-def test_a_processor_of_the_project_may_look_into_the_jdk(tmp_path: Path, java_cache: Path) -> None:
+def test_processors_of_the_project_look_into_the_jdk_and_for_what_they_list(
+    tmp_path: Path, java_cache: Path
+) -> None:
     services = "core/src/main/resources/META-INF/services/javax.annotation.processing.Processor"
+    code = "user/src/main/java/words"
     files = {
         "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
         "core/pom.xml": MODULE.format(name="core", rest=WITHOUT_PROCESSORS),
         "core/src/main/java/words/Processor.java": PROCESSOR,
         services: "words.Processor\n",
         "user/pom.xml": MODULE.format(name="user", rest=CODE_OF_CORE),
-        "user/src/main/java/words/Plural.java": FIXED,
+        f"{code}/Service.java": SERVICE,
+        f"{code}/WithoutSense.java": WITHOUT_SENSE,
     }
     lay(tmp_path / "words", files)
-    assert not build(tmp_path / "words", java_cache).uncompiled
+    (left_out,) = build(tmp_path / "words", java_cache).uncompiled
+    assert "cannot find symbol" in left_out.reason

@@ -86,8 +86,8 @@ def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
 def _open_to_processors(jdk: Jdk) -> tuple[str, ...]:
     """Options by which annotation processors see what they could, as a project may ask for, too.
 
-    It does so for a compiler in a process of its own, by `-J--add-opens` or Maven's jvm.config (seen
-    in Immutables, whose processor defines classes by its parser's library).
+    It does so for a compiler in a process of its own, by `-J--add-opens` or Maven's jvm.config
+    (seen in Immutables, whose processor defines classes by its parser's library).
     """
     return open_packages(LAST_OPEN, jdk.version) if jdk.version > LAST_OPEN else ()
 

@@ -26,6 +26,7 @@ from evaluator.languages.python.environment.lacking import (
     GENERATED,
     INTERPRETER,
     LANGUAGE,
+    LOCALE,
     NEWER,
     RELEASE,
     declared,
@@ -129,6 +130,7 @@ _OTHERWISE: Mapping[str, Callable[[PythonEnvironment, str, str], Addition | None
     NEWER: _of_any_time,
     RELEASE: _up_to,
     LANGUAGE: lambda *_: None,
+    LOCALE: lambda *_: None,
 }
 """What else than one package more may help, by how what is lacking begins."""
 

@@ -30,12 +30,14 @@ FILTER = "filter "
 GENERATED = "generated "
 DIRECTORY = "directory "
 LANGUAGE = "language "
+LOCALE = "locale "
 """How what is lacking begins, but for packages, modules and fixtures."""
 _MODULE = re.compile(r"(?:No module named|import filter module) '?([A-Za-z_][\w.]*)'?")
 _INSTALLED = re.compile(
     r"cannot import name '\w+' from '([A-Za-z_][\w.]*)' \([^\n]*/(?:site|dist)-packages/"
 )
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
+_NO_LOCALE = "unsupported locale setting"
 _PROGRAM = re.compile(r"python(3\.\d+)")
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
@@ -48,10 +50,10 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     versions of Python are one, a `package` that `tree` declares for some of its environments and
     that the reason of the skip names, a `filter ignore:...` for a warning that counts as an error,
     a `generated words.parser` that the project's own build makes, the `directory tests` from which
-    modules are imported that stand there, the `language Python 2`, and where nothing else explains
-    why a file cannot be loaded, the `release django 5.2` where there is a newer one than `tree`
-    says it was tested with, or a `newer face` than was found for the time. "" where a test lacked
-    nothing, or a module that `tree` should have.
+    modules are imported that stand there, the `language Python 2`, a `locale of the machine`, and
+    where nothing else explains why a file cannot be loaded, the `release django 5.2` where there is
+    a newer one than `tree` says it was tested with, or a `newer face` than was found for the time.
+    "" where a test lacked nothing, or a module that `tree` should have.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
         return _skipped_for(environment, outcome.failure, tree)
@@ -114,6 +116,11 @@ def _lacking_language(environment: PythonEnvironment, failure: Failure, tree: Pa
     return f"{LANGUAGE}Python 2" if is_of_python_2(failure) and not is_own else ""
 
 
+def _lacking_locale(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
+    """Which one it is, `locale.Error` does not say (agate's tests ask for those of Germany)."""
+    return f"{LOCALE}of the machine" if failure.message == _NO_LOCALE else ""
+
+
 _FINDERS = (
     _lacking_language,
     _lacking_fixture,
@@ -121,6 +128,7 @@ _FINDERS = (
     _lacking_filter,
     _lacking_generated,
     _lacking_module,
+    _lacking_locale,
 )
 """What each failure before a test may say, the first that does."""
 

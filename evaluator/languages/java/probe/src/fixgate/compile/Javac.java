@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -79,9 +80,26 @@ final class Javac {
             if (!rest.removeAll(errors.keySet()) && !errors.isEmpty()) {
                 return broken;
             }
+            forgetServices(into);
         }
         rest.forEach(path -> broken.putIfAbsent(path, "not compiled: too many others are broken"));
         return broken;
+    }
+
+    /**
+     * Remove the lists of services that annotation processors wrote for what then had errors.
+     *
+     * A processor that looks for such services would find names of classes that there are not.
+     */
+    private static void forgetServices(Path classes) throws IOException {
+        Path services = classes.resolve(PlugIns.SERVICES);
+        if (Files.isDirectory(services)) {
+            try (Stream<Path> files = Files.list(services)) {
+                for (Path file : files.collect(Collectors.toList())) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
     }
 
     /** Sources without some of their methods. */

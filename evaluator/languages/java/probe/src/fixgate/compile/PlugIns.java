@@ -16,7 +16,7 @@ import java.util.zip.ZipFile;
  * on one that was compiled for a later Java.
  */
 final class PlugIns {
-    private static final String SERVICES = "META-INF/services/";
+    static final String SERVICES = "META-INF/services/";
     private static final String PLUG_INS = SERVICES + "com.sun.source.util.Plugin";
     private static final String PROCESSORS = SERVICES + "javax.annotation.processing.Processor";
     private static final double OWN_VERSION =
