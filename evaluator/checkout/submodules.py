@@ -97,17 +97,23 @@ def _urls(described: bytes) -> Mapping[str, str]:
 
 
 def submodule_named(text: str, tree: Path) -> str:
-    """The path of a submodule which a tree lacks and a text names, or names something in; else "".
+    """The path of a submodule that a tree lacks and a text names, or something in it; else ""."""
+    patterns = (rf"(?<![\w.-]){re.escape(path)}(?![\w.-])" for path in empty_submodules(tree))
+    named = (found[0] for pattern in patterns if (found := re.search(pattern, text)))
+    return max(named, key=len, default="")
+
+
+def empty_submodules(tree: Path) -> tuple[str, ...]:
+    """The paths of the submodules that a tree names and lacks.
 
     See https://git-scm.com/docs/gitmodules.
     """
     try:
         described = (tree / ".gitmodules").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
+        return ()
     paths = (path.strip().strip('"').rstrip("/") for path in _PATH.findall(described))
-    named = (path for path in paths if re.search(rf"(?<![\w.-]){re.escape(path)}(?![\w.-])", text))
-    return max((path for path in named if not _is_filled(tree / path)), key=len, default="")
+    return tuple(path for path in paths if not _is_filled(tree / path))
 
 
 def _is_filled(directory: Path) -> bool:

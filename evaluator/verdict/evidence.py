@@ -162,7 +162,8 @@ class Evidence:
     `elsewhere` are tests that start other processes, in which no line is counted; they are looked
     for where no reproducing test is seen to execute the change.
     `unloaded` maps tests, or whole files of them, that could be loaded on neither side to what
-    they lack and the environment could have, "" where that is not known.
+    they lack and the environment could have, "" where that is not known. `empty_submodules` are
+    the paths of those that the clone lacks.
 
     `issue` says whether the report is known that the change answers, `symptoms` how well the
     failures of tests without the change fit it. `missing` maps tests that fail without the change
@@ -192,6 +193,7 @@ class Evidence:
     loading: frozenset[tuple[Revision, str, int]] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     unloaded: Mapping[str, str] = field(default_factory=dict)
+    empty_submodules: tuple[str, ...] = ()
     unmet: tuple[Transition, ...] = ()
     dependent: tuple[Transition, ...] = ()
     regressions: Regressions = NOT_RUN

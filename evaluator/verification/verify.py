@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.admission.match import combined, match, read_report
+from evaluator.checkout.submodules import empty_submodules
 from evaluator.diff import Changes, apply, split
 from evaluator.environment.types import AbsentService, Addition, Uncompiled
 from evaluator.errors import PatchError
@@ -216,6 +217,7 @@ def _explained(
         symptoms=symptoms(judged.sets, subject, reports),
         missing=lacking(judged.sets, subject),
         unloaded=unloaded(own, judged.others, subject),
+        empty_submodules=empty_submodules(subject.pristine),
         unmet=unmet_expectations(executor, subject, own.tests, own.judgement),
     )
 

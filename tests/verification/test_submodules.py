@@ -21,6 +21,10 @@ class Cases(unittest.TestCase):
     def test_fits(self):
         self.assertEqual(shorten(TEXT, int(WIDTH)), EXPECTED)
 """
+SECOND = """
+    def test_fits_again(self):
+        self.assertEqual(shorten(TEXT, int(WIDTH)), EXPECTED)
+"""
 
 
 @pytest.fixture
@@ -45,6 +49,32 @@ def change(repository: Path, tmp_path: Path) -> Path:
 def test_what_the_clone_has_of_it_is_there(verify: Verify, change: Path) -> None:
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+
+
+def test_where_tests_fail_anyway_what_the_clone_lacks_is_named(
+    verify: Verify, change: Path
+) -> None:
+    """The tests of uap-java read what a submodule has, and their errors do not say from where."""
+    git(change, "checkout", "-q", "main")
+    tests = READER.replace("CASE.read_text()", '(CASE.read_text() if CASE.exists() else "a|9|b")')
+    (change / "tests" / "test_cases.py").write_text(tests)
+    commit(change, "cases")
+    git(change, "checkout", "-q", "-B", "change")
+    (change / "tests" / "test_cases.py").write_text(f"{tests}\n")
+    (change / "wordtools" / "more.py").write_text("MORE = 1\n")
+    commit(change, "a change")
+    git(change, "tag", "with-no-test")
+    (change / "tests" / "test_cases.py").write_text(f"{tests}\n{SECOND}")
+    commit(change, "a test of it")
+    modules = change / ".git" / "modules"
+    modules.rename(modules.with_name("elsewhere"))
+    lacking = "such as the submodule tests/cases, which the clone lacks"
+    answer = verify("--base", "main", "--head", "with-no-test")
+    assert answer.rules == ["nothing_reproduces"], answer.text
+    assert answer.text.count(lacking) == 1
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.rules == ["own_test_fails", "nothing_reproduces"], answer.text
+    assert answer.text.count(lacking) == 2
 
 
 def test_a_clone_without_it_is_told_how_to_bring_it(verify: Verify, change: Path) -> None:

@@ -65,9 +65,10 @@ def own_test_fails(evidence: Evidence) -> Finding | None:
         for t in own
         if t.kind in ("F->F", "-->F") and not t.preexisting and t.test not in evidence.unloaded
     ]
-    return finding(
-        "own_test_fails", Decision.ABSTAIN, "comes with the change and fails with it", failing
-    )
+    reason = "comes with the change and fails with it"
+    if evidence.empty_submodules:
+        reason += f"; it may need what is missing here{_without_submodules(evidence)}"
+    return finding("own_test_fails", Decision.ABSTAIN, reason, failing)
 
 
 def nothing_reproduces(evidence: Evidence) -> Finding | None:
@@ -117,7 +118,15 @@ def _failing_anyway(evidence: Evidence) -> str:
     return (
         f"; {len(failing)} of {len(own)} tests fail on both sides, and would without this change"
         f" ({first}: {said}); if they pass elsewhere, something that they need is missing here"
+        f"{_without_submodules(evidence)}"
     )
+
+
+def _without_submodules(evidence: Evidence) -> str:
+    empty = evidence.empty_submodules
+    plural = "" if len(empty) == 1 else "s"
+    names = f"the submodule{plural} {listed(empty)}, which the clone lacks"
+    return f", such as {names} (git submodule update --init)" if empty else ""
 
 
 def _failing_twice(evidence: Evidence) -> Iterator[Transition]:

@@ -35,6 +35,7 @@ from evaluator.languages.python.environment.interpreter import (
     of_its_time,
 )
 from evaluator.languages.python.environment.left_out import Dispensable, recipe_without
+from evaluator.languages.python.environment.locales import installed_locales
 from evaluator.languages.python.environment.project import Project, read_project, requirement_name
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.resolve import (
@@ -241,9 +242,11 @@ class _Job:
             self.uv, self.recipe, resolution.pins, self.tree, python.parent
         )
         laid = [path for path in (overlay, programs, *services.places) if path is not None]
+        # What failed for want of a locale is run again once that is installed.
+        beside = *services.parts, installed_locales()
         return PythonEnvironment(
             key=short_key(
-                resolution.key, _content_keys(laid), *_used_in_runs(self.recipe), *services.parts
+                resolution.key, _content_keys(laid), *_used_in_runs(self.recipe), *beside
             ),
             python=python,
             own_programs=programs,
