@@ -124,9 +124,11 @@ def _failing_anyway(evidence: Evidence) -> str:
 
 def _without_submodules(evidence: Evidence) -> str:
     empty = evidence.empty_submodules
+    if not empty:
+        return ""
     plural = "" if len(empty) == 1 else "s"
     names = f"the submodule{plural} {listed(empty)}, which the clone lacks"
-    return f", such as {names} (git submodule update --init)" if empty else ""
+    return f", such as {names} (git submodule update --init)"
 
 
 def _failing_twice(evidence: Evidence) -> Iterator[Transition]:

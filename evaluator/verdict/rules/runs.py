@@ -331,8 +331,8 @@ def existing_tests_unsteady(evidence: Evidence) -> Finding | None:
     )
 
 
-_REACTIONS_OF_THEIR_OWN = {TrialOutcome.HELD, TrialOutcome.UNLIKE, TrialOutcome.UNFINISHED}
-"""Those that are each the concern of a rule."""
+_ANSWERED_BY_OTHER_RULES = {TrialOutcome.HELD, TrialOutcome.UNLIKE, TrialOutcome.UNFINISHED}
+"""Reactions each of which is the concern of a rule of its own."""
 
 
 def passes_whatever_is_asserted(evidence: Evidence) -> Finding | None:
@@ -368,7 +368,7 @@ def nothing_asserted(evidence: Evidence) -> Finding | None:
     """Abstain: no test of an issue, or of the change alone, is known to notice other values."""
     for judgements in _of_each_issue(evidence):
         tests = [test for judgement in judgements for test in _counting(evidence, judgement)]
-        answered = _REACTIONS_OF_THEIR_OWN | {TrialOutcome.NOTICED}
+        answered = _ANSWERED_BY_OTHER_RULES | {TrialOutcome.NOTICED}
         if tests and answered.isdisjoint(test.reaction for test in tests):
             names = tuple(dict.fromkeys(test.test for test in tests))
             reason = f"{listed(names)}: {_why(tests)}"

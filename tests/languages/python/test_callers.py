@@ -83,6 +83,7 @@ ALLOWED = [
     ("class A:\n  def f(self): ...", "class A:\n  def f(*a): ..."),
     ("def f(a): ...", "def f(a, b: ..."),
     ("@dataclass\nclass A:\n  a: int", "@dataclass\nclass A:\n  a: int\n  b: int = 1"),
+    ("@attrs.frozen\nclass A:\n  a: int", "@attrs.frozen\nclass A:\n  _a: int"),
     (
         "@dataclass\nclass A:\n  a: list",
         "@dataclass\nclass A:\n  a: list = field(default_factory=list)",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.languages.python.parsing import Function, last_name
 
-_MAKERS = frozenset({"dataclass", "define", "frozen", "mutable"})
+_OF_ATTRS = frozenset({"define", "frozen", "mutable"})
+_MAKERS = frozenset({"dataclass", *_OF_ATTRS})
 """Decorators that make a constructor: dataclasses', pydantic's, and those of attrs."""
 _TUPLE = "NamedTuple"
 _WITHOUT_FIELDS = frozenset({"object", "ABC", "Generic", "Protocol", _TUPLE})
@@ -37,7 +39,10 @@ def made_constructor(node: ast.ClassDef) -> ast.arguments | None:
     if maker is None or own or _is(_keywords(maker).get("init"), value=False):
         return None
     by_name = _is(_keywords(maker).get("kw_only"), value=True)
-    return _arguments(list(_fields(node.body, by_name=by_name)), complete=_has_all_fields(node))
+    fields = list(_fields(node.body, by_name=by_name))
+    if last_name(_called(maker)) in _OF_ATTRS:
+        fields = [dataclasses.replace(each, name=each.name.lstrip("_")) for each in fields]
+    return _arguments(fields, complete=_has_all_fields(node))
 
 
 def _maker(node: ast.ClassDef) -> ast.expr | None:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.errors import EnvironmentBuildError, InterpreterMissingError
+from evaluator.languages.python.environment import locales
 from evaluator.languages.python.environment.build import PythonBuilder
 from evaluator.languages.python.environment.interpreter import (
     RELEASED,
@@ -95,6 +96,24 @@ def test_what_resolves_alike_shares_one_virtual_environment(
     second = build(environments, recipe("alpha==1.0", variables={"A": "1"}), tree)
     assert first.python == second.python
     assert first.key != second.key
+
+
+def test_runs_are_made_anew_once_a_locale_is_installed(
+    environments: PythonBuilder,
+    index: Any,
+    recipe: MakeRecipe,
+    write_tree: Write,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    index.add_wheel("alpha", "1.0")
+    tree = write_tree({})
+    monkeypatch.setattr(locales, "_PLACE", tmp_path / "locale")
+    without = build(environments, recipe("alpha"), tree)
+    (tmp_path / "locale" / "de_DE.utf8").mkdir(parents=True)
+    with_it = build(environments, recipe("alpha"), tree)
+    assert with_it.python == without.python
+    assert with_it.key != without.key
 
 
 def test_built_once_it_is_found_without_network(
