@@ -201,6 +201,28 @@ def test_the_pom_of_a_module_is_known_by_its_name(artifact: str, place: str | No
     assert found == (None if place is None else Path(place))
 
 
+def test_a_version_that_is_left_to_something_else_is_some_version(
+    tmp_path: Path, java_cache: Path
+) -> None:
+    """As JLine's is to an extension of Maven, which asks git for the last tag."""
+    poms = {
+        "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
+        "core/pom.xml": MODULE.format(name="core", rest=""),
+        "user/pom.xml": MODULE.format(name="user", rest=NEEDING),
+    }
+    files = {
+        **{path: pom.replace("1-SNAPSHOT", "${words.version}") for path, pom in poms.items()},
+        "core/src/main/java/words/Plural.java": FIXED,
+        "core/src/test/java/words/Checks.java": CHECKS,
+        TEST: USING,
+    }
+    lay(tmp_path / "words", files)
+    environment = build(tmp_path / "words", java_cache)
+    assert not environment.uncompiled
+    request = RunRequest(tmp_path / "words", environment, (TEST,))
+    assert statuses(run_tests(choose_sandbox("bubblewrap"), request)) == {"box": Status.PASSED}
+
+
 WITHOUT_PROCESSORS = """\
   <build>
     <plugins>

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.environment.discovery import discover_recipe
+from evaluator.languages.java.environment.pom import separate_projects
 from evaluator.languages.java.environment.types import java_recipe
 from evaluator.model import Status
 from evaluator.run import RunRequest, run_tests
@@ -39,6 +40,24 @@ FILES = {
 def test_projects_are_looked_for_near_the_root(tmp_path: Path, pom: str, build_tool: str) -> None:
     lay(tmp_path, {pom: POM, "words/A.java": "class A {}"})
     assert java_recipe(discover_recipe(tmp_path)).build == build_tool
+
+
+@pytest.mark.parametrize(
+    ("modules", "projects"),
+    [
+        ("<module>../core</module> <module>../user/pom.xml</module>", ("parent",)),
+        ("<module>../core</module> <!-- <module>../user</module> -->", ("parent", "user")),
+        ("<module>below</module>", ("core", "parent", "user")),
+    ],
+)
+def test_modules_beside_their_parent_are_no_projects(
+    tmp_path: Path, modules: str, projects: tuple[str, ...]
+) -> None:
+    """As janino has them, which Maven then found twice."""
+    parent = POM.replace("<dependencies>", f"<modules>{modules}</modules>\n  <dependencies>")
+    places = ("core", "user", "parent/below")
+    lay(tmp_path, {"parent/pom.xml": parent, **{f"{place}/pom.xml": POM for place in places}})
+    assert separate_projects(tmp_path) == projects
 
 
 @pytest.mark.maven_central

@@ -55,6 +55,9 @@ _NO_HOST = re.compile(
 )
 """The id of a repository and its host, such as the old OSSRH's, which many poms have."""
 _MOST_GONE = 8
+_NO_VERSION = re.compile(r"must be a valid version but is '\$\{([\w.-]+)\}'")
+_SOME_VERSION = "0-SNAPSHOT"
+"""Of what the project itself builds: no repository is asked for it."""
 _CONTINUED = re.compile(r":?\n\[ERROR\] \t+")
 _TOO_NEW = re.compile(
     r"(?:invalid (?:source|target) release: |release version )(?:1\.)?(\d+)|invalid flag: --release"
@@ -73,12 +76,14 @@ class Maven:
     """Maven with the settings of this installation; `offline` forbids it the network.
 
     In the place of repositories that are `gone`, named by id and host, Maven Central is asked.
+    `versions` are properties with versions that the poms leave to something else.
     """
 
     sandbox: Sandbox
     jdk: Jdk
     offline: bool = False
     gone: tuple[tuple[str, str], ...] = ()
+    versions: tuple[str, ...] = ()
 
     def run(
         self, arguments: Sequence[str], *, directory: Path, private: Path, repository: Path
@@ -86,9 +91,10 @@ class Maven:
         """Run goals in a directory below `private`, where all of it may be written; its output.
 
         Downloads go to `repository`. Where a plug-in is compiled for a later Java, it runs on a JDK
-        of that, if there is one; where a repository's host does not exist, without it. Raises
-        ToolError, whose log has each of Maven's errors in one line, and EnvironmentBuildError where
-        there is no Maven.
+        of that, if there is one; where a repository's host does not exist, without it; where a
+        version is left to the command line or to an extension (JLine's to one that asks git), with
+        some version. Raises ToolError, whose log has each of Maven's errors in one line, and
+        EnvironmentBuildError where there is no Maven.
         """
         try:
             return self._run(arguments, directory, private, repository)
@@ -103,7 +109,9 @@ class Maven:
         level = _needed_level(log)
         later = [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
         gone = tuple(dict.fromkeys((*self.gone, *_NO_HOST.findall(log))))[:_MOST_GONE]
-        return dataclasses.replace(self, jdk=next(iter(later), self.jdk), gone=gone)
+        versions = tuple(dict.fromkeys((*self.versions, *_NO_VERSION.findall(log))))
+        jdk = next(iter(later), self.jdk)
+        return dataclasses.replace(self, jdk=jdk, gone=gone, versions=versions)
 
     def _run(
         self, arguments: Sequence[str], directory: Path, private: Path, repository: Path
@@ -140,6 +148,7 @@ class Maven:
     def _options(self, settings: Path, repository: Path) -> list[str]:
         options = ["-B", "-ntp", "-s", str(settings), "-gs", str(settings)]
         options += [f"-Dmaven.repo.local={repository}", "-Dstyle.color=never"]
+        options += [f"-D{name}={_SOME_VERSION}" for name in self.versions]
         return [*options, "-o"] if self.offline else options
 
     def _mounts(self, private: Path, repository: Path) -> tuple[Mount, ...]:

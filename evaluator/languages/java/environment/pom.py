@@ -6,6 +6,7 @@ here asks about stay as they are, and so does whatever their encoding is.
 
 from __future__ import annotations
 
+import os
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,8 @@ BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
 """What names an artifact; those that a plug-in needs are within its block."""
 _DEEPEST_PROJECT = 2
 _OF_SOURCES = re.compile(r"(?:^|/)src/")
+_MODULE = re.compile(r"<module>\s*([^<]+?)\s*</module>")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _JOINING = """\
 <project xmlns="{namespace}">
   <modelVersion>4.0.0</modelVersion>
@@ -81,20 +84,33 @@ def poms_of(tree: Path) -> Iterator[Path]:
 def separate_projects(tree: Path) -> tuple[str, ...]:
     """Directories with a Maven project each, of a tree that has no pom at its root.
 
-    Of poms below each other, the uppermost; none of those that stand among sources, as data.
+    Of poms below each other, the uppermost; none of those that another one names as its modules
+    (`../tools`, where a parent stands beside them), or that stand among sources, as data.
     """
     if (tree / _POM).is_file():
         return ()
-    found = {pom.parent.relative_to(tree) for pom in poms_of(tree)}
+    poms = list(poms_of(tree))
+    modules = {place for pom in poms for place in _modules_beside(pom, tree)}
+    found = {pom.parent.relative_to(tree) for pom in poms}
     return tuple(
         sorted(
             path.as_posix()
-            for path in found
+            for path in found - modules
             if len(path.parts) <= _DEEPEST_PROJECT
             and not found.intersection(path.parents)
             and not _OF_SOURCES.search(f"{path.as_posix()}/")
         )
     )
+
+
+def _modules_beside(pom: Path, tree: Path) -> Iterator[Path]:
+    """The directories of the modules of a pom that do not lie below its own, as `tree` has them."""
+    own = pom.parent.relative_to(tree)
+    for name in _MODULE.findall(_COMMENT.sub("", read_pom(pom))):
+        place = Path(os.path.normpath(own / name))
+        place = place.parent if place.suffix == ".xml" else place
+        if not place.is_relative_to(own):
+            yield place
 
 
 def join_projects(tree: Path) -> None:
