@@ -201,17 +201,30 @@ def test_the_pom_of_a_module_is_known_by_its_name(artifact: str, place: str | No
     assert found == (None if place is None else Path(place))
 
 
+ASKED_OF_GIT = "${nisse.jgit.dynamicVersion}"
+NISSE = """\
+<extensions>
+  <extension>
+    <groupId>eu.maveniverse.maven.nisse</groupId>
+    <artifactId>extension</artifactId>
+    <version>0.9.3</version>
+  </extension>
+</extensions>
+"""
+
+
 def test_a_version_that_is_left_to_something_else_is_some_version(
     tmp_path: Path, java_cache: Path
 ) -> None:
-    """As JLine's is to an extension of Maven, which asks git for the last tag."""
+    """As JLine's is to an extension of Maven 3.9, which asks git for the last tag."""
     poms = {
         "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
         "core/pom.xml": MODULE.format(name="core", rest=""),
         "user/pom.xml": MODULE.format(name="user", rest=NEEDING),
     }
     files = {
-        **{path: pom.replace("1-SNAPSHOT", "${words.version}") for path, pom in poms.items()},
+        **{path: pom.replace("1-SNAPSHOT", ASKED_OF_GIT) for path, pom in poms.items()},
+        ".mvn/extensions.xml": NISSE,
         "core/src/main/java/words/Plural.java": FIXED,
         "core/src/test/java/words/Checks.java": CHECKS,
         TEST: USING,

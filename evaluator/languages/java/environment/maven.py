@@ -34,6 +34,12 @@ _ERROR = re.compile(
     re.MULTILINE,
 )
 _MACHINE_OPTIONS = ".mvn/jvm.config"
+_EXTENSIONS = ".mvn/extensions.xml"
+_OF_ANOTHER_MAVEN = re.compile(
+    r'^Exception in thread "main" [\w.]+(?:(?:NoSuchMethod|NoSuchField|NoClassDefFound'
+    r"|AbstractMethod|IncompatibleClassChange)Error)\b",
+    re.MULTILINE,
+)
 _UNKNOWN_OPTION = re.compile(r"^Unrecognized (?:option: |VM option ')([^\s']+)", re.MULTILINE)
 _INTERRUPTED = re.compile(
     r"^\[(?:ERROR|FATAL)\] .*?(?:transfer[^\n]*?"
@@ -215,6 +221,17 @@ def drop_unknown_option(tree: Path, log: str) -> bool:
     known = [word for word in words if found.group(1) not in word]
     file.write_text(" ".join(known), encoding="utf-8")
     return known != words
+
+
+def drop_extensions(tree: Path, log: str) -> bool:
+    """Take a tree's extensions out of it where they are for another Maven; whether there were any.
+
+    https://maven.apache.org/guides/mini/guide-using-extensions.html
+    """
+    if not _OF_ANOTHER_MAVEN.search(log) or _EXTENSIONS not in regular_files(tree):
+        return False
+    (tree / _EXTENSIONS).unlink()
+    return True
 
 
 def interruption(error: ToolError) -> str:

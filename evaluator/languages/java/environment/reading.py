@@ -23,7 +23,11 @@ from evaluator.languages.java.environment.absent import (
     leave_out_plugins,
 )
 from evaluator.languages.java.environment.checks import CheckingExecution, failed_checks, unbind
-from evaluator.languages.java.environment.maven import drop_unknown_option, names_unknown_option
+from evaluator.languages.java.environment.maven import (
+    drop_extensions,
+    drop_unknown_option,
+    names_unknown_option,
+)
 from evaluator.languages.java.environment.pom import NAMESPACE, poms_of, read_pom
 from evaluator.languages.java.environment.project import Module
 from evaluator.languages.java.environment.releases import Missing, missing_artifacts, use_releases
@@ -84,7 +88,7 @@ class _Repair:
         return any(mended(log) for mended in kinds)
 
     def _options(self, log: str) -> bool:
-        return drop_unknown_option(self._tree, log)
+        return drop_unknown_option(self._tree, log) or drop_extensions(self._tree, log)
 
     def _releases(self, log: str) -> bool:
         missing = missing_artifacts(log, self._tree) - self.replaced
@@ -125,9 +129,10 @@ def run_until_read(
 ) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
-    Again with more releases, without options that it does not know, checks that fail, and
-    modules that it cannot read, which all changes the tree; without dependencies that are nowhere
-    unless some module does not need them: `any_resolved` says so after a run.
+    Again with more releases, without options that it does not know, extensions for another Maven,
+    checks that fail, and modules that it cannot read, which all changes the tree; without
+    dependencies that are nowhere unless some module does not need them: `any_resolved` says so
+    after a run.
     """
     repair, errors = _Repair(tree, gone, any_resolved), list[ToolError]()
     for _ in range(_MOST_ROUNDS):
