@@ -211,7 +211,10 @@ class _Search:
         return both(enough) if hangs and enough > seconds else pair
 
     def _adapted(self, broken: tuple[Transition, ...]) -> tuple[Transition, ...]:
-        """Those that pass where the change's own edits of tests are applied, too."""
+        """Those that pass where the change's own edits of tests are applied, too, or are none then.
+
+        The name of a test that runs for a file of data may have that file's place among others.
+        """
         if not broken or not self.brought.contents:
             return ()
         run = self.executor.run(
@@ -222,7 +225,8 @@ class _Search:
             only=frozenset(test.test for test in broken),
             seconds=max(self.seconds, _CONFIRMING_SECONDS),
         )
-        return tuple(t for t in broken if run.status_of(t.test, t.file) is Status.PASSED)
+        adapted = {Status.PASSED, Status.MISSING}
+        return tuple(t for t in broken if run.status_of(t.test, t.file) in adapted)
 
 
 def _batches(files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -196,6 +196,41 @@ def test_support_that_a_change_edits_is_no_regression(judge: Judge, repository: 
     assert "existing_tests_changed" in [finding.rule for finding in found.verdict.findings]
 
 
+NAMED_BY_DATA = """
+import pathlib
+import unittest
+
+from shop.prices import taxed
+
+
+class DataTest(unittest.TestCase):
+    pass
+
+
+for data in pathlib.Path(__file__).parent.glob("*.txt"):
+    price, total = map(int, data.read_text().split())
+
+    def check(self, price=price, total=total):
+        self.assertEqual(taxed(price), total)
+
+    setattr(DataTest, f"test_{price}_{total}", check)
+"""
+
+
+def test_a_test_that_has_another_name_with_its_edited_data_is_no_regression(
+    judge: Judge, repository: Path
+) -> None:
+    """Those of html2text are numbered in the order in which a directory lists its files."""
+    lay(repository, {"tests/test_prices.py": NAMED_BY_DATA, "tests/case.txt": "100 120\n"})
+    commit(repository, "data")
+    edits = {PRICES: ("RATE = 20", "RATE = 10"), "tests/case.txt": ("120", "110")}
+    found = judge(edits)
+    assert found.verdict.decision is Decision.ABSTAIN
+    assert [t.test.rpartition(".")[2] for t in found.evidence.regressions.adapted] == [
+        "test_100_120"
+    ]
+
+
 def test_a_test_that_hangs_is_broken_too(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_CONFIRMING_SECONDS", 4.0)
     found = judge({"shop/texts.py": ("return text", "while text: pass\n    return text")}, budget=4)
