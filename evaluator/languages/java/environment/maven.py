@@ -61,6 +61,7 @@ _NO_HOST = re.compile(
 )
 """The id of a repository and its host, such as the old OSSRH's, which many poms have."""
 _MOST_GONE = 8
+_MOST_VERSIONS = 8
 _NO_VERSION = re.compile(r"must be a valid version but is '\$\{([\w.-]+)\}'")
 _SOME_VERSION = "0-SNAPSHOT"
 """Of what the project itself builds: no repository is asked for it."""
@@ -115,7 +116,8 @@ class Maven:
         level = _needed_level(log)
         later = [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
         gone = tuple(dict.fromkeys((*self.gone, *_NO_HOST.findall(log))))[:_MOST_GONE]
-        versions = tuple(dict.fromkeys((*self.versions, *_NO_VERSION.findall(log))))
+        unknown = dict.fromkeys((*self.versions, *_NO_VERSION.findall(log)))
+        versions = tuple(unknown)[:_MOST_VERSIONS]
         jdk = next(iter(later), self.jdk)
         return dataclasses.replace(self, jdk=jdk, gone=gone, versions=versions)
 

@@ -22,8 +22,8 @@ BLOCK = re.compile(r"<(parent|dependency|plugin|extension)>.*?</\1>", re.DOTALL)
 """What names an artifact; those that a plug-in needs are within its block."""
 _DEEPEST_PROJECT = 2
 _OF_SOURCES = re.compile(r"(?:^|/)src/")
-_MODULE = re.compile(r"<module>\s*([^<]+?)\s*</module>")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = "<!--"
+_MODULE_OR_COMMENT = re.compile(rf"{_COMMENT}|-->|<module>([^<]{{1,1000}})</module>")
 _JOINING = """\
 <project xmlns="{namespace}">
   <modelVersion>4.0.0</modelVersion>
@@ -106,11 +106,21 @@ def separate_projects(tree: Path) -> tuple[str, ...]:
 def _modules_beside(pom: Path, tree: Path) -> Iterator[Path]:
     """The directories of the modules of a pom that do not lie below its own, as `tree` has them."""
     own = pom.parent.relative_to(tree)
-    for name in _MODULE.findall(_COMMENT.sub("", read_pom(pom))):
+    for name in _listed(read_pom(pom)):
         place = Path(os.path.normpath(own / name))
         place = place.parent if place.suffix == ".xml" else place
         if not place.is_relative_to(own):
             yield place
+
+
+def _listed(pom: str) -> Iterator[str]:
+    """The modules that a pom lists, but for those in comments."""
+    commented = False
+    for found in _MODULE_OR_COMMENT.finditer(pom):
+        if not found[1]:
+            commented = found[0] == _COMMENT
+        elif not commented:
+            yield found[1].strip()
 
 
 def join_projects(tree: Path) -> None:
