@@ -108,6 +108,7 @@ OTHERS: Final[Mapping[str, str]] = {
     "breaks_callers": (
         "this change keeps public functions or classes from being used as they could"
     ),
+    "unseen_effects": "this change has effects that tests of its results do not show",
     "wrong_reason": "without this change the tests only miss something that it adds",
     "rests_on_own_tests": "only its own tests show this, and none fails as the issue reports",
     "change_not_executed": "no reproducing test executes the changed lines",

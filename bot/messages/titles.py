@@ -47,6 +47,7 @@ def _with_files(judged: Judged, finding: Finding) -> str:
         "edits_data_of_tests": evidence.edited_data,
         "cannot_be_read": evidence.unreadable,
         "breaks_callers": evidence.refused_calls,
+        "unseen_effects": evidence.unseen_effects,
     }.get(finding.rule, ())
     files = list(dict.fromkeys(concern.path for concern in concerns))
     more = f" and {len(files) - 2} more" if len(files) > 2 else ""

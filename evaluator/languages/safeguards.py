@@ -162,6 +162,14 @@ def refused_calls(path: str, old: bytes, new: bytes) -> Iterable[str]:
     return ()
 
 
+def unseen_effects(path: str, old: bytes, new: bytes) -> Iterable[str]:
+    """What only the new content of a file does beside its results, in words that follow its path.
+
+    Nothing for a file that is not the language's.
+    """
+    return ()
+
+
 def special_cases(
     changed: Changed, source: Source, tests: Sequence[Test], issue: str
 ) -> Sequence[Concern]:
@@ -213,6 +221,7 @@ class Safeguards:
     reached: Callable[[str, bytes, bytes], tuple[Collection[str], Collection[str]]] = reached
     hidden: Callable[[str, bytes, bytes], Iterable[str]] = hidden
     refused_calls: Callable[[str, bytes, bytes], Iterable[str]] = refused_calls
+    unseen_effects: Callable[[str, bytes, bytes], Iterable[str]] = unseen_effects
     special_cases: Callable[[Changed, Source, Sequence[Test], str], Sequence[Concern]] = (
         special_cases
     )

@@ -151,7 +151,8 @@ class Evidence:
     with data that given tests read, `uninstalled` those that ask for packages which the tests did
     without, `unreadable` those that hide what they do, `evasions` what the changed code reaches for
     that no fix needs, `special_cases` the values of tests or issue that it asks for,
-    `refused_calls` what callers of public functions and classes can no longer do. `reactions`
+    `refused_calls` what callers of public functions and classes can no longer do, and
+    `unseen_effects` what code does beside its results that it did not before. `reactions`
     say how the tests react when their expected values are replaced; without any, that was not
     tried. `parts` are hunks and details of the change with the tests that notice when they are
     taken back, if that was tried. `unmended` are other examples of the same kind that the change
@@ -183,6 +184,7 @@ class Evidence:
     evasions: tuple[Concern, ...] = ()
     special_cases: tuple[Concern, ...] = ()
     refused_calls: tuple[Concern, ...] = ()
+    unseen_effects: tuple[Concern, ...] = ()
     reactions: tuple[Reactions, ...] = ()
     parts: tuple[PartResult, ...] = ()
     unmended: tuple[UnmendedExample, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Changes, Source
@@ -71,6 +71,7 @@ def examined(
         evasions=evasions(fix, subject.files),
         special_cases=special_cases(fix, subject.files, examples, issue),
         refused_calls=refused_calls(fix, subject.files),
+        unseen_effects=unseen_effects(fix, subject.files),
         loading=frozenset(loading_lines(subject)),
     )
 
@@ -90,11 +91,27 @@ def refused_calls(changed: Changed, source: Source) -> tuple[Concern, ...]:
     """What callers of public functions and classes can no longer do, in code with new contents."""
     return tuple(
         Concern(path, what)
-        for path, new in sorted(changed.items())
-        if new is not None and (old := source(path)) is not None and not is_test_file(path)
+        for path, old, new in _edited_code(changed, source)
         for language in languages()
         for what in language.safeguards.refused_calls(path, old, new)
     )
+
+
+def unseen_effects(changed: Changed, source: Source) -> tuple[Concern, ...]:
+    """What code with new contents does beside its results that it did not before."""
+    return tuple(
+        Concern(path, what)
+        for path, old, new in _edited_code(changed, source)
+        for language in languages()
+        for what in language.safeguards.unseen_effects(path, old, new)
+    )
+
+
+def _edited_code(changed: Changed, source: Source) -> Iterator[tuple[str, bytes, bytes]]:
+    """The files of code that have other contents: paths with the old and the new ones."""
+    for path, new in sorted(changed.items()):
+        if new is not None and (old := source(path)) is not None and not is_test_file(path):
+            yield path, old, new
 
 
 def evasions(changed: Changed, source: Source) -> tuple[Concern, ...]:

@@ -174,6 +174,11 @@ def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None
             Evidence(own=judged(GOOD), refused_calls=(Concern("m.py", "f needs x"),)),
         ),
         (
+            "unseen_effects",
+            Decision.ABSTAIN,
+            Evidence(own=judged(GOOD), unseen_effects=(Concern("m.py", "f catches every error"),)),
+        ),
+        (
             "mends_only_the_example",
             Decision.ABSTAIN,
             Evidence(own=judged(GOOD), unmended=(UnmendedExample(GOOD.test, "other words"),)),

@@ -25,6 +25,7 @@ RULES: Mapping[str, Rule] = {
         runs.handles_only_the_example,
         runs.mends_only_the_example,
         runs.breaks_callers,
+        runs.unseen_effects,
         runs.passes_whatever_is_asserted,
         runs.equal_with_other_hashes,
         runs.endless_with_other_values,

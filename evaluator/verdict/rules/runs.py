@@ -211,6 +211,12 @@ def breaks_callers(evidence: Evidence) -> Finding | None:
     return _concerning("breaks_callers", what, evidence.refused_calls)
 
 
+def unseen_effects(evidence: Evidence) -> Finding | None:
+    """Abstain: what the code does beside its results may be wrong, and no test of them shows it."""
+    what = "the change has effects that tests of its results do not show"
+    return _concerning("unseen_effects", what, evidence.unseen_effects)
+
+
 def mends_only_the_example(evidence: Evidence) -> Finding | None:
     """Abstain: with another example of the same kind the bug is as it was."""
     if not evidence.unmended:

@@ -241,6 +241,42 @@ HEADS = [
         ),
     ),
     _head(
+        "cache",
+        "keeps the means of all tables under one name",
+        GRID,
+        GRID.edited(
+            GRID.module,
+            ("    def __init__", "    means = {}\n\n    def __init__"),
+            (
+                "        return sum(values) / len(values)",
+                "        known = [value for value in values if value is not None]\n"
+                "        key = name, len(values)\n"
+                "        if key not in self.means:\n"
+                "            self.means[key] = sum(known) / len(known)\n"
+                "        return self.means[key]",
+            ),
+        ),
+    ),
+    _head(
+        "argument",
+        "takes what is unknown out of the rows that it is given",
+        GRID,
+        GRID.edited(
+            GRID.module,
+            (
+                "        self.rows = list(rows)",
+                "        for at, row in enumerate(rows):\n"
+                "            rows[at] = {k: v for k, v in row.items() if v is not None}\n"
+                "        self.rows = list(rows)",
+            ),
+            (
+                "        return sum(values) / len(values)",
+                "        known = [value for value in values if value is not None]\n"
+                "        return sum(known) / len(known)",
+            ),
+        ),
+    ),
+    _head(
         "slow",
         "takes quadratic time for large tables",
         _SLOW,

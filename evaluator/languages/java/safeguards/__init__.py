@@ -9,6 +9,7 @@ from evaluator.languages.java.safeguards.reaching import reached
 from evaluator.languages.java.safeguards.special_cases import special_cases
 from evaluator.languages.java.safeguards.test_configuration import changed_configuration
 from evaluator.languages.java.safeguards.tested_data import edited_data
+from evaluator.languages.java.safeguards.unseen_effects import unseen_effects
 from evaluator.languages.safeguards import Safeguards
 
 SAFEGUARDS = Safeguards(
@@ -16,6 +17,7 @@ SAFEGUARDS = Safeguards(
     edited_data=edited_data,
     reached=reached,
     refused_calls=refused_calls,
+    unseen_effects=unseen_effects,
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,

@@ -10,6 +10,7 @@ from evaluator.languages.python.safeguards.reaching import reached
 from evaluator.languages.python.safeguards.special_cases import special_cases
 from evaluator.languages.python.safeguards.test_configuration import changed_configuration
 from evaluator.languages.python.safeguards.tested_data import edited_data
+from evaluator.languages.python.safeguards.unseen_effects import unseen_effects
 from evaluator.languages.safeguards import Safeguards
 
 SAFEGUARDS = Safeguards(
@@ -18,6 +19,7 @@ SAFEGUARDS = Safeguards(
     unmet_dependencies=unmet_dependencies,
     reached=reached,
     refused_calls=refused_calls,
+    unseen_effects=unseen_effects,
     hidden=hidden,
     special_cases=special_cases,
     negate_assertions=negate_assertions,
