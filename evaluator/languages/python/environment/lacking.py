@@ -117,7 +117,7 @@ def _lacking_language(environment: PythonEnvironment, failure: Failure, tree: Pa
 
 
 def _lacking_locale(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
-    """Which one it is, `locale.Error` does not say (agate's tests ask for those of Germany)."""
+    """Which one it is, `locale.Error` does not say (agate's tests ask for `en_US.UTF-8`)."""
     return f"{LOCALE}of the machine" if failure.message == _NO_LOCALE else ""
 
 
