@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from evaluator.diff import Changes, Source
 from evaluator.execution import Executor, Subject
 from evaluator.languages import is_test_file, languages
-from evaluator.languages.safeguards import BaseTree, Concern, Test
+from evaluator.languages.safeguards import BaseTree, Concern, Safeguards, Test
 from evaluator.languages.sources import Changed
 from evaluator.model import Revision
 from evaluator.regressions.run import find_regressions
@@ -89,29 +89,27 @@ def special_cases(
 
 def refused_calls(changed: Changed, source: Source) -> tuple[Concern, ...]:
     """What callers of public functions and classes can no longer do, in code with new contents."""
-    return tuple(
-        Concern(path, what)
-        for path, old, new in _edited_code(changed, source)
-        for language in languages()
-        for what in language.safeguards.refused_calls(path, old, new)
-    )
+    return _of_edited_code(changed, source, lambda safeguards: safeguards.refused_calls)
 
 
 def unseen_effects(changed: Changed, source: Source) -> tuple[Concern, ...]:
     """What code with new contents does beside its results that it did not before."""
+    return _of_edited_code(changed, source, lambda safeguards: safeguards.unseen_effects)
+
+
+def _of_edited_code(
+    changed: Changed,
+    source: Source,
+    part: Callable[[Safeguards], Callable[[str, bytes, bytes], Iterable[str]]],
+) -> tuple[Concern, ...]:
+    """What a part of each language's safeguards says of code that was there and is another now."""
     return tuple(
         Concern(path, what)
-        for path, old, new in _edited_code(changed, source)
+        for path, new in sorted(changed.items())
+        if new is not None and (old := source(path)) is not None and not is_test_file(path)
         for language in languages()
-        for what in language.safeguards.unseen_effects(path, old, new)
+        for what in part(language.safeguards)(path, old, new)
     )
-
-
-def _edited_code(changed: Changed, source: Source) -> Iterator[tuple[str, bytes, bytes]]:
-    """The files of code that have other contents: paths with the old and the new ones."""
-    for path, new in sorted(changed.items()):
-        if new is not None and (old := source(path)) is not None and not is_test_file(path):
-            yield path, old, new
 
 
 def evasions(changed: Changed, source: Source) -> tuple[Concern, ...]:

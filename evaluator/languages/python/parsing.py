@@ -68,6 +68,28 @@ def last_name(node: ast.AST) -> str:
     return ""
 
 
+def without_brackets(node: ast.expr) -> ast.expr:
+    """A type or a base class without what stands in brackets after it."""
+    return node.value if isinstance(node, ast.Subscript) else node
+
+
+def base_names(node: ast.ClassDef) -> frozenset[str]:
+    """What the bases of a class are called, without packages; "" stands for other expressions."""
+    return frozenset(last_name(without_brackets(base)) for base in node.bases)
+
+
+def named_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]:
+    """The functions of a module, each with its qualified name; a property has several of one."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, Function | ast.ClassDef):
+            name = f"{prefix}{node.name}"
+            if isinstance(node, Function):
+                yield name, node
+            yield from named_functions(node, f"{name}.")
+        else:
+            yield from named_functions(node, prefix)
+
+
 def names_in(tree: ast.AST) -> Iterator[str]:
     """What code reads or sets by its name, or as an attribute of anything."""
     for node in ast.walk(tree):

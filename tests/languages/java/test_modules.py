@@ -73,6 +73,13 @@ def statuses(run: Run) -> dict[str, Status]:
     return {each.test.rpartition("::")[2]: each.status for each in run.outcomes.values()}
 
 
+def assert_box_passes(tree: Path, java_cache: Path) -> None:
+    environment = build(tree, java_cache)
+    assert not environment.uncompiled
+    request = RunRequest(tree, environment, (TEST,))
+    assert statuses(run_tests(choose_sandbox("bubblewrap"), request)) == {"box": Status.PASSED}
+
+
 def test_those_of_another_module_are_compiled_and_found(tmp_path: Path, java_cache: Path) -> None:
     files = {
         "pom.xml": POM.replace("<version>1-SNAPSHOT</version>", MODULES, 1),
@@ -83,10 +90,7 @@ def test_those_of_another_module_are_compiled_and_found(tmp_path: Path, java_cac
         TEST: USING,
     }
     lay(tmp_path / "words", files)
-    environment = build(tmp_path / "words", java_cache)
-    assert not environment.uncompiled
-    request = RunRequest(tmp_path / "words", environment, (TEST,))
-    assert statuses(run_tests(choose_sandbox("bubblewrap"), request)) == {"box": Status.PASSED}
+    assert_box_passes(tmp_path / "words", java_cache)
 
 
 PLACED = """\
@@ -230,10 +234,7 @@ def test_a_version_that_is_left_to_something_else_is_some_version(
         TEST: USING,
     }
     lay(tmp_path / "words", files)
-    environment = build(tmp_path / "words", java_cache)
-    assert not environment.uncompiled
-    request = RunRequest(tmp_path / "words", environment, (TEST,))
-    assert statuses(run_tests(choose_sandbox("bubblewrap"), request)) == {"box": Status.PASSED}
+    assert_box_passes(tmp_path / "words", java_cache)
 
 
 WITHOUT_PROCESSORS = """\

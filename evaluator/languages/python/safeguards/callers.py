@@ -9,7 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evaluator.languages.python.parsing import Function, last_name, parsed_leniently
+from evaluator.languages.python.parsing import (
+    Function,
+    base_names,
+    last_name,
+    parsed_leniently,
+)
 from evaluator.languages.python.safeguards.constructors import made_constructor
 
 _CALLED_AS_WRITTEN = frozenset({"staticmethod", "classmethod"})
@@ -138,8 +143,7 @@ def _is_public(name: str) -> bool:
 
 def _is_plain(node: ast.ClassDef) -> bool:
     """Whether nothing decorates a class, and its bases are known to have hashes."""
-    bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
-    return not (node.decorator_list or node.keywords) and {*map(last_name, bases)} <= _HASHED
+    return not (node.decorator_list or node.keywords) and base_names(node) <= _HASHED
 
 
 def _parameters(node: Function, *, is_method: bool) -> _Parameters | None:

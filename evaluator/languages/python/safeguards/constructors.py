@@ -7,7 +7,12 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.languages.python.parsing import Function, last_name
+from evaluator.languages.python.parsing import (
+    Function,
+    base_names,
+    last_name,
+    without_brackets,
+)
 
 _OF_ATTRS = frozenset({"define", "frozen", "mutable"})
 _MAKERS = frozenset({"dataclass", *_OF_ATTRS})
@@ -65,12 +70,7 @@ def _is(node: ast.expr | None, *, value: bool) -> bool:
 
 
 def _has_all_fields(node: ast.ClassDef) -> bool:
-    return {last_name(_without_parameters(base)) for base in node.bases} <= _WITHOUT_FIELDS
-
-
-def _without_parameters(node: ast.expr) -> ast.expr:
-    """A type without what stands in brackets after it."""
-    return node.value if isinstance(node, ast.Subscript) else node
+    return base_names(node) <= _WITHOUT_FIELDS
 
 
 def _fields(body: Sequence[ast.stmt], *, by_name: bool) -> Iterator[_Field]:
@@ -78,7 +78,7 @@ def _fields(body: Sequence[ast.stmt], *, by_name: bool) -> Iterator[_Field]:
     for each in body:
         if not (isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)):
             continue
-        kind = last_name(_without_parameters(each.annotation))
+        kind = last_name(without_brackets(each.annotation))
         by_name = by_name or kind == "KW_ONLY"
         if kind not in _NO_FIELDS:
             yield from _field(each.target.id, each.value, by_name=by_name)

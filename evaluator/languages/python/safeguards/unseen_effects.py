@@ -6,7 +6,12 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 
-from evaluator.languages.python.parsing import Function, last_name, parsed_leniently
+from evaluator.languages.python.parsing import (
+    Function,
+    last_name,
+    named_functions,
+    parsed_leniently,
+)
 
 _WRITING = frozenset(
     {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"}
@@ -35,27 +40,11 @@ def unseen_effects(path: str, old: bytes, new: bytes) -> Iterator[str]:
     kept, formerly_kept = _kept(after), _kept(before)
     if len(kept) > len(formerly_kept):
         yield from (f"{name} keeps values for later calls" for name in sorted(kept - formerly_kept))
-    functions, former = _functions(after), _functions(before)
+    functions, former = dict(named_functions(after)), dict(named_functions(before))
     yield from _catching(functions, former)
     for name in sorted(functions.keys() & former.keys()):
         for each in sorted(_changed_arguments(functions[name]) - _changed_arguments(former[name])):
             yield f"{name} changes its argument {each}"
-
-
-def _functions(tree: ast.Module) -> Mapping[str, Function]:
-    """The functions of a module by their names, with what they stand in before them."""
-    found: dict[str, Function] = {}
-    pending: list[tuple[str, ast.AST]] = [("", tree)]
-    while pending:
-        owner, around = pending.pop()
-        for node in ast.iter_child_nodes(around):
-            inner = owner
-            if isinstance(node, Function | ast.ClassDef):
-                inner = f"{owner}{node.name}."
-            if isinstance(node, Function):
-                found[f"{owner}{node.name}"] = node
-            pending.append((inner, node))
-    return found
 
 
 def _catching(functions: Mapping[str, Function], former: Mapping[str, Function]) -> Iterator[str]:
@@ -93,7 +82,7 @@ def _kept(tree: ast.Module) -> Set[str]:
     """
     bodies = [tree.body, *(n.body for n in ast.walk(tree) if isinstance(n, ast.ClassDef))]
     shared = {name for body in bodies for each in body for name in _new_containers(each)}
-    functions = _functions(tree)
+    functions = dict(named_functions(tree))
     written = {name for node in functions.values() for name in _written(node)}
     return (shared & written) | {name for node in functions.values() for name in _globals(node)}
 

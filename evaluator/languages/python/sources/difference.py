@@ -9,7 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from evaluator.diff import Source
-from evaluator.languages.python.parsing import Function, parsed, parsed_leniently
+from evaluator.languages.python.parsing import (
+    Function,
+    named_functions,
+    parsed,
+    parsed_leniently,
+)
 from evaluator.languages.sources import Touched
 
 Scope = Function | ast.ClassDef
@@ -124,20 +129,9 @@ def _rewritten(old: ast.Module, new: ast.Module) -> Mapping[str, Sequence[Functi
 def _functions(tree: ast.AST) -> Mapping[str, Sequence[Function]]:
     """The functions of a module by qualified name; a property has several of one name."""
     found: dict[str, list[Function]] = defaultdict(list)
-    for name, node in _named(tree, ""):
+    for name, node in named_functions(tree):
         found[name].append(node)
     return found
-
-
-def _named(tree: ast.AST, prefix: str) -> Iterator[tuple[str, Function]]:
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, Function | ast.ClassDef):
-            name = f"{prefix}{node.name}"
-            if isinstance(node, Function):
-                yield name, node
-            yield from _named(node, f"{name}.")
-        else:
-            yield from _named(node, prefix)
 
 
 def _first_line(function: Function) -> int:
