@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from packaging.utils import canonicalize_name
+from packaging.utils import canonicalize_name, is_normalized_name
 
 MODULES: Mapping[str, str] = {
     "Crypto": "pycryptodome",
@@ -110,11 +110,12 @@ NAMESPACES = frozenset({"azure", "backports", "google", "jaraco", "sphinxcontrib
 def distribution_of(module: str) -> str:
     """The requirement that is likely to have a module, by its dotted name (`google.protobuf.x`).
 
-    "" for a namespace alone.
+    "" for a namespace alone, and where none can have such a name (`_private`).
     """
     parts = module.split(".")
     beginnings = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
     known = (MODULES[beginning] for beginning in beginnings if beginning in MODULES)
     usual = parts[:2] if parts[0] in NAMESPACES else parts[:1]
-    likely = canonicalize_name("-".join(usual)) if module not in NAMESPACES else ""
-    return next(known, likely)
+    likely = canonicalize_name("-".join(usual))
+    possible = module not in NAMESPACES and is_normalized_name(likely)
+    return next(known, likely if possible else "")

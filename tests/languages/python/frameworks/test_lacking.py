@@ -49,6 +49,14 @@ def test_modules_and_fixtures_that_are_missing(
     assert lacking(environment, run.outcomes["test_own.py"], project.tree) == ""
 
 
+def test_a_module_that_can_be_no_package(project: Project, environment: PythonEnvironment) -> None:
+    """cloudpickle's tests import `_cloudpickle_testpkg`, which lies beside them."""
+    project.write({"test_x.py": "import _own_sample\ndef test_x(): pass\n"})
+    run = project.run("test_x.py")
+    assert lacking(environment, run.outcomes["test_x.py"], project.tree) == "module _own_sample"
+    assert wanted(environment, run, project) == []
+
+
 def test_a_plugin_that_the_configuration_names(
     project: Project, environment: PythonEnvironment
 ) -> None:
