@@ -16,7 +16,11 @@ from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import members
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
 from evaluator.languages.python.environment.project import Project, read_project, requirement_name
-from evaluator.languages.python.environment.requirements import TOML_LOCKS, read_requirement_files
+from evaluator.languages.python.environment.requirements import (
+    LOCKS,
+    local_projects,
+    read_requirement_files,
+)
 from evaluator.languages.python.environment.services import services_for
 from evaluator.languages.python.environment.static import called, imported, parse, text_of
 from evaluator.languages.python.environment.suites import SETTINGS, Suite, suite_of
@@ -28,7 +32,6 @@ from evaluator.languages.python.environment.workflows import (
 
 PYTHONS = tuple(f"3.{minor}" for minor in range(13, 5, -1))
 USUAL = "3.11"
-LOCKS = (*TOML_LOCKS, "Pipfile.lock")
 COMPILING_BACKENDS = {"meson-python", "scikit-build", "scikit-build-core", "maturin"}
 COMPILING_BACKENDS |= {"setuptools-rust", "extension-helpers"}
 _OPTIONAL = re.compile(
@@ -89,7 +92,8 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
     Their modules are imported from their sources. Those with compiled modules are left out: nothing
     is built here, and without these a package can be imported in part, and breaks who tries it.
     """
-    described = ((folder, _described(tree / folder, {}, told)) for folder in members(tree))
+    folders = dict.fromkeys((*members(tree), *local_projects(tree, recipe.requirement_files)))
+    described = ((folder, _described(tree / folder, {}, told)) for folder in folders)
     found = [(f, m) for f, m in described if m.install != WHEEL and not _has_cython(tree / f)]
     needed = {*_names(recipe, tree)} - {*recipe.optional_packages}
     for folder, member in found:
@@ -105,7 +109,8 @@ def _with_members(recipe: PythonRecipe, tree: Path, told: DatabaseInWorkflows) -
             services=recipe.services or member.services,
             optional_packages=tuple(sorted(optional)),
         )
-    own = {canonicalize_name(read_project(tree / folder).name) for folder, _ in found}
+    names = (read_project(tree / folder).name for folder, _ in found)
+    own = {canonicalize_name(name) for name in names if name}
     packages = tuple(line for line in recipe.packages if requirement_name(line) not in own)
     install = recipe.install or (METADATA if found else "")
     return dataclasses.replace(recipe, packages=packages, install=install)

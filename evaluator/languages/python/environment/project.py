@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -134,6 +134,18 @@ def own_extras(line: str) -> tuple[str, ...]:
     match = _OWN.fullmatch(line.strip())
     names = (match[1] or "").split(",") if match else []
     return tuple(name.strip() for name in names if name.strip())
+
+
+_LOCAL = re.compile(
+    r"(?:(?:-e|--editable)[\s=]*)?(\./[^\[;#\s]+)"
+    r"|(?:-e|--editable)[\s=]*(\w[^\[:;#\s]*)(?![^\[;#\s])"
+)
+
+
+def local_directory(line: str) -> str:
+    """What a line for pip names below the project: `./tests/sample`, `-e sample`; "" if nothing."""
+    found = _LOCAL.match(line.strip())
+    return str(PurePosixPath(found[1] or found[2])) if found else ""
 
 
 def requirement_lines(lines: Iterable[object]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from evaluator.errors import InputError
 from evaluator.languages.python.environment.project import (
     Project,
     is_own,
+    local_directory,
     own_extras,
     read_project,
     requirement_lines,
@@ -28,6 +29,7 @@ from evaluator.languages.python.environment.project import (
 
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
 TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
+LOCKS = (*TOML_LOCKS, "Pipfile.lock")
 DEEPEST_INCLUDE = 10
 _OLDEST_MINOR = 6
 """Of Python 3, the first that runs tests here."""
@@ -54,10 +56,11 @@ def read_requirement_files(
             raise InputError(f"requirement file {file} is not in the tree; correct the recipe")
         if Path(file).name in PROJECT_FILES:
             requirements += _of_project(read_project((tree / file).parent), extras, name)
-        elif Path(file).name in (*TOML_LOCKS, "Pipfile.lock"):
+        elif Path(file).name in LOCKS:
             pins = {requirement_name(pin): pin for pin in _locked(tree / file)} | pins
         else:
-            _collect(tree, tree / file, requirements, constraints, DEEPEST_INCLUDE)
+            for line, constrains in _lines(tree, tree / file, DEEPEST_INCLUDE):
+                (constraints if constrains else requirements).extend(_of_line(line, tree))
     constraints += _allowed(pins.values(), [*requirements, *requirement_lines(beside)])
     return tuple(dict.fromkeys(requirements)), tuple(dict.fromkeys(constraints))
 
@@ -101,19 +104,37 @@ def _of_project(project: Project, extras: list[str], name: str) -> tuple[str, ..
     return (*project.dependencies, *project.with_extras(extras))
 
 
-def _collect(
-    tree: Path, file: Path, requirements: list[str], constraints: list[str], depth: int
-) -> None:
-    """Add what a requirements file asks for, following `-r` and `-c` within the tree."""
+def local_projects(tree: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """The directories below a tree with projects that requirements files of it name.
+
+    pip takes a path as one from where it runs, which is the tree.
+    """
+    files = [tree / name for name in names if Path(name).name not in (*PROJECT_FILES, *LOCKS)]
+    lines = (line for file in files for line, _ in _lines(tree, file, DEEPEST_INCLUDE))
+    named = dict.fromkeys(map(local_directory, lines))
+    return tuple(folder for folder in named if folder and _is_inside(tree / folder, tree))
+
+
+def _is_inside(folder: Path, tree: Path) -> bool:
+    return folder.is_dir() and tree.resolve() in folder.resolve().parents
+
+
+def _lines(
+    tree: Path, file: Path, depth: int, *, constrains: bool = False
+) -> Iterator[tuple[str, bool]]:
+    """The lines of a requirements file, each with whether it only constrains.
+
+    `-r` and `-c` are followed within the tree.
+    """
     if depth == 0 or not file.is_file() or not file.resolve().is_relative_to(tree.resolve()):
         return
     for line in _logical_lines(file):
         match = re.match(r"(-r|-c|--requirement|--constraint)[\s=]*(\S+)", line)
         if match is None:
-            requirements += _of_line(re.split(r"\s--hash|\s#", line)[0], tree)
+            yield re.split(r"\s--hash|\s#", line)[0], constrains
             continue
-        aims = constraints if match[1] in ("-c", "--constraint") else requirements
-        _collect(tree, file.parent / match[2], aims, constraints, depth - 1)
+        less = match[1] in ("-c", "--constraint")
+        yield from _lines(tree, file.parent / match[2], depth - 1, constrains=less)
 
 
 def _of_line(line: str, tree: Path) -> tuple[str, ...]:

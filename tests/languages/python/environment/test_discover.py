@@ -589,3 +589,24 @@ def test_a_project_with_others_below_stands_for_itself(write_tree: Write) -> Non
     own, other = (MEMBER.format(name=name, dependencies="'click'") for name in ("own", "other"))
     recipe = discover_recipe(write_tree({"pyproject.toml": own, "other/pyproject.toml": other}))
     assert recipe.import_roots == ("",)
+
+
+def test_projects_that_a_requirements_file_has_pip_install_from_the_tree(write_tree: Write) -> None:
+    """As cloudpickle's tests have a package of their own beside them."""
+    listed = "-e .[test]\n./tests/sample  # for tests\n-e plugin[all]\n--editable=./named\n"
+    files = {
+        "pyproject.toml": MEMBER.format(name="own", dependencies="'click'"),
+        "dev-requirements.txt": "pytest\n-r requirements/more.txt\n-e git+https://x.invalid/p\n",
+        "requirements/more.txt": f"{listed}./gone\n../outside\n-e ../outside\n./own.whl\n-e\n",
+        "tests/sample/setup.py": "from setuptools import setup\nsetup(name='sample')\n",
+        "tests/sample/_sample/__init__.py": "",
+        "plugin/pyproject.toml": MEMBER.format(name="plugin", dependencies="'six', 'named'"),
+        "plugin/src/plugin/__init__.py": "",
+        "named/setup.cfg": "[metadata]\nname = named\n",
+        "git+https/setup.cfg": "[metadata]\nname = strange\n",
+        "../outside/pyproject.toml": MEMBER.format(name="outside", dependencies="'attrs'"),
+        "tox.ini": "[testenv]\ndeps = -rdev-requirements.txt\n",
+    }
+    recipe = discover_recipe(write_tree(files))
+    assert recipe.import_roots == ("", "tests/sample", "plugin/src", "named")
+    assert recipe.packages == ("click", "pytest>=7", "pytest", "six")
