@@ -56,6 +56,7 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         project(docs=', "furo"'),
         project(more=", \"tomli; python_version < '3.0'\""),
         project() + "[tool.ruff]\nline-length = 100\n",
+        project(tests=', "pytest_cov", "coverage[toml]>=7"'),
         project().replace('"attrs>=20"', ""),
     ],
 )
@@ -85,6 +86,23 @@ def test_requirement_files_are_read(pristine: Path) -> None:
         "requirements-test.txt (needs more, tested with none)",
     ]
     assert said(pristine, {"requirements.txt": None, "m.py": b"import x"}) == []
+
+
+def test_the_file_is_named_that_brings_it(pristine: Path) -> None:
+    changed: dict[str, bytes | None] = {
+        "pyproject.toml": project(docs=', "furo"').encode(),
+        "requirements.txt": b"idna\nboth\n",
+        "requirements-test.txt": b"both\nmore\n",
+    }
+    assert said(pristine, changed) == [
+        "requirements-test.txt (needs both, tested with none)",
+        "requirements-test.txt (needs more, tested with none)",
+    ]
+    changed["pyproject.toml"] = project(tests=', "both"').encode()
+    assert said(pristine, changed) == [
+        "pyproject.toml (needs both, tested with none)",
+        "requirements-test.txt (needs more, tested with none)",
+    ]
 
 
 def test_a_lock_matters_for_what_is_installed(pristine: Path) -> None:

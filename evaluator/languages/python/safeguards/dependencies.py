@@ -6,6 +6,7 @@ package is installed with a dependency that the change adds, or in a version tha
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import re
 import tempfile
@@ -33,6 +34,17 @@ from evaluator.languages.sources import Changed
 _PATTERNS: tuple[str, ...] = (*PROJECT_FILES, *TOML_LOCKS, "Pipfile", "Pipfile.lock")
 _PATTERNS += ("tox.ini", "tox.toml", "noxfile.py", "hatch.toml")
 _PATTERNS += ("*requirements*.txt", "requirements/*.txt", "*requirements*.in", "requirements/*.in")
+
+
+_OF_NO_EFFECT = frozenset(
+    {"coverage", "pytest-cov", "codecov", "coveralls", "codecov-cli"}
+    | {"black", "flake8", "isort", "mypy", "pre-commit", "pyflakes", "pylint", "ruff"}
+    | {"build", "tox", "tox-gh-actions", "twine"}
+)
+"""Packages that measure, check or publish code, or start its tests: none ends otherwise with one.
+
+What has their plug-ins read options is another rule's.
+"""
 
 
 @dataclass(frozen=True)
@@ -81,11 +93,24 @@ def unmet_dependencies(changed: Changed, base: BaseTree) -> tuple[Concern, ...]:
     )
     first = sorted(files)[0]
     try:
-        before, after = _declared(pristine, {}), _declared(pristine, files)
+        before = _declared(pristine, {})
+        found = sorted(_unmet(before, _declared(pristine, files), environment))
     except InputError as error:
         return (Concern(first, f"dependencies that cannot be read: {error}"),)
-    unmet = (Concern(first, what) for what in sorted(_unmet(before, after, environment)))
-    return (*elsewhere, *unmet)
+    places = _places(files, before, base) if len(files) > 1 and found else {}
+    return (*elsewhere, *(Concern(places.get(what, first), what) for what in found))
+
+
+def _places(
+    files: Mapping[str, bytes | None], before: Declared, base: BaseTree
+) -> Mapping[str, str]:
+    """What each of the files alone adds that is not met, with the first file that does."""
+    places: dict[str, str] = {}
+    for path in sorted(files, reverse=True):
+        with contextlib.suppress(InputError):
+            after = _declared(base.tree, {path: files[path]})
+            places |= dict.fromkeys(_unmet(before, after, base.environment), path)
+    return places
 
 
 def _elsewhere(path: str, files: Mapping[str, bytes | None], pristine: Path) -> Iterator[str]:
@@ -111,6 +136,8 @@ def _unmet(before: Declared, after: Declared, environment: Environment) -> Itera
     present = _pinned(environment.packages)
     for line in after.requirements - before.requirements:
         requirement = Requirement(line)
+        if canonicalize_name(requirement.name) in _OF_NO_EFFECT:
+            continue
         version = present.get(canonicalize_name(requirement.name))
         if _applies(requirement, environment) and not _meets(version, requirement):
             yield f"needs {line}, tested with {version or 'none'}"
