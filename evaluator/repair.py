@@ -70,7 +70,7 @@ class _State:
 
     def gains(self, addition: Addition, tried: _State) -> bool:
         """Whether an addition is of use, by what was tried with it."""
-        loads_more = not addition.leaves_out or tried.unloaded < self.unloaded
+        loads_more = not addition.uncertain or tried.unloaded < self.unloaded
         return loads_more and not tried.lacks(addition.what)
 
     def lacks(self, what: str) -> bool:

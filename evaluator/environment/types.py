@@ -83,7 +83,8 @@ class Addition:
 
     `what` says what that is (`module toml`), `package` is the requirement, `recipe` has it. `key`
     is the field of the recipe that holds it. What is not simply one package more is tried
-    `alone`. One that `leaves_out` a package is of use only where more files can be loaded.
+    `alone`. One that is `uncertain` to help, such as one that `leaves_out` a package, is of use
+    only where more files can be loaded.
     """
 
     what: str
@@ -92,6 +93,7 @@ class Addition:
     key: str = "additional_packages"
     alone: bool = False
     leaves_out: bool = False
+    uncertain: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -126,7 +127,12 @@ def test_code_is_not_run_from_its_own_directory(run: Fixgate, lay: Lay) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["import cStringIO\n", "print 'words'\n", "try:\n    pass\nexcept OSError, e:\n    pass\n"],
+    [
+        "import cStringIO\n",
+        "print 'words'\n",
+        "try:\n    pass\nexcept OSError, e:\n    pass\n",
+        "TEXTS = (str, unicode)\n",
+    ],
 )
 def test_code_for_python_2_is_named_as_that(run: Fixgate, lay: Lay, code: str) -> None:
     files = {"own.py": CODE, "tests/__init__.py": "", "tests/helpers.py": code}
@@ -341,6 +347,8 @@ TOX = "[testenv]\ndeps =\n    yaml: PyYAML>=1\n"
         ({"setup.py": SETUP}, "could not import 'yaml': No module named 'yaml'", ["pyyaml"]),
         ({"setup.py": SETUP}, "Requires PyYAML.", []),
         ({"setup.py": EXTRA}, "Windows only", []),
+        ({"setup.py": SETUP}, "yaml not installed", ["pyyaml"]),
+        ({"setup.py": SETUP}, "unittest finds no typing here", []),
     ],
 )
 def test_what_tests_are_skipped_for_is_added(
@@ -400,6 +408,28 @@ def test_packages_that_this_python_cannot_run_are_run_by_an_older_one(
     git(repository, "commit", "--quiet", "--message", "what fixgate added")
     again = json.loads(run("environment", "--json").stdout)
     assert (again["ready"], again["added"]) == (True, [])
+
+
+@pytest.mark.parametrize("loads", [True, False])
+def test_what_no_newer_python_loads_is_tried_with_one_of_its_time(
+    run: Fixgate, lay: Lay, loads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a newer one refuses has no name: a wrong style for `logging` in vobject's tests, say."""
+    if not {"3.12", "3.13"} <= {*interpreters()}:
+        pytest.skip("Python 3.12 and 3.13 are not installed")
+    refuses = f"sys.version_info >= (3, 13) or {not loads}"
+    helper = f"import sys\n\nif {refuses}:\n    raise ValueError('wrong style')\n"
+    setup = SETUP.replace("'own'", f"'own', {CLASSIFIERS.replace('3.12', '3.13')}")
+    tests = OLD_TESTS.replace("import old", "import tests.helpers")
+    own = {"setup.py": setup, "own.py": CODE, "tests/__init__.py": "", "tests/helpers.py": helper}
+    repository = lay({**own, "tests/test_own.py": tests})
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2024-01-05T12:00:00+00:00")
+    identity = ("-c", "user.name=someone", "-c", "user.email=someone@example.org")
+    amend = ("commit", "--quiet", "--amend", "--no-edit")
+    subprocess.run(["git", "-C", str(repository), *identity, *amend], check=True)
+    said = json.loads(run("environment", "--json").stdout)
+    assert [each["package"] for each in said["added"]] == (["python<3.13"] if loads else [])
+    assert said["ready"] == loads
 
 
 GRIDLY_TESTS = TESTS.replace("import yaml", "from gridly import cell").replace(

@@ -19,6 +19,7 @@ from evaluator.languages.python.environment.import_names import (
     distribution_of,
 )
 from evaluator.languages.python.environment.installed import present
+from evaluator.languages.python.environment.interpreter import released_by
 from evaluator.languages.python.environment.lacking import (
     DIRECTORY,
     FILTER,
@@ -30,6 +31,7 @@ from evaluator.languages.python.environment.lacking import (
     NEWER,
     RELEASE,
     declared,
+    is_unexplained,
     lacking,
     python_version,
 )
@@ -48,8 +50,11 @@ def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[
 
     Or with something else that may help, such as an older Python, or one package less.
     """
-    found = {lacking(environment, outcome, tree) for outcome in run.outcomes.values()} - {""}
-    possible = (each for what in sorted(found) for each in _alternatives(environment, what, tree))
+    outcomes = run.outcomes.values()
+    found = {lacking(environment, outcome, tree) for outcome in outcomes} - {""}
+    possible = [each for what in sorted(found) for each in _alternatives(environment, what, tree)]
+    if any(is_unexplained(environment, outcome, tree) for outcome in outcomes):
+        possible.append(_of_its_time(environment))
     return [addition for addition in possible if addition is not None]
 
 
@@ -73,6 +78,16 @@ def _addition(environment: PythonEnvironment, what: str, tree: Path) -> Addition
 
 def _with_interpreter(environment: PythonEnvironment, what: str, name: str) -> Addition | None:
     return _older(environment.recipe, what, older(environment.recipe.python, name))
+
+
+def _of_its_time(environment: PythonEnvironment) -> Addition | None:
+    """The recipe for versions of Python that there were when its commit was made."""
+    recipe, date = environment.recipe, environment.date
+    if date is None:
+        return None
+    what = f"{INTERPRETER}what there was in {date.year}"
+    older = _older(recipe, what, released_by(recipe.python, date))
+    return dataclasses.replace(older, uncertain=True) if older else None
 
 
 def _up_to(environment: PythonEnvironment, what: str, release: str) -> Addition:
@@ -104,7 +119,8 @@ def _without(recipe: PythonRecipe, what: str, package: str) -> Addition | None:
         return None
     left = dataclasses.replace(recipe, without_packages=(*recipe.without_packages, package))
     named = f"without {package}"
-    return Addition(what, named, left, key="without_packages", alone=True, leaves_out=True)
+    key = "without_packages"
+    return Addition(what, named, left, key, alone=True, leaves_out=True, uncertain=True)
 
 
 def _with_pytest(environment: PythonEnvironment, what: str, release: str) -> Addition | None:

@@ -250,6 +250,7 @@ class _Job:
             ),
             python=python,
             own_programs=programs,
+            date=self.wanted.date,
             recipe=self.recipe,
             packages=resolution.pins,
             visible=(

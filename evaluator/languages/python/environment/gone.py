@@ -56,6 +56,11 @@ _MODULES_OF_PYTHON_2 = """
     whichdb xmlrpclib
 """
 """https://docs.python.org/2.7/py-modindex.html"""
+_BUILTINS_OF_PYTHON_2 = """
+    apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr
+    unicode xrange
+"""
+"""https://docs.python.org/2.7/library/functions.html"""
 _ENDED = {
     "generator raised StopIteration": _RAISING,
     "Generator expression must be parenthesized": _BARE,
@@ -66,6 +71,7 @@ _OLD_SYNTAX = (
     "multiple exception types must be parenthesized",
     "leading zeros in decimal integer literals",
 )
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 _SAID = (
     re.compile(r"No module named '(\w+)'"),
     re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>\w+)'"),
@@ -87,9 +93,11 @@ def gone(message: str) -> str:
 
 
 def is_of_python_2(failure: Failure) -> bool:
-    """Whether code cannot be loaded because it is for Python 2: by a module, or by its syntax."""
+    """Whether code cannot be loaded because it is for Python 2, by a name or by its syntax."""
     if failure.exception_type == SyntaxError.__name__:
         return any(said in failure.message for said in _OLD_SYNTAX)
+    if undefined := _UNDEFINED.fullmatch(failure.message):
+        return undefined[1] in _BUILTINS_OF_PYTHON_2.split()
     module = _SAID[0].search(failure.message)
     return module is not None and module[1] in _MODULES_OF_PYTHON_2.split()
 

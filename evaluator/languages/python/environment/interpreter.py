@@ -7,7 +7,7 @@ import functools
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,15 +68,20 @@ def of_its_time(
 
     What was built with setuptools of a time needs a Python of that time. None without a date.
     """
-    known = sorted((i for i in interpreters if i.minor in RELEASED), key=_release)
-    if date is None or not known:
-        return ()
-    there = [interpreter for interpreter in known if _release(interpreter) <= date]
-    return (there[-1] if there else known[0],)
+    versions = {interpreter.minor: interpreter for interpreter in reversed(interpreters)}
+    there = released_by(versions, date) if date else ()
+    return tuple(versions[version] for version in sorted(there, key=_release)[-1:])
 
 
-def _release(interpreter: Interpreter) -> datetime.date:
-    return RELEASED[interpreter.minor]
+def released_by(versions: Iterable[str], date: datetime.date) -> tuple[str, ...]:
+    """Those of some versions (`3.9`) that there were on a date, else the oldest, in their order."""
+    known = [version for version in versions if version in RELEASED]
+    there = tuple(version for version in known if _release(version) <= date)
+    return there or tuple(sorted(known, key=_release)[:1])
+
+
+def _release(version: str) -> datetime.date:
+    return RELEASED[version]
 
 
 @functools.cache

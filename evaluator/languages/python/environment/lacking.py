@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from evaluator.languages.python.environment.import_names import FIXTURES
 from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
 from evaluator.languages.python.environment.project import read_project, requirement_name
+from evaluator.languages.python.environment.static import imported as imports
+from evaluator.languages.python.environment.static import parse
 from evaluator.languages.python.environment.strict_warnings import filter_for
 from evaluator.languages.python.environment.tested_with import tested_release
 from evaluator.languages.python.environment.types import PythonEnvironment
@@ -41,6 +44,11 @@ _NO_LOCALE = "unsupported locale setting"
 _PROGRAM = re.compile(r"python(3\.\d+)")
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
+_ASKING = frozenset(
+    error.__name__
+    for error in (AttributeError, ImportError, ModuleNotFoundError, NameError, TypeError)
+)
+"""How code fails that asks for what is not there."""
 
 
 def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> str:
@@ -56,7 +64,7 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     "" where a test lacked nothing, or a module that `tree` should have.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
-        return _skipped_for(environment, outcome.failure, tree)
+        return _skipped_for(environment, outcome, outcome.failure, tree)
     if not outcome.status.fails or not outcome.failure:
         return ""
     if directory := own_directory(outcome, tree, environment.recipe.import_roots):
@@ -72,6 +80,18 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
         or _lacking_release(environment, outcome, tree)
         or _lacking_newer(environment, outcome.failure, tree)
     )
+
+
+def is_unexplained(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> bool:
+    """Whether a file cannot be loaded, and neither what it lacks says why nor what it asks for.
+
+    A test for what does not exist yet asks for it by a name or a parameter.
+    """
+    failure = outcome.failure
+    if not failure or not outcome.status.fails or outcome.phase is not Phase.COLLECTION:
+        return False
+    asks = failure.exception_type in _ASKING
+    return not asks and not lacking(environment, outcome, tree)
 
 
 def _imported_late(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
@@ -151,11 +171,22 @@ def _lacking_newer(environment: PythonEnvironment, failure: Failure, tree: Path)
     return f"{NEWER}{package}" if package else ""
 
 
-def _skipped_for(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
-    """The module or declared package whose absence is the reason of a skip, as far as it says."""
-    words = {canonicalize_name(word) for word in _WORD.findall(failure.message)}
-    named = words & {*declared(tree)} - present(environment)
-    return f"package {min(named)}" if named else _lacking_module(environment, failure, tree)
+def _skipped_for(
+    environment: PythonEnvironment, outcome: TestOutcome, failure: Failure, tree: Path
+) -> str:
+    """The module or declared package whose absence is the reason of a skip, as far as it says.
+
+    A module that its file imports may be named alone: `pytz not installed`.
+    """
+    words = {*_WORD.findall(failure.message)}
+    if named := {*map(canonicalize_name, words)} & {*declared(tree)} - present(environment):
+        return f"package {min(named)}"
+    if module := _lacking_module(environment, failure, tree):
+        return module
+    imported = words & imports(parse(tree / outcome.file)) - sys.stdlib_module_names
+    absent = {name for name in imported if not installed_distribution(environment, name)}
+    own = {name for name in absent if _is_own(name, tree, environment.recipe.import_roots)}
+    return f"module {min(absent - own)}" if absent - own else ""
 
 
 @functools.lru_cache(maxsize=1)

@@ -77,11 +77,13 @@ class PythonRecipe(Recipe):
 class PythonEnvironment(Environment):
     """An interpreter with packages; `python` is the program of a virtual environment.
 
-    `own_programs` is a directory with the command-line programs of the project itself, if any.
+    `own_programs` is a directory with the command-line programs of the project itself, if any;
+    `date` that of the commit, where packages are resolved as of one.
     """
 
     recipe: PythonRecipe
     python: Path
+    date: datetime.date | None = None
     own_programs: Path | None = None
 
     @property
