@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from evaluator.languages.java.environment.other_languages import phases_of_others
 from evaluator.languages.java.environment.pom import (
     edit_poms,
     elements,
@@ -84,9 +85,13 @@ def shares_tests(poms: Sequence[ET.Element]) -> bool:
 def needs_classes(poms: Iterable[ET.Element]) -> bool:
     """Whether a plug-in may need what the project itself has compiled; `poms` are effective ones.
 
-    It may run that; or the project is a plug-in, which Maven describes by its classes.
+    It may run that, or compile what uses it; or the project is a plug-in, which Maven describes by
+    its classes.
     """
-    return any(text(pom, "packaging") == "maven-plugin" or _runs_classes(pom) for pom in poms)
+    return any(
+        text(pom, "packaging") == "maven-plugin" or _runs_classes(pom) or phases_of_others(pom)
+        for pom in poms
+    )
 
 
 def _runs_classes(pom: ET.Element) -> bool:
@@ -114,6 +119,7 @@ def _wanted(pom: ET.Element) -> Iterator[str]:
         yield "process-resources"
     if filters(pom, "resource") or filters(pom, "testResource"):
         yield _FILTERING
+    yield from phases_of_others(pom)
     for plugin in plugins(pom):
         name = text(plugin, "artifactId")
         yield from (phase for phase in phases(plugin).intersection(PHASES) if _matters(name, phase))

@@ -36,21 +36,21 @@ def _are_equal(source: Path, made: Path) -> bool:
 def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
     """Whether something in overlays may have been made of one of these files.
 
-    Sources of Java are compiled for each run. A resource that lies as it is on the class path
+    Sources of Java are compiled for each run, but what other languages compiled may use theirs. A
+    resource that lies as it is on the class path
     counts as it is, unless code is generated, which may be from resources too; of one that is
     filled in, there is another in its place.
     """
-    read = [path for path in paths if _may_be_read(path)]
+    read = [path for path in paths if not _is_document(path)]
     if not read:
         return False
     made = [file for overlay in overlays for file in overlay.rglob("*") if file.is_file()]
-    return any(_is_made_of(path, made) for path in read)
+    compiled = any(file.suffix == ".class" for file in made)
+    return any(_is_made_of(path, made) for path in read if compiled or not path.endswith(".java"))
 
 
-def _may_be_read(path: str) -> bool:
-    """Whether a plug-in may read a file to make another of it."""
-    is_document = _DOCUMENTS.fullmatch(path) and not _RESOURCE.fullmatch(path)
-    return not (path.endswith(".java") or is_document)
+def _is_document(path: str) -> bool:
+    return _DOCUMENTS.fullmatch(path) is not None and not _RESOURCE.fullmatch(path)
 
 
 def _is_made_of(path: str, made: Sequence[Path]) -> bool:

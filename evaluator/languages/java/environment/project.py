@@ -16,6 +16,7 @@ from evaluator.languages.java.environment import pom as poms
 from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, released
 from evaluator.languages.java.environment.lifecycle import comes_before
 from evaluator.languages.java.environment.opened import FIRST_WITH_MODULES
+from evaluator.languages.java.environment.other_languages import roots_of_others
 from evaluator.languages.java.environment.surefire import agents, machine_options, variables
 from evaluator.languages.java.environment.tools import Artifact
 
@@ -225,6 +226,7 @@ class Module:
 
     def added_sources(self, *, test: bool) -> Iterator[Path]:
         """Directories that a plug-in adds to its sources, or to its tests, before these compile."""
+        yield from (self.directory / root for root in roots_of_others(self.pom, test=test))
         goal = "add-test-source" if test else "add-source"
         compiling = "test-compile" if test else "compile"
         for plugin in poms.plugins(self.pom, "build-helper-maven-plugin"):

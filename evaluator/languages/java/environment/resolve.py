@@ -35,6 +35,7 @@ from evaluator.languages.java.environment.maven import (
     cause,
     interruption,
 )
+from evaluator.languages.java.environment.other_languages import STUBS, classes_of_others
 from evaluator.languages.java.environment.pom import join_projects, poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
@@ -255,11 +256,13 @@ class Resolving:
         copied = [_copied(module, copy, test=test) for module, test in kinds]
         added = [path for module, test in kinds for path in module.added_sources(test=test)]
         sources = [path for module, test in kinds for path in module.sources(test=test)]
+        others = {path for output in outputs for path in classes_of_others(output)}
         for file in regular_files(copy):
             made = _below(copy / file, outputs) and not file.endswith(_OF_COMPILING)
             roots = sources if file.endswith(".java") else added
             added_to = _below(copy / file, roots) and not (self.tree / file).exists()
-            wanted = made or added_to or "/target/generated-" in f"/{file}"
+            generated = added_to or "/target/generated-" in f"/{file}"
+            wanted = made or copy / file in others or (generated and STUBS not in file)
             if wanted and not is_copied(copy / file, copied, self.tree):
                 link_file(copy / file, overlay / file)
         for view in View:

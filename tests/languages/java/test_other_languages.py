@@ -1,0 +1,147 @@
+"""Code of other languages stands beside Java's: Maven's plug-ins compile it, and Java uses it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from evaluator.languages.java.environment.lifecycle import phase_needed
+from evaluator.languages.java.environment.other_languages import classes_of_others
+from evaluator.verdict import Decision
+from evaluator.verification.thoroughness import THOROUGH
+from tests.languages.java.judging import judged
+from tests.languages.java.repository import CODE, NEW_TESTS, POM, Repository
+
+GROOVY = """\
+    <dependency>
+      <groupId>org.apache.groovy</groupId>
+      <artifactId>groovy</artifactId>
+      <version>4.0.21</version>
+    </dependency>
+  </dependencies>
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.gmavenplus</groupId>
+        <artifactId>gmavenplus-plugin</artifactId>
+        <version>3.0.2</version>
+        <executions>
+          <execution>
+            <goals>
+              <goal>addSources</goal>
+              <goal>generateStubs</goal>
+              <goal>compile</goal>
+            </goals>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+"""
+FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
+RULE = "src/main/groovy/words/Rule.groovy"
+ENDING = "src/main/groovy/words/Ending.java"
+PLURAL = """\
+package words;
+
+public final class Plural {
+    public static String of(String word) {
+        return Rule.plural(word);
+    }
+}
+"""
+RULES = """\
+package words
+
+class Rule {
+    static String plural(String word) {
+        [word, Ending.of(word)].collect { it.toLowerCase() }.join("")
+    }
+}
+"""
+ENDINGS = """\
+package words;
+
+final class Ending {
+    static String of(String word) {
+        return "S";
+    }
+}
+"""
+BOX = """\
+package words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class BoxTest {
+    @Test
+    void box() {
+        assertEquals("boxes", Plural.of("box"));
+    }
+}
+"""
+FIXES = {
+    "in Java": {ENDING: ENDINGS.replace('"S"', 'word.endsWith("x") ? "ES" : "S"')},
+    "in both": {
+        RULE: RULES.replace("Ending.of(word)", "Ending.of(word).replace('+', '')"),
+        ENDING: ENDINGS.replace('"S"', 'word.endsWith("x") ? "+ES" : "+S"'),
+    },
+    "in Groovy": {RULE: RULES.replace("Ending.of(word)", 'word.endsWith("x") ? "es" : "s"')},
+}
+
+
+@pytest.mark.java
+@pytest.mark.maven_central
+@pytest.mark.bubblewrap
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("fix", FIXES.values(), ids=FIXES)
+def test_a_fix_beside_groovy(tmp_path: Path, java_cache: Path, fix: dict[str, str]) -> None:
+    """As in REST Assured: each of the two languages needs what the other one has compiled."""
+    pom = POM.replace("  </dependencies>\n", GROOVY).replace("  </properties>", FOR_MAVEN)
+    repository = Repository(tmp_path / "words", pom)
+    repository.base = repository.commit({CODE: PLURAL, RULE: RULES, ENDING: ENDINGS})
+    head = repository.commit({NEW_TESTS: BOX, **fix})
+    found = judged(repository, head, java_cache, thoroughness=THOROUGH)
+    assert found.decision is Decision.ACCEPT, found.findings
+
+
+@pytest.mark.parametrize(
+    ("plugin", "executions", "phase"),
+    [
+        ("kotlin-maven-plugin", "<goals><goal>compile</goal></goals>", "compile"),
+        ("kotlin-maven-plugin", "<goals><goal>test-compile</goal></goals>", "test-compile"),
+        ("gmavenplus-plugin", "<goals><goal>compileTests</goal></goals>", "test-compile"),
+        ("gmavenplus-plugin", "<goals><goal>addSources</goal></goals>", ""),
+        ("scala-maven-plugin", "", "test-compile"),
+        ("maven-compiler-plugin", "<goals><goal>compile</goal></goals>", ""),
+    ],
+)
+def test_the_phases_that_compile_other_languages_run(
+    plugin: str, executions: str, phase: str
+) -> None:
+    execution = f"<executions><execution>{executions}</execution></executions>"
+    pom = ET.fromstring(
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><build><plugins><plugin>'
+        f"<artifactId>{plugin}</artifactId>{execution}</plugin></plugins></build></project>"
+    )
+    assert phase_needed([pom], modules=False) == phase
+
+
+@pytest.mark.java
+def test_a_class_says_what_language_it_is_of(tmp_path: Path) -> None:
+    compiler = shutil.which("javac")
+    assert compiler is not None
+    source = tmp_path / "Words.java"
+    source.write_text('class Words { String file = "Rule.groovy"; }')
+    subprocess.run([compiler, "-d", str(tmp_path), str(source)], check=True)
+    assert classes_of_others(tmp_path) == ()
+    made = tmp_path / "Words.class"
+    other = tmp_path / "Rule.class"
+    other.write_bytes(made.read_bytes().replace(b"\x00\x0aWords.java", b"\x00\x09Words.kts"))
+    assert classes_of_others(tmp_path) == (other,)
