@@ -50,7 +50,7 @@ package words;
 
 public final class Plural {
     public static String of(String word) {
-        return Rule.plural(word);
+        return new Rule().plural(word);
     }
 }
 """
@@ -58,7 +58,7 @@ RULES = """\
 package words
 
 class Rule {
-    static String plural(String word) {
+    String plural(String word) {
         [word, Ending.of(word)].collect { it.toLowerCase() }.join("")
     }
 }

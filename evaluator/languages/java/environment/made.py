@@ -36,10 +36,9 @@ def _are_equal(source: Path, made: Path) -> bool:
 def any_is_made_of(paths: Iterable[str], overlays: Sequence[Path]) -> bool:
     """Whether something in overlays may have been made of one of these files.
 
-    Sources of Java are compiled for each run, but what other languages compiled may use theirs. A
-    resource that lies as it is on the class path
-    counts as it is, unless code is generated, which may be from resources too; of one that is
-    filled in, there is another in its place.
+    Sources of Java are compiled for each run; but classes of other languages may use them. A
+    resource that lies as it is on the class path counts as it is, unless code is generated, which
+    may be from resources too; of one that is filled in, there is another in its place.
     """
     read = [path for path in paths if not _is_document(path)]
     if not read:

@@ -35,7 +35,11 @@ from evaluator.languages.java.environment.maven import (
     cause,
     interruption,
 )
-from evaluator.languages.java.environment.other_languages import STUBS, classes_of_others
+from evaluator.languages.java.environment.other_languages import (
+    STUBS,
+    classes_of_others,
+    phases_of_others,
+)
 from evaluator.languages.java.environment.pom import join_projects, poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
@@ -142,6 +146,17 @@ class Resolving:
         return SKIPPED
 
     @property
+    def _ways(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a build leaves out at first, and where that fails and plug-ins need classes.
+
+        Groovy takes a class of Java that is not compiled yet for a property, and says nothing.
+        """
+        ways = (*self._skipped, COMPILING), self._skipped
+        with contextlib.suppress(ET.ParseError):
+            return ways[::-1] if any(map(phases_of_others, self._stated_poms)) else ways
+        return ways
+
+    @property
     def _stated_poms(self) -> list[ET.Element]:
         """The tree's own poms, as they are. Raises xml.etree.ElementTree.ParseError."""
         poms = [
@@ -196,9 +211,10 @@ class Resolving:
 
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
-        skipping = functools.partial(asked, (*self._skipped, COMPILING))
+        first, then = self._ways
         any_resolved = functools.partial(_any_resolved, work)
-        reading = run_until_read(skipping, work / "tree", wanted.gone, any_resolved)
+        asking = functools.partial(asked, first)
+        reading = run_until_read(asking, work / "tree", wanted.gone, any_resolved)
         error = reading.error
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
@@ -209,7 +225,7 @@ class Resolving:
             and reached
             and needs_classes(each.pom for each in (*modules, *unresolved))
         ):
-            error = _error_of(functools.partial(asked, self._skipped))
+            error = _error_of(functools.partial(asked, then))
             modules, unresolved = self._modules(work, error)
         unread = (*unresolved, *reading.unread)
         return _Answer(modules, unread, error, reading.replaced, reading.absent)
