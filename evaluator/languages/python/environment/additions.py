@@ -85,8 +85,7 @@ def _of_its_time(environment: PythonEnvironment) -> Addition | None:
     recipe, date = environment.recipe, environment.date
     if date is None:
         return None
-    what = f"{INTERPRETER}what there was in {date.year}"
-    older = _older(recipe, what, released_by(recipe.python, date))
+    older = _older(recipe, f"interpreter of {date.year}", released_by(recipe.python, date))
     return dataclasses.replace(older, uncertain=True) if older else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -22,19 +22,21 @@ def installed_distribution(environment: PythonEnvironment, module: str) -> str:
     likely = distribution_of(module)
     if likely in present(environment):
         return likely
-    return next(_having(environment, module.partition(".")[0]), "")
+    return _having(_library(environment), module.partition(".")[0])
 
 
-def _having(environment: PythonEnvironment, module: str) -> Iterator[str]:
-    """The packages that installed a module or package at the top.
+@functools.lru_cache(maxsize=1000)
+def _having(library: Path, module: str) -> str:
+    """The package that installed a module or package at the top; "" for none.
 
     https://packaging.python.org/en/latest/specifications/recording-installed-packages/
     """
     beginnings = (f"{module}/", f"{module}.py,")
-    for record in sorted(_library(environment).glob("*/site-packages/*.dist-info/RECORD")):
+    for record in sorted(library.glob("*/site-packages/*.dist-info/RECORD")):
         files = record.read_text(encoding="utf-8", errors="replace").splitlines()
         if any(line.startswith(beginnings) for line in files):
-            yield canonicalize_name(record.parent.name.partition("-")[0])
+            return canonicalize_name(record.parent.name.partition("-")[0])
+    return ""
 
 
 def _library(environment: PythonEnvironment) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -18,8 +18,7 @@ from evaluator.languages.python.environment.import_names import FIXTURES
 from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
 from evaluator.languages.python.environment.project import read_project, requirement_name
-from evaluator.languages.python.environment.static import imported as imports
-from evaluator.languages.python.environment.static import parse
+from evaluator.languages.python.environment.static import imported, parse
 from evaluator.languages.python.environment.strict_warnings import filter_for
 from evaluator.languages.python.environment.tested_with import tested_release
 from evaluator.languages.python.environment.types import PythonEnvironment
@@ -183,10 +182,16 @@ def _skipped_for(
         return f"package {min(named)}"
     if module := _lacking_module(environment, failure, tree):
         return module
-    imported = words & imports(parse(tree / outcome.file)) - sys.stdlib_module_names
-    absent = {name for name in imported if not installed_distribution(environment, name)}
+    named_modules = words & _imported(tree / outcome.file) - sys.stdlib_module_names
+    absent = {name for name in named_modules if not installed_distribution(environment, name)}
     own = {name for name in absent if _is_own(name, tree, environment.recipe.import_roots)}
     return f"module {min(absent - own)}" if absent - own else ""
+
+
+@functools.lru_cache
+def _imported(file: Path) -> Set[str]:
+    """The top-level names of the modules that a file of a pristine tree imports."""
+    return imported(parse(file))
 
 
 @functools.lru_cache(maxsize=1)
