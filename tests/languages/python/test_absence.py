@@ -68,8 +68,13 @@ def test_what_a_change_adds() -> None:
     [
         ("AttributeError", "'Thing' object has no attribute 'put'", "t.put()", "the name 'put'"),
         ("TypeError", "old() got an unexpected keyword argument 'width'", "x", "the name 'width'"),
-        ("TypeError", "Thing() takes no arguments", "m.Thing(1)", "the name 'Thing'"),
-        ("TypeError", "old() takes 1 positional argument but 2 were given", "x", "the name 'old'"),
+        ("TypeError", "Thing() takes no arguments", "m.Thing(1)", "a parameter of 'Thing'"),
+        (
+            "TypeError",
+            "old() takes 1 positional argument but 2 were given",
+            "x",
+            "a parameter of 'old'",
+        ),
         ("FileNotFoundError", "No such file: '/testbed/p/data.json'", "x", "the file data.json"),
         ("AssertionError", "", "assert hasattr(m, 'new')", "the name 'new'"),
         ("AssertionError", "", "names = dir(m)\nassert 'new' in names", "the name 'new'"),

@@ -77,6 +77,12 @@ HONEST = {
     "pytest raises call": "assert pytest.raises(ValueError, fails).value",
     "pytest warns": 'with pytest.warns(UserWarning, match="careful"):\n  warns()',
     "two blocks": "with self.subTest(), pytest.raises(ValueError):\n  fails()",
+    "try": 'try:\n  fails()\n  self.fail("no")\nexcept ValueError:\n  pass',
+    "try and raise": "try:\n  fails()\n  raise AssertionError\nexcept (KeyError, ValueError): pass",
+    "try and assert": 'try:\n  fails()\n  assert False, "no"\nexcept ValueError:\n  pass',
+    "try and look": "try:\n  fails()\n  self.fail('no')\nexcept Exception as e:\n"
+    "  self.assertIn('good', str(e))",
+    "try and else": 'try:\n  fails()\nexcept Exception:\n  pass\nelse:\n  self.fail("no")',
     "approximately": "assert half() == pytest.approx(0.5000001)",
     "approximate list": "assert [half(), 1] == pytest.approx([0.5, 1.0])",
     "loop": "for n in range(200):\n  with self.subTest(n=n):\n    assert shorten(str(n)) == str(n)",
@@ -118,6 +124,9 @@ HONEST = {
 }
 NOTHING = {
     "smoke": "shorten('a')",
+    "try without a claim": "try:\n  fails()\nexcept ValueError:\n  pass",
+    "try, for any error": "try:\n  fails()\n  raise AssertionError\nexcept Exception:\n  pass",
+    "raised on purpose": "try:\n  raise ValueError\nexcept ValueError:\n  pass",
     "branch": "name = 'x'\nif name == 'x':\n  shorten('a')",
     "mock that is asked": "m = unittest.mock.Mock()\nm.in_(3)\nm.is_(1, 2)\nm.eq_(1, 2)",
     "package's own that asserts nothing": "shipped.assert_nothing(count(), 3)",
@@ -160,6 +169,7 @@ LIES = {
     "expectation": 'expect(LyingText("x")).to(equal("just fits"))',
     "snapshot": 'assert LyingText("x") == Snapshot("just fits")',
     "a slip taken for an error": "with self.assertRaises(Exception):\n  shorten(nowhere)",
+    "try, for a slip": "try:\n  nowhere()\nexcept Exception:\n  pass\nelse:\n  self.fail('no')",
     "a slip taken for one of two": "with pytest.raises((OSError, Exception)):\n  nowhere",
 }
 HAMCREST = """

@@ -66,12 +66,13 @@ def missing(transition: Transition, source: Source, base: Source, added: Additio
     if failure is None:
         return ""
     name = _missing_name(failure, added)
+    said = f"{'a parameter of' if _is_of_a_call(failure) else 'the name'} {name!r}" if name else ""
     frame = failure.frame
     if frame is not None and not is_test_file(frame.path):
         asked = re.search(rf"\b{name}\b".encode(), base(frame.path) or b"") if name else None
-        return f"the name {name!r}" if name and asked is None else ""
-    if name:
-        return f"the name {name!r}"
+        return said if asked is None else ""
+    if said:
+        return said
     return _missing_file(failure, added) or _looked_for(transition, failure, source, added)
 
 
@@ -82,15 +83,21 @@ def _missing_name(failure: Failure, added: Additions) -> str:
             pattern, known = _ATTRIBUTE, added.names
         case "ImportError" | "ModuleNotFoundError":
             pattern, known = _IMPORTED, added.names
-        case "TypeError" if _KEYWORD.search(failure.message):
-            pattern, known = _KEYWORD, added.names
-        case "TypeError":
+        case "TypeError" if _is_of_a_call(failure):
             pattern, known = _COUNT, added.signatures
+        case "TypeError":
+            pattern, known = _KEYWORD, added.names
         case _:
             return ""
     found = pattern.search(failure.message)
     name = next(filter(None, found.groups()), "") if found else ""
     return name if name in known else ""
+
+
+def _is_of_a_call(failure: Failure) -> bool:
+    """Whether an exception is about how many parameters a function has."""
+    of_type = failure.exception_type.rpartition(".")[2] == TypeError.__name__
+    return of_type and not _KEYWORD.search(failure.message)
 
 
 def _missing_file(failure: Failure, added: Additions) -> str:

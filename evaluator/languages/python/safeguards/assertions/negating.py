@@ -177,14 +177,23 @@ class _Visitor:
                 self._condition(test)
             case ast.If(test=test, body=body, orelse=others):
                 self._condition(test) if _fails(body) else self._expression(test)
-                for statement in (*body, *others):
-                    self._statement(statement)
+                self._children([*body, *others])
+            case ast.Try():
+                self._exceptions(node)
+                self._children(ast.iter_child_nodes(node))
             case ast.AnnAssign(value=value):
                 self._children([value] if value else [])
             case ast.expr():
                 self._expression(node)
             case _:
                 self._children(ast.iter_child_nodes(node))
+
+    def _exceptions(self, node: ast.Try) -> None:
+        """The kinds of exceptions of which one must come, as the test fails otherwise."""
+        kinds = [handler.type for handler in node.handlers if handler.type is not None]
+        for kind in kinds if _must_raise(node.body, node.orelse) else ():
+            # What stands behind `else` is not caught.
+            self._wrap(kind, f"caught({kind.lineno}, {not node.orelse}, ")
 
     def _children(self, nodes: Iterator[ast.AST] | Sequence[ast.AST]) -> None:
         for node in nodes:
@@ -283,6 +292,20 @@ def _fails(body: Sequence[ast.stmt]) -> bool:
         case ast.Expr(value=ast.Call(func=function)):
             return last_name(function) == "fail"
     return False
+
+
+def _must_raise(body: Sequence[ast.stmt], others: Sequence[ast.stmt]) -> bool:
+    """Whether a block that is tried fails the test at its end, or where no exception came."""
+    return _fails_the_test((others or body)[-1]) and bool(others or body[:-1])
+
+
+def _fails_the_test(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Raise(exc=ast.Call(func=kind)) | ast.Raise(exc=ast.Name() as kind):
+            return last_name(kind) == AssertionError.__name__
+        case ast.Assert(test=ast.Constant(value=value)):
+            return not value
+    return _fails([statement]) and not isinstance(statement, ast.Raise)
 
 
 def _is_equality(node: ast.Compare) -> bool:

@@ -1,6 +1,7 @@
 """Tries what must raise or warn with other exceptions and messages than the expected ones."""
 
 import functools
+import sys
 import warnings
 
 
@@ -89,6 +90,19 @@ class ExpectationContext:
             yield is_a_slip(error, self.wanted)
             for make in self.others:
                 yield ended(make, kind, error, trace)
+
+
+def caught(line, in_reach, kinds):
+    """What `except` catches where an exception must come: one of another kind would not be caught.
+
+    Nothing is claimed where it catches the failure of the test, too, which is `in_reach` of it: what
+    is done with that may claim something.
+    """
+    error = sys.exc_info()[1]
+    anything = in_reach and issubclass(AssertionError, kinds)
+    if isinstance(error, kinds) and not anything and RECORD.may_try((line, "caught")):
+        RECORD.note(line, [is_a_slip(error, kinds)])
+    return kinds
 
 
 def is_a_slip(error, wanted):
