@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluator.languages.python.parsing import last_name, parsed
@@ -90,6 +90,10 @@ def _composed(node: ast.expr, names: Mapping[str, Any]) -> Any:
             return _formatted(value_of(left, names), value_of(right, names))
         case ast.JoinedStr(values=parts):
             return _joined([value_of(part, names) for part in parts])
+        case ast.Call(func=ast.Attribute(value=place, attr="join"), args=parts) if (
+            last_name(place) == "path"
+        ):
+            return _path([value_of(part, names) for part in parts])
         case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
             return value_of(inner, names)
     return UNKNOWN
@@ -197,3 +201,8 @@ def _formatted(template: Any, values: Any) -> Any:
 
 def _joined(parts: list[Any]) -> Any:
     return UNKNOWN if UNKNOWN in parts else "".join(str(part) for part in parts)
+
+
+def _path(parts: list[Any]) -> Any:
+    """`os.path.join("words", "version.py")`."""
+    return str(PurePosixPath(*parts)) if all(isinstance(part, str) for part in parts) else UNKNOWN

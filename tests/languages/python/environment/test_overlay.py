@@ -109,12 +109,19 @@ def test_the_metadata_of_each_project_of_a_tree_lies_beside_its_sources(
     assert not [name for name in files if name.startswith("fast")]
 
 
+VERSION_FILES = {
+    "pyproject.toml": '[project]\nname = "own"\ndynamic = ["version"]\n'
+    '[tool.setuptools_scm]\nversion_file = "own/_version.py"\n',
+    "setup.py": "import os\nfrom setuptools import setup\nOWN = 'own'\n"
+    "setup(name=OWN, use_scm_version={'write_to': os.path.join(OWN, '_version.py')})\n",
+}
+
+
+@pytest.mark.parametrize("file", VERSION_FILES)
 def test_a_version_that_history_tells_is_written_where_the_project_reads_it(
-    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write
+    environments: PythonBuilder, recipe: MakeRecipe, write_tree: Write, file: str
 ) -> None:
-    dynamic = '[project]\nname = "own"\ndynamic = ["version"]\n'
-    tool = '[tool.setuptools_scm]\nversion_file = "own/_version.py"\n'
-    tree = write_tree({"pyproject.toml": dynamic + tool, "own/__init__.py": ""})
+    tree = write_tree({file: VERSION_FILES[file], "own/__init__.py": ""})
     told = {"SETUPTOOLS_SCM_PRETEND_VERSION": "4.4"}
     files = files_of(build(environments, recipe(install="metadata", variables=told), tree))
     assert "Version: 4.4" in files["own.egg-info/PKG-INFO"]
