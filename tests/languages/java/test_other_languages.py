@@ -116,9 +116,10 @@ def test_a_fix_beside_groovy(tmp_path: Path, java_cache: Path, fix: dict[str, st
     [
         ("kotlin-maven-plugin", "<goals><goal>compile</goal></goals>", "compile"),
         ("kotlin-maven-plugin", "<goals><goal>test-compile</goal></goals>", "test-compile"),
-        ("gmavenplus-plugin", "<goals><goal>compileTests</goal></goals>", "test-compile"),
+        ("gmavenplus-plugin", "<goals><goal>compileTests</goal></goals>", ""),
         ("gmavenplus-plugin", "<goals><goal>addSources</goal></goals>", ""),
-        ("scala-maven-plugin", "", "test-compile"),
+        ("scala-maven-plugin", "", "compile"),
+        ("scala-maven-plugin", "<goals><goal>testCompile</goal></goals>", ""),
         ("maven-compiler-plugin", "<goals><goal>compile</goal></goals>", ""),
     ],
 )

@@ -20,13 +20,11 @@ STUBS = "/groovy-stubs/"
 
 https://groovy.github.io/GMavenPlus/generateStubs-mojo.html
 """
-_PHASES: Mapping[str, str] = {
-    "compile": "compile",
-    "compileTests": "test-compile",
-    "testCompile": "test-compile",
-    "test-compile": "test-compile",
-}
-"""The goals of these plug-ins that compile."""
+_PHASES: Mapping[str, str] = {"compile": "compile", "test-compile": "test-compile"}
+"""The goals of these plug-ins that compile what code and tests in Java use.
+
+Tests in Groovy and Scala (Spock, ScalaTest) are for frameworks of their own, and no part of others.
+"""
 _SOURCE = re.compile(rb"\x01\x00(.)([\w$-]+\.(?:java|kts?|groovy|scala))", re.DOTALL)
 """A text in the pool of constants that is the name of a source, behind its length.
 
@@ -59,7 +57,7 @@ def _goals(plugin: ET.Element) -> list[str]:
 
 def _phases(plugin: ET.Element) -> set[str]:
     goals = _goals(plugin)
-    return {_PHASES[goal] for goal in goals if goal in _PHASES} if goals else {*_PHASES.values()}
+    return {_PHASES[goal] for goal in goals or ("compile",) if goal in _PHASES}
 
 
 def classes_of_others(output: Path) -> tuple[Path, ...]:
