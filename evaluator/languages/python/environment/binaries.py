@@ -28,7 +28,7 @@ _SOURCES = (
     *(".g4", ".proto"),
 )
 """Of modules that a build compiles, or writes from a template or a grammar."""
-OVERLAY_FORMAT = 4
+OVERLAY_FORMAT = 5
 """What is laid over a tree: a cache may hold what an older fixgate laid."""
 _BESIDE_SOURCE = frozenset({".py", ".pyi", ".pxd"})
 """What stands for a module that Cython or mypyc compile as it is: the source, and types for it."""
