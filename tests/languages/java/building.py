@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,15 @@ def resolves_dependencies(test: Callable[..., None]) -> Callable[..., None]:
     """Marks a test for which Maven downloads, which may take its time."""
     marked: Callable[..., None] = pytest.mark.maven_central(pytest.mark.timeout(900)(test))
     return marked
+
+
+def pom_with_plug_in(name: str, execution: str) -> ET.Element:
+    """A pom with a plug-in that has one execution, of which the content is given."""
+    plugin = f"<artifactId>{name}</artifactId><executions><execution>{execution}</execution>"
+    return ET.fromstring(
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><build><plugins><plugin>'
+        f"{plugin}</executions></plugin></plugins></build></project>"
+    )
 
 
 def build(

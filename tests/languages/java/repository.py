@@ -32,6 +32,8 @@ POM = """\
   </dependencies>
 </project>
 """
+FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
+"""The end of its properties with what Maven's compiler needs, too, for sources of level 8."""
 CODE = "src/main/java/words/Plural.java"
 USER = "src/main/java/words/Shelf.java"
 TESTS = "src/test/java/words/PluralTest.java"

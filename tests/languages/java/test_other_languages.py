@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 from evaluator.languages.java.environment.lifecycle import phase_needed
-from evaluator.languages.java.environment.other_languages import classes_of_others
+from evaluator.languages.java.environment.other_languages import is_of_another_language
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import THOROUGH
+from tests.languages.java.building import pom_with_plug_in
 from tests.languages.java.judging import judged
-from tests.languages.java.repository import CODE, NEW_TESTS, POM, Repository
+from tests.languages.java.repository import BOX, CODE, FOR_MAVEN, NEW_TESTS, POM, Repository
 
 GROOVY = """\
     <dependency>
@@ -42,7 +42,6 @@ GROOVY = """\
     </plugins>
   </build>
 """
-FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
 RULE = "src/main/groovy/words/Rule.groovy"
 ENDING = "src/main/groovy/words/Ending.java"
 PLURAL = """\
@@ -69,20 +68,6 @@ package words;
 final class Ending {
     static String of(String word) {
         return "S";
-    }
-}
-"""
-BOX = """\
-package words;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import org.junit.jupiter.api.Test;
-
-class BoxTest {
-    @Test
-    void box() {
-        assertEquals("boxes", Plural.of("box"));
     }
 }
 """
@@ -126,11 +111,7 @@ def test_a_fix_beside_groovy(tmp_path: Path, java_cache: Path, fix: dict[str, st
 def test_the_phases_that_compile_other_languages_run(
     plugin: str, executions: str, phase: str
 ) -> None:
-    execution = f"<executions><execution>{executions}</execution></executions>"
-    pom = ET.fromstring(
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><build><plugins><plugin>'
-        f"<artifactId>{plugin}</artifactId>{execution}</plugin></plugins></build></project>"
-    )
+    pom = pom_with_plug_in(plugin, executions)
     assert phase_needed([pom], modules=False) == phase
 
 
@@ -141,8 +122,8 @@ def test_a_class_says_what_language_it_is_of(tmp_path: Path) -> None:
     source = tmp_path / "Words.java"
     source.write_text('class Words { String file = "Rule.groovy"; }')
     subprocess.run([compiler, "-d", str(tmp_path), str(source)], check=True)
-    assert classes_of_others(tmp_path) == ()
     made = tmp_path / "Words.class"
+    assert not is_of_another_language(made)
     other = tmp_path / "Rule.class"
     other.write_bytes(made.read_bytes().replace(b"\x00\x0aWords.java", b"\x00\x09Words.kts"))
-    assert classes_of_others(tmp_path) == (other,)
+    assert is_of_another_language(other)

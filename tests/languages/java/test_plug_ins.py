@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import xml.etree.ElementTree as ET
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,8 +12,14 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.lifecycle import phase_needed
 from evaluator.languages.java.environment.types import java_environment
-from tests.languages.java.building import build, on_later_java, replace, resolves_dependencies
-from tests.languages.java.repository import CODE
+from tests.languages.java.building import (
+    build,
+    on_later_java,
+    pom_with_plug_in,
+    replace,
+    resolves_dependencies,
+)
+from tests.languages.java.repository import CODE, FOR_MAVEN
 
 pytestmark = pytest.mark.java
 
@@ -40,8 +45,6 @@ IN_GIT = """\
                   <arg value="ls-files"/>
                 </exec>
 """
-FOR_MAVEN = "<maven.compiler.target>8</maven.compiler.target>\n  </properties>"
-"""What its compiler needs, too, for sources of level 8."""
 WRITER = """\
 package words;
 
@@ -325,12 +328,7 @@ def with_processors(paths: str) -> str:
     ],
 )
 def test_plug_ins_whose_goals_write_sources_run(execution: str, phase: str) -> None:
-    plugin = f"<artifactId>some</artifactId><executions><execution>{execution}</execution>"
-    pom = ET.fromstring(
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><build><plugins><plugin>'
-        f"{plugin}</executions></plugin></plugins></build></project>"
-    )
-    assert phase_needed([pom], modules=False) == phase
+    assert phase_needed([pom_with_plug_in("some", execution)], modules=False) == phase
 
 
 @resolves_dependencies

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.languages.java.environment.pom import elements, plugins, text
+from evaluator.languages.java.environment.pom import goals, plugins, text
 
 _COMPILERS = frozenset({"kotlin-maven-plugin", "gmavenplus-plugin", "scala-maven-plugin"})
-_ROOTS: Mapping[str, str] = {"addSources": "src/main/groovy", "addTestSources": "src/test/groovy"}
-"""Goals that have Java's compiler look for sources beside Groovy's, and where."""
 STUBS = "/groovy-stubs/"
 """In the path of what stands in for Groovy's classes while Java's compiler runs, and does nothing.
 
 https://groovy.github.io/GMavenPlus/generateStubs-mojo.html
 """
-_PHASES: Mapping[str, str] = {"compile": "compile", "test-compile": "test-compile"}
-"""The goals of these plug-ins that compile what code and tests in Java use.
+_COMPILING = frozenset({"compile", "test-compile"})
+"""Goals of these plug-ins that compile what code and tests in Java use, named as their phases.
 
 Tests in Groovy and Scala (Spock, ScalaTest) are for frameworks of their own, and no part of others.
 """
@@ -37,35 +35,18 @@ def phases_of_others(pom: ET.Element) -> frozenset[str]:
 
     Goals that a pom does not name may stand in its parent's.
     """
-    found = (_phases(plugin) for plugin in plugins(pom) if text(plugin, "artifactId") in _COMPILERS)
-    return frozenset().union(*found)
+    found = (goals(plugin) for plugin in plugins(pom) if text(plugin, "artifactId") in _COMPILERS)
+    return frozenset().union(*(_COMPILING & (named or {"compile"}) for named in found))
 
 
 def roots_of_others(pom: ET.Element, *, test: bool) -> Iterator[str]:
-    """Directories of a module, with code in other languages, in which Java's lies, too."""
-    for plugin in plugins(pom, "gmavenplus-plugin"):
-        goals = _goals(plugin)
-        yield from (
-            root for goal, root in _ROOTS.items() if goal in goals and ("Test" in goal) == test
-        )
+    """Directories of a module with Groovy in which Java's compiler is to look for sources, too."""
+    goal = "addTestSources" if test else "addSources"
+    root = "src/test/groovy" if test else "src/main/groovy"
+    return (root for plugin in plugins(pom, "gmavenplus-plugin") if goal in goals(plugin))
 
 
-def _goals(plugin: ET.Element) -> list[str]:
-    named = elements(plugin, "executions", "execution", "goals", "goal")
-    return [(goal.text or "").strip() for goal in named]
-
-
-def _phases(plugin: ET.Element) -> set[str]:
-    goals = _goals(plugin)
-    return {_PHASES[goal] for goal in goals or ("compile",) if goal in _PHASES}
-
-
-def classes_of_others(output: Path) -> tuple[Path, ...]:
-    """The classes below a directory that were not compiled from Java."""
-    return tuple(path for path in output.rglob("*.class") if _is_of_another_language(path))
-
-
-def _is_of_another_language(file: Path) -> bool:
+def is_of_another_language(file: Path) -> bool:
     """Whether a class was compiled from something else than Java, as it says itself."""
     named = _SOURCE.findall(file.read_bytes())
     kinds = {Path(name.decode()).suffix for length, name in named if ord(length) == len(name)}

@@ -63,6 +63,12 @@ def phases(plugin: ET.Element) -> frozenset[str]:
     return frozenset(phase.text or "" for phase in plugin.iter(f"{_SPACE}phase"))
 
 
+def goals(plugin: ET.Element) -> frozenset[str]:
+    """The goals of executions of a plug-in."""
+    found = elements(plugin, "executions", "execution", "goals", "goal")
+    return frozenset((goal.text or "").strip() for goal in found)
+
+
 def goals_of_no_phase(plugin: ET.Element) -> Iterator[str]:
     """The goals of executions of a plug-in that say no phase: it has one of its own for them."""
     for execution in elements(plugin, "executions", "execution"):

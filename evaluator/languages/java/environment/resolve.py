@@ -37,7 +37,7 @@ from evaluator.languages.java.environment.maven import (
 )
 from evaluator.languages.java.environment.other_languages import (
     STUBS,
-    classes_of_others,
+    is_of_another_language,
     phases_of_others,
 )
 from evaluator.languages.java.environment.pom import join_projects, poms_of
@@ -134,16 +134,12 @@ class Resolving:
     @property
     def stated_phase(self) -> str:
         """The phase that the tree's own poms call for, "" where they cannot be read."""
-        with contextlib.suppress(ET.ParseError):
-            return phase_needed(self._stated_poms, modules=_has_modules(self.tree))
-        return ""
+        return phase_needed(self._stated_poms, modules=_has_modules(self.tree))
 
     @property
     def _skipped(self) -> tuple[str, ...]:
         """What a build leaves out; tests are ours to compile where another module's are needed."""
-        with contextlib.suppress(ET.ParseError):
-            return (*SKIPPED, TESTING) if shares_tests(self._stated_poms) else SKIPPED
-        return SKIPPED
+        return (*SKIPPED, TESTING) if shares_tests(self._stated_poms) else SKIPPED
 
     @property
     def _ways(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -151,18 +147,19 @@ class Resolving:
 
         Groovy takes a class of Java that is not compiled yet for a property, and says nothing.
         """
-        ways = (*self._skipped, COMPILING), self._skipped
-        with contextlib.suppress(ET.ParseError):
-            return ways[::-1] if any(map(phases_of_others, self._stated_poms)) else ways
-        return ways
+        skipped = self._skipped
+        ways = (*skipped, COMPILING), skipped
+        return ways[::-1] if any(map(phases_of_others, self._stated_poms)) else ways
 
-    @property
-    def _stated_poms(self) -> list[ET.Element]:
-        """The tree's own poms, as they are. Raises xml.etree.ElementTree.ParseError."""
+    @functools.cached_property
+    def _stated_poms(self) -> Sequence[ET.Element]:
+        """The tree's own poms, as they are; none where one cannot be read."""
         poms = [
             pom for pom in poms_of(self.tree) if _decides(pom.relative_to(self.tree).as_posix())
         ]
-        return [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
+        with contextlib.suppress(ET.ParseError):
+            return [ET.parse(pom).getroot() for pom in poms]  # noqa: S314
+        return ()
 
     def fill(
         self,
@@ -213,8 +210,8 @@ class Resolving:
         asked = functools.partial(self._ask, work, repository, wanted)
         first, then = self._ways
         any_resolved = functools.partial(_any_resolved, work)
-        asking = functools.partial(asked, first)
-        reading = run_until_read(asking, work / "tree", wanted.gone, any_resolved)
+        at_first = functools.partial(asked, first)
+        reading = run_until_read(at_first, work / "tree", wanted.gone, any_resolved)
         error = reading.error
         if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
             raise _RepositoryNeededError
@@ -272,13 +269,12 @@ class Resolving:
         copied = [_copied(module, copy, test=test) for module, test in kinds]
         added = [path for module, test in kinds for path in module.added_sources(test=test)]
         sources = [path for module, test in kinds for path in module.sources(test=test)]
-        others = {path for output in outputs for path in classes_of_others(output)}
         for file in regular_files(copy):
-            made = _below(copy / file, outputs) and not file.endswith(_OF_COMPILING)
+            made = _below(copy / file, outputs) and not _is_of_compiling(copy / file)
             roots = sources if file.endswith(".java") else added
             added_to = _below(copy / file, roots) and not (self.tree / file).exists()
             generated = added_to or "/target/generated-" in f"/{file}"
-            wanted = made or copy / file in others or (generated and STUBS not in file)
+            wanted = made or (generated and STUBS not in file)
             if wanted and not is_copied(copy / file, copied, self.tree):
                 link_file(copy / file, overlay / file)
         for view in View:
@@ -300,6 +296,11 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
 
 def _any_resolved(work: Path) -> bool:
     return any(module.resolved for module in _read(work))
+
+
+def _is_of_compiling(file: Path) -> bool:
+    """Whether Java's compiler wrote a file, which ours writes again."""
+    return file.name.endswith(_OF_COMPILING) and not is_of_another_language(file)
 
 
 def _below(file: Path, directories: Sequence[Path]) -> bool:
