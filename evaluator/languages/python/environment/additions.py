@@ -31,7 +31,7 @@ from evaluator.languages.python.environment.lacking import (
     NEWER,
     RELEASE,
     declared,
-    is_unexplained,
+    fails_by_itself,
     lacking,
     python_version,
 )
@@ -50,10 +50,10 @@ def additions(environment: PythonEnvironment, run: Run, tree: Path) -> Sequence[
 
     Or with something else that may help, such as an older Python, or one package less.
     """
-    outcomes = run.outcomes.values()
-    found = {lacking(environment, outcome, tree) for outcome in outcomes} - {""}
+    lacks = [(each, lacking(environment, each, tree)) for each in run.outcomes.values()]
+    found = {what for _, what in lacks if what}
     possible = [each for what in sorted(found) for each in _alternatives(environment, what, tree)]
-    if any(is_unexplained(environment, outcome, tree) for outcome in outcomes):
+    if any(not what and fails_by_itself(outcome) for outcome, what in lacks):
         possible.append(_of_its_time(environment))
     return [addition for addition in possible if addition is not None]
 

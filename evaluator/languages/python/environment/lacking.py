@@ -63,7 +63,7 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     "" where a test lacked nothing, or a module that `tree` should have.
     """
     if outcome.failure and outcome.status is Status.SKIPPED:
-        return _skipped_for(environment, outcome, outcome.failure, tree)
+        return _skipped_for(environment, outcome.file, outcome.failure, tree)
     if not outcome.status.fails or not outcome.failure:
         return ""
     if directory := own_directory(outcome, tree, environment.recipe.import_roots):
@@ -81,16 +81,13 @@ def lacking(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) ->
     )
 
 
-def is_unexplained(environment: PythonEnvironment, outcome: TestOutcome, tree: Path) -> bool:
-    """Whether a file cannot be loaded, and neither what it lacks says why nor what it asks for.
+def fails_by_itself(outcome: TestOutcome) -> bool:
+    """Whether a file cannot be loaded, and not because it asks for what may not exist yet.
 
-    A test for what does not exist yet asks for it by a name or a parameter.
+    A test for that asks for it by a name or a parameter.
     """
-    failure = outcome.failure
-    if not failure or not outcome.status.fails or outcome.phase is not Phase.COLLECTION:
-        return False
-    asks = failure.exception_type in _ASKING
-    return not asks and not lacking(environment, outcome, tree)
+    asks = outcome.failure is None or outcome.failure.exception_type in _ASKING
+    return outcome.status.fails and outcome.phase is Phase.COLLECTION and not asks
 
 
 def _imported_late(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
@@ -170,22 +167,27 @@ def _lacking_newer(environment: PythonEnvironment, failure: Failure, tree: Path)
     return f"{NEWER}{package}" if package else ""
 
 
-def _skipped_for(
-    environment: PythonEnvironment, outcome: TestOutcome, failure: Failure, tree: Path
-) -> str:
-    """The module or declared package whose absence is the reason of a skip, as far as it says.
-
-    A module that its file imports may be named alone: `pytz not installed`.
-    """
+def _skipped_for(environment: PythonEnvironment, file: str, failure: Failure, tree: Path) -> str:
+    """The module or declared package whose absence is the reason of a skip, as far as it says."""
     words = {*_WORD.findall(failure.message)}
     if named := {*map(canonicalize_name, words)} & {*declared(tree)} - present(environment):
         return f"package {min(named)}"
-    if module := _lacking_module(environment, failure, tree):
-        return module
-    named_modules = words & _imported(tree / outcome.file) - sys.stdlib_module_names
-    absent = {name for name in named_modules if not installed_distribution(environment, name)}
-    own = {name for name in absent if _is_own(name, tree, environment.recipe.import_roots)}
-    return f"module {min(absent - own)}" if absent - own else ""
+    module = _lacking_module(environment, failure, tree)
+    return module or _named_module(environment, words & _imported(tree / file), tree)
+
+
+def _named_module(environment: PythonEnvironment, modules: Set[str], tree: Path) -> str:
+    """The first that is absent of modules that a test's file imports and a skip's reason names.
+
+    `pytz not installed` names one.
+    """
+    absent = [
+        name
+        for name in modules - sys.stdlib_module_names
+        if not installed_distribution(environment, name)
+        and not _is_own(name, tree, environment.recipe.import_roots)
+    ]
+    return f"module {min(absent)}" if absent else ""
 
 
 @functools.lru_cache

@@ -136,10 +136,11 @@ def _unmet(before: Declared, after: Declared, environment: Environment) -> Itera
     present = _pinned(environment.packages)
     for line in after.requirements - before.requirements:
         requirement = Requirement(line)
-        if canonicalize_name(requirement.name) in _OF_NO_EFFECT:
+        package = canonicalize_name(requirement.name)
+        if package in _OF_NO_EFFECT or not _applies(requirement, environment):
             continue
-        version = present.get(canonicalize_name(requirement.name))
-        if _applies(requirement, environment) and not _meets(version, requirement):
+        version = present.get(package)
+        if not _meets(version, requirement):
             yield f"needs {line}, tested with {version or 'none'}"
     locked = _pinned(before.pins)
     for name, version in _pinned(after.pins).items():

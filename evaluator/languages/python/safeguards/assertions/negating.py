@@ -286,9 +286,11 @@ def _is_special(name: str) -> bool:
 
 def _fails(body: Sequence[ast.stmt]) -> bool:
     """Whether a block ends by failing the test."""
-    match body[-1]:
-        case ast.Raise():
-            return True
+    return isinstance(body[-1], ast.Raise) or _calls_fail(body[-1])
+
+
+def _calls_fail(statement: ast.stmt) -> bool:
+    match statement:
         case ast.Expr(value=ast.Call(func=function)):
             return last_name(function) == "fail"
     return False
@@ -305,7 +307,7 @@ def _fails_the_test(statement: ast.stmt) -> bool:
             return last_name(kind) == AssertionError.__name__
         case ast.Assert(test=ast.Constant(value=value)):
             return not value
-    return _fails([statement]) and not isinstance(statement, ast.Raise)
+    return _calls_fail(statement)
 
 
 def _is_equality(node: ast.Compare) -> bool:
