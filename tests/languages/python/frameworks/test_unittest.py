@@ -144,6 +144,37 @@ def test_a_script_of_tests_runs_no_program_of_its_own_while_it_is_read(
     assert statuses(run) == {prefix + name: "passed" for name in names}
 
 
+RUNNING = """
+    import sys
+    import unittest
+
+    class Case(unittest.TestCase):
+        def test_passed(self): pass
+
+        def test_failed(self): self.fail()
+
+    runner = unittest.TextTestRunner(verbosity=1)
+    result = runner.run(unittest.defaultTestLoader.loadTestsFromTestCase(Case))
+    if not result.wasSuccessful():
+        sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("framework", "prefix"),
+    [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")],
+)
+def test_a_script_of_tests_runs_none_of_them_while_it_is_read(
+    project: Project, framework: str, prefix: str
+) -> None:
+    """As jsonpointer's did: where one failed, the others were taken for cut short."""
+    project.write({"tests/__init__.py": "", "tests/test_a.py": RUNNING})
+    run = project.run("tests/test_a.py", framework=framework)
+    assert run.ending is ExitReason.EXITED
+    wanted = {"test_passed": "passed", "test_failed": "failed"}
+    assert statuses(run) == {prefix + name: status for name, status in wanted.items()}
+
+
 def test_phases_reasons_and_descriptions(project: Project) -> None:
     project.write({"tests/__init__.py": "", "tests/test_a.py": TESTS})
     outcomes = project.run("tests/test_a.py", framework="unittest").outcomes
