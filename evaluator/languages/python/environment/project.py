@@ -47,7 +47,8 @@ class Project:
     `extras` are optional dependencies and dependency groups by name; `entry_points` maps a group
     to lines `name = module:object`; `source_root` is the directory that goes on sys.path, and so do
     `more_roots`; `fields` are what its metadata says of it beside (see `described`).
-    `build_requires` are PEP 518's, and those that projects had before there was a place for them.
+    `build_requires` are PEP 518's, or what builds had before there was a place for them, and
+    setuptools' `setup_requires`, which a build without a network would look for in vain.
     """
 
     name: str = ""
@@ -183,6 +184,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
     name = merged.get("name", "")
     root = merged.get("source_root") or _source_root(tree, name)
     build = pyproject.get("build-system", {}).get("requires", UNTOLD_BUILD_REQUIRES)
+    before = merged.get("setup_requires", ())
     version = merged.get("version") or _module_version(tree / root, name)
     extras = {key: requirement_lines(lines) for key, lines in merged.get("extras", {}).items()}
     return Project(
@@ -193,7 +195,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
         extras=extras,
         entry_points=merged.get("entry_points", {}),
         classifiers=tuple(merged.get("classifiers", ())),
-        build_requires=requirement_lines(build),
+        build_requires=requirement_lines((*build, *before)),
         source_root=root,
         more_roots=tuple(each for each in merged.get("more_roots", ()) if each != root),
         fields=merged.get("fields", {}),
@@ -292,6 +294,7 @@ def _setup_cfg(sections: Sections, tree: Path) -> dict[str, Any]:
         "version": stated(metadata.get("version", "")),
         "requires_python": options.get("python_requires", ""),
         "dependencies": _lines_or_file(options.get("install_requires", ""), tree),
+        "setup_requires": lines_of(options.get("setup_requires", "")),
         "extras": lines_by_name(sections.get("options.extras_require", {})),
         "entry_points": lines_by_name(sections.get("options.entry_points", {})),
         "classifiers": lines_of(metadata.get("classifiers", "")),
@@ -334,6 +337,7 @@ def _setup_py(arguments: Mapping[str, Any]) -> dict[str, Any]:
         "version": _text(arguments.get("version")),
         "requires_python": _text(arguments.get("python_requires")),
         "dependencies": _list(arguments.get("install_requires")),
+        "setup_requires": _list(arguments.get("setup_requires")),
         "extras": extras,
         "entry_points": {group: tuple(_list(lines)) for group, lines in points.items()},
         "classifiers": _list(arguments.get("classifiers")),

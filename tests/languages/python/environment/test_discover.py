@@ -16,7 +16,7 @@ from evaluator.environment.types import Service
 from evaluator.errors import InputError
 from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.poetry import specifier
-from evaluator.languages.python.environment.project import read_project
+from evaluator.languages.python.environment.project import UNTOLD_BUILD_REQUIRES, read_project
 from evaluator.languages.python.environment.requirements import read_requirement_files
 from evaluator.languages.python.environment.static import setup_arguments
 
@@ -195,6 +195,28 @@ def test_sections_that_look_like_those_of_pbr_say_nothing_without_it(write_tree:
     setup = "from setuptools import setup\nsetup(name='own')\n"
     tree = write_tree({"setup.cfg": PBR_SETUP_CFG, "requirements.txt": "x", "setup.py": setup})
     assert (read_project(tree).entry_points, read_project(tree).dependencies) == ({}, ())
+
+
+SETUP_REQUIRES_CFG = """
+[options]
+setup_requires =
+    pytest-runner
+"""
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        {"setup.py": "import setuptools\nsetuptools.setup(setup_requires=['pytest-runner'])\n"},
+        {"setup.py": "import setuptools\nsetuptools.setup()\n", "setup.cfg": SETUP_REQUIRES_CFG},
+    ],
+)
+def test_what_setuptools_would_look_for_as_it_builds(
+    write_tree: Write, described: dict[str, str]
+) -> None:
+    """In the sandbox it would not find it, and nothing be built (hug's tests need its build)."""
+    required = read_project(write_tree(described)).build_requires
+    assert required == (*UNTOLD_BUILD_REQUIRES, "pytest-runner")
 
 
 def test_a_setup_py_is_read_without_running_it(write_tree: Write) -> None:
