@@ -184,7 +184,6 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
     name = merged.get("name", "")
     root = merged.get("source_root") or _source_root(tree, name)
     build = pyproject.get("build-system", {}).get("requires", UNTOLD_BUILD_REQUIRES)
-    before = merged.get("setup_requires", ())
     version = merged.get("version") or _module_version(tree / root, name)
     extras = {key: requirement_lines(lines) for key, lines in merged.get("extras", {}).items()}
     return Project(
@@ -195,7 +194,7 @@ def _project(merged: dict[str, Any], pyproject: Mapping[str, Any], tree: Path) -
         extras=extras,
         entry_points=merged.get("entry_points", {}),
         classifiers=tuple(merged.get("classifiers", ())),
-        build_requires=requirement_lines((*build, *before)),
+        build_requires=requirement_lines((*build, *merged.get("setup_requires", ()))),
         source_root=root,
         more_roots=tuple(each for each in merged.get("more_roots", ()) if each != root),
         fields=merged.get("fields", {}),

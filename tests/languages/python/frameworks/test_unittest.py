@@ -107,6 +107,11 @@ def test_a_test_may_be_called_test_case(project: Project) -> None:
     assert statuses(run) == {"tests.test_a.Case.test_case": "failed"}
 
 
+by_both_frameworks = pytest.mark.parametrize(
+    ("framework", "prefix"),
+    [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")],
+)
+
 SCRIPT = """
     import unittest
     from unittest import TestCase, main
@@ -130,10 +135,7 @@ SAMPLE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("framework", "prefix"),
-    [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")],
-)
+@by_both_frameworks
 def test_a_script_of_tests_runs_no_program_of_its_own_while_it_is_read(
     project: Project, framework: str, prefix: str
 ) -> None:
@@ -160,10 +162,7 @@ RUNNING = """
 """
 
 
-@pytest.mark.parametrize(
-    ("framework", "prefix"),
-    [("unittest", "tests.test_a.Case."), ("pytest", "tests/test_a.py::Case::")],
-)
+@by_both_frameworks
 def test_a_script_of_tests_runs_none_of_them_while_it_is_read(
     project: Project, framework: str, prefix: str
 ) -> None:
