@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -157,13 +158,15 @@ def outcomes(tree: Path, environment: Environment, *files: str) -> dict[str, str
     return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
 
 
-def programs(tmp_path: Path, *names: str) -> str:
-    """A directory with some programs of this machine, Gradle not among them."""
-    only = tmp_path / "programs"
-    only.mkdir()
-    for name in names:
-        (only / name).symlink_to(str(shutil.which(name)))
-    return str(only)
+@pytest.fixture
+def no_gradle(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All programs of this machine are found, but for Gradle."""
+    others = tmp_path_factory.mktemp("programs")
+    for place in filter(Path.is_dir, map(Path, os.get_exec_path())):
+        for program in place.iterdir():
+            if program.name != "gradle" and not (others / program.name).is_symlink():
+                (others / program.name).symlink_to(program)
+    monkeypatch.setenv("PATH", str(others))
 
 
 def below(overlays: tuple[Path, ...]) -> list[str]:
@@ -270,8 +273,9 @@ def test_what_gradle_cannot_do_is_named_with_what_to_write(
 
 
 @running
+@pytest.mark.usefixtures("no_gradle")
 def test_a_wrapper_is_run_before_the_gradle_of_this_machine(
-    tmp_path: Path, java_cache: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, java_cache: Path
 ) -> None:
     tree = laid(tmp_path / "words", FILES | {SETTINGS: WRAPPED.format(version="8.5")})
     source = tmp_path / "org/gradle/wrapper/GradleWrapperMain.java"
@@ -279,7 +283,6 @@ def test_a_wrapper_is_run_before_the_gradle_of_this_machine(
     tools = find_jdk((), 8).home / "bin"
     subprocess.run([tools / "javac", source], check=True)
     subprocess.run([tools / "jar", "cf", tree / JAR, "-C", tmp_path, "org"], check=True)
-    monkeypatch.setenv("PATH", programs(tmp_path, "cp", "git", "mvn"))
     assert "junit-4.13" in built(tree, java_cache).packages
 
 
@@ -293,6 +296,7 @@ def test_why_the_wrapper_could_not_be_had_is_told_beside(tmp_path: Path, java_ca
 
 
 @pytest.mark.java
+@pytest.mark.usefixtures("no_gradle")
 @pytest.mark.parametrize(
     ("files", "said"),
     [
@@ -303,13 +307,11 @@ def test_why_the_wrapper_could_not_be_had_is_told_beside(tmp_path: Path, java_ca
 def test_without_any_gradle_that_can_run_it_says_what_to_install(
     tmp_path: Path,
     java_cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
     files: Mapping[str, str],
     said: str,
 ) -> None:
     if installed()[0].version < 10:
         pytest.skip("a JDK is installed that runs the old Gradle")
-    monkeypatch.setenv("PATH", programs(tmp_path, "git"))
     with pytest.raises(EnvironmentBuildError, match=f"(?s){said}"):
         built(laid(tmp_path / "words", {**FILES, **files}), java_cache)
 
