@@ -56,6 +56,22 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, object, object]:
+    """A worker that cannot send a report ends the run: names of files may be no valid Unicode."""
+    return _sendable((yield))
+
+
+def _sendable(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(_sendable, value))
+    return value
+
+
 def _docker() -> str:
     try:
         with engine() as client:
