@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from evaluator.checkout import Trees
+from evaluator.compiling import CompiledTrees
 from evaluator.diff import ChangedLines, Changes, Source
 from evaluator.environment.types import Environment
 from evaluator.errors import PatchError
@@ -127,6 +128,7 @@ class Executor:
         sandbox: Sandbox,
         trees: Trees,
         cache: RunCache,
+        compiled: CompiledTrees,
         *,
         limits: ResourceLimits | None = None,
         side_by_side: bool = True,
@@ -136,6 +138,7 @@ class Executor:
         self._sandbox = sandbox
         self._trees = trees
         self._cache = cache
+        self._compiled = compiled
         self._limits = limits or ResourceLimits()
         self._side_by_side = side_by_side
 
@@ -259,6 +262,11 @@ class Executor:
             }
         )
 
+    def _tree_key(self, planned: _Planned) -> str:
+        tree = [self._trees.key(planned.subject.pristine), planned.changes.digest]
+        environment = planned.subject.environments[planned.revision].key
+        return content_key({"tree": tree, "environment": environment})
+
     def base_key(self, subject: Subject) -> str:
         """What the runs of tests on R depend on, but for the tests themselves."""
         return content_key(
@@ -291,6 +299,7 @@ class Executor:
                 record=selection.record,
                 guise=guise_of(selection.attempt, f"{subject.repo}@{subject.commit}"),
                 patience=patience or Patience(),
+                compiled=self._compiled.tree(self._tree_key(planned)),
             )
             return run_tests(self._sandbox, request)
 

@@ -12,10 +12,12 @@ import secrets
 import shlex
 import signal
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from evaluator.compiling import CompiledTree
 from evaluator.environment.types import Environment
 from evaluator.errors import SandboxError
 from evaluator.joining import joined
@@ -75,7 +77,8 @@ class RunRequest:
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
     every test of the files runs where it is empty. `record` says what is recorded of the code that
     each test executes. `guise` is what the sandbox looks like; what is recorded has the usual names
-    in its place. `patience` may end before the limits do.
+    in its place. `patience` may end before the limits do. `compiled` is shared by all runs of a
+    tree with this content; None where each compiles for itself.
     """
 
     tree: Path
@@ -88,6 +91,7 @@ class RunRequest:
     record: RecordMode = RecordMode.NOTHING
     guise: Guise = USUAL
     patience: Patience = field(default_factory=Patience)
+    compiled: CompiledTree | None = None
 
     @property
     def language(self) -> Language:
@@ -100,25 +104,37 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
 
     Where the environment runs some of them apart, one run follows the other in the same tree, and
     none follows one that was cut short. Raises SandboxError when the sandbox, or a service that the
-    tests need, cannot be set up.
+    tests need, cannot be set up, and CheckoutError where there is no place to compile in.
     """
     chosen = framework_of(request.environment.recipe)
     files = tuple(file for file in request.files if chosen.selects(file, request.tree))
     if not files:
         return Run(outcomes={})
+    began = time.monotonic()
+    request = _compiled(request)
+    compiling = time.monotonic() - began
     for path in request.traced:
         request.language.runner.forget_compiled(request.tree, path)
     runs: list[Run] = []
     for part in request.environment.parts(files):
-        runs.append(_run_part(sandbox, _remaining(request, runs), chosen, part))
+        spent = compiling + sum(run.wall_seconds for run in runs)
+        runs.append(_run_part(sandbox, _remaining(request, spent), chosen, part))
         if runs[-1].ending is not ExitReason.EXITED:
             break
-    return joined(runs)
+    run = joined(runs)
+    return dataclasses.replace(run, wall_seconds=compiling + run.wall_seconds)
 
 
-def _remaining(request: RunRequest, runs: Sequence[Run]) -> RunRequest:
-    """The same with the time that runs left of it, a second at least."""
-    seconds = request.limits.wall_seconds - sum(run.wall_seconds for run in runs)
+def _compiled(request: RunRequest) -> RunRequest:
+    if request.compiled is None:
+        return request
+    found = request.compiled.environment(request.environment, request.tree, request.limits)
+    return dataclasses.replace(request, environment=found)
+
+
+def _remaining(request: RunRequest, spent: float) -> RunRequest:
+    """The same without the seconds that are spent, but for a second at least."""
+    seconds = request.limits.wall_seconds - spent
     limits = dataclasses.replace(request.limits, wall_seconds=max(seconds, 1.0))
     return dataclasses.replace(request, limits=limits)
 

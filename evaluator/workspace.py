@@ -12,6 +12,7 @@ from pathlib import Path
 import platformdirs
 
 from evaluator.checkout import Repositories, Trees
+from evaluator.compiling import CompiledTrees
 from evaluator.diff import Application, ChangedLines, Changes, Source, apply
 from evaluator.environment.types import Environment, Recipe, SharedDownloads
 from evaluator.errors import CheckoutError, EnvironmentBuildError, PatchError
@@ -71,6 +72,7 @@ class Workspace:
             sandbox,
             self.trees,
             RunCache(settings.cache / "runs"),
+            CompiledTrees(sandbox, settings.cache / "compiled"),
             limits=settings.limits,
             side_by_side=settings.side_by_side,
             observe=observe,

@@ -15,7 +15,7 @@ from evaluator.languages.failures import Failures
 from evaluator.languages.safeguards import Safeguards
 from evaluator.languages.sources import Sources, TestCode
 from evaluator.model import Run, TestOutcome
-from evaluator.sandbox.protocol import Sandbox
+from evaluator.sandbox.protocol import ResourceLimits, Sandbox
 
 
 class TestFiles(Protocol):
@@ -185,12 +185,32 @@ class Runner(Protocol):
         ...
 
 
+class ChangeCompiler(Protocol):
+    """What compiles a tree's changes once for all runs of its tests."""
+
+    def __call__(
+        self,
+        environment: Environment,
+        tree: Path,
+        place: Path,
+        *,
+        sandbox: Sandbox,
+        limits: ResourceLimits,
+    ) -> Environment:
+        """An environment for such runs, with what was compiled in `place`, an empty directory.
+
+        `limits` are those of a run. Raises SandboxError.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Language:
     """One language that tests and code are written in.
 
     `name` is what datasets and recipes call it; `suffixes` are those of its source files (`.py`).
     `frameworks` are by the names that recipes use.
+    `compiler` is None where nothing is compiled, or each run does it.
     `blocks` edits its files in the block format, of which others can only be created and added to.
     Parts that a language does not give say that nothing is known: see `sources`, `failures` and
     `safeguards`.
@@ -202,6 +222,7 @@ class Language:
     environments: Environments
     frameworks: Mapping[str, Framework]
     runner: Runner
+    compiler: ChangeCompiler | None = None
     sources: Sources = field(default_factory=Sources)
     test_code: TestCode = field(default_factory=TestCode)
     failures: Failures = field(default_factory=Failures)

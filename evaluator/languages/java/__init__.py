@@ -1,5 +1,6 @@
 """Java: what the protocol of languages says of it."""
 
+from evaluator.languages.java.environment.changes import compile_changes
 from evaluator.languages.java.environment.environments import JavaEnvironments
 from evaluator.languages.java.failures import FAILURES
 from evaluator.languages.java.frameworks import FRAMEWORKS
@@ -16,6 +17,7 @@ JAVA = Language(
     environments=JavaEnvironments(),
     frameworks=FRAMEWORKS,
     runner=JavaRunner(),
+    compiler=compile_changes,
     sources=SOURCES,
     test_code=TEST_CODE,
     failures=FAILURES,

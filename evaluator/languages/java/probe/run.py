@@ -42,7 +42,7 @@ def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[st
     """The compiler's report."""
     report = directory / "compiled.json"
     if environment["compiled"]:
-        report.write_bytes(Path(environment["compiled"]).read_bytes())
+        report.write_text(at_tree(Path(environment["compiled"]).read_text(), tree))
         known: dict[str, Any] = json.loads(report.read_text())
         return known
     command = [
@@ -62,6 +62,12 @@ def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[st
         return {"broken": {"": f"the compiler ended with {done.returncode}"}, "units": []}
     found: dict[str, Any] = json.loads(report.read_text())
     return found
+
+
+def at_tree(report: str, tree: str) -> str:
+    """A report, of a tree that may have lain elsewhere when it was compiled."""
+    compiled_at = json.dumps(json.loads(report)["tree"])[1:-1]
+    return report.replace(compiled_at, json.dumps(tree)[1:-1])
 
 
 def of_the_code(report: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * <p>`Main PROJECT.json TREE BASE INTO REPORT.json`: BASE holds the classes that were compiled
  * before, a directory a unit, or nothing; INTO gets the new ones. The report has the first error of
  * each file that does not compile, or of the directory of a unit that does not as a whole, all
- * errors, and the class path of each unit. With BASE and INTO the same,
+ * errors, the class path of each unit, and TREE. With BASE and INTO the same,
  * everything is compiled, and an index is kept for later calls.
  */
 public final class Main {
@@ -96,6 +96,7 @@ public final class Main {
             units.add(described);
         }
         Map<String, Object> report = new LinkedHashMap<>();
+        report.put("tree", tree.toString());
         report.put("broken", broken);
         report.put("errors", javac.allErrors());
         report.put("units", units);
