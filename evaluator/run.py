@@ -315,6 +315,7 @@ def _common_digest() -> str:
     here = Path(__file__)
     sources = [
         here,
+        here.with_name("compiling.py"),
         here.with_name("joining.py"),
         here.with_name("probe_results.py"),
         here.with_name("sandbox") / "guise.py",
