@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from evaluator.benchmarks.tests4j.post_processing import in_class
 from evaluator.benchmarks.tests4j.preparing import PreparedRepository, StrippedRepository
@@ -22,10 +22,9 @@ from evaluator.benchmarks.tests4j.scaffold import (
     fill,
     free_names,
 )
-from evaluator.environment.tools import BUILD_LIMITS, at_own_path, run_command
 from evaluator.languages.java import syntax
-from evaluator.sandbox.guise import USUAL
-from evaluator.sandbox.protocol import Command, Mount, Sandbox
+from evaluator.languages.java.environment.changes import REPORT, compile_tree
+from evaluator.sandbox.protocol import Sandbox
 
 _THOROUGH = ("-Xmaxerrs", "100000", "-XDshould-stop.ifError=FLOW")
 _MOST_ROUNDS = 8
@@ -120,15 +119,15 @@ class SampleCompiler:
         Raises ToolError where the compiler cannot run, and CheckoutError for a missing test file.
         """
         place.mkdir()
-        project, report = self._project(place), place / "report.json"
+        project, environment = self._project(place), self.prepared.environment
 
         def errors_of() -> Errors:
-            self._run(project, place)
+            report = compile_tree(environment, project, self.tree, place, sandbox=self.sandbox)
             errors: Errors = json.loads(report.read_text(encoding="utf-8"))["errors"]
             return errors
 
         files = SampleFiles(self.prepared, self.tree, self.names)
-        return Compiled(*files.compile(samples, errors_of), report)
+        return Compiled(*files.compile(samples, errors_of), place / REPORT)
 
     def _project(self, place: Path) -> Path:
         """How everything is compiled, with all errors reported: the rounds are ours, by samples."""
@@ -140,20 +139,6 @@ class SampleCompiler:
         file = place / "project.json"
         file.write_text(json.dumps(project), encoding="utf-8")
         return file
-
-    def _run(self, project: Path, place: Path) -> None:
-        environment = self.prepared.environment
-        tree = Mount(self.tree.resolve(), PurePosixPath(USUAL.tree))
-        seen = self.sandbox.location(tree)
-        arguments = (project, seen, environment.classes, place / "classes", place / "report.json")
-        main = ("-cp", str(environment.probe), "fixgate.compile.Main")
-        command = Command(
-            argv=(str(environment.java), *environment.compiler, *main, *map(str, arguments)),
-            directory=str(place),
-            mounts=(tree, *environment.mounts, at_own_path(place, writable=True)),
-            limits=BUILD_LIMITS,
-        )
-        run_command(self.sandbox, command)
 
 
 def by_file(samples: Sequence[Sample]) -> Mapping[str, list[Sample]]:

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class BoxTest {
     @Test
     void box() {
+        System.out.println(Plural.class.getProtectionDomain().getCodeSource().getLocation());
         assertEquals("boxes", Plural.of("box"));
     }
 
@@ -122,6 +123,8 @@ def test_a_changed_tree_is_compiled_once_wherever_it_lies(
     for guise in (USUAL, guise_of(1, "words"), guise_of(2, "words")):
         run = ran(sandbox, tree, environment, compiled, guise=guise)
         assert statuses(run) == {"box": "passed", "resource": "passed"}, run.output
+        # By its usual name: each run sees it under another one.
+        assert "file:/fixgate/results/classes/" in run.output
     assert (sandbox.shared, sandbox.own) == ([ExitReason.EXITED], 0)
     assert trees.tree("changed") is compiled
 

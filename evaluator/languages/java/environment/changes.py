@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
 from evaluator.environment.types import Environment
 from evaluator.languages.java.environment.types import JavaEnvironment, java_environment
-from evaluator.sandbox.protocol import Command, ResourceLimits, Sandbox
+from evaluator.sandbox.guise import USUAL
+from evaluator.sandbox.protocol import Command, Mount, ResourceLimits, Sandbox
 
+REPORT, CLASSES = "report.json", "classes"
+"""What compiling makes, side by side, as the probe's `run.py` expects it."""
 _EXTENSIONS = (
     "META-INF/services/javax.annotation.processing.Processor",
     "META-INF/services/com.sun.source.util.Plugin",
@@ -35,26 +38,42 @@ def compile_changes(
     own = java_environment(environment)
     if _extends_compiler(own, tree):
         return own
-    classes, report = place / "classes", place / "report.json"
-    arguments = (own.project, tree, own.classes, classes, report)
-    command = Command(
-        argv=(*_compiling(own), *map(str, arguments)),
-        directory=str(place),
-        mounts=(*own.mounts, at_own_path(tree), at_own_path(place, writable=True)),
-        limits=dataclasses.replace(BUILD_LIMITS, wall_seconds=limits.wall_seconds),
-    )
+    building = dataclasses.replace(BUILD_LIMITS, wall_seconds=limits.wall_seconds)
     try:
-        run_command(sandbox, command)
+        report = compile_tree(own, own.project, tree, place, sandbox=sandbox, limits=building)
     except ToolError:
         return own
-    if _lists_extensions(classes.glob("*")):
+    if _lists_extensions((place / CLASSES).glob("*")):
         return own
     return dataclasses.replace(own, compiled=report, visible=(*own.visible, place))
 
 
-def _compiling(environment: JavaEnvironment) -> tuple[str, ...]:
+def compile_tree(
+    environment: JavaEnvironment,
+    project: Path,
+    tree: Path,
+    place: Path,
+    *,
+    sandbox: Sandbox,
+    limits: ResourceLimits = BUILD_LIMITS,
+) -> Path:
+    """Compile what differs from the base commit into `place`: the compiler's report.
+
+    `project` says how, as the environment's own does. Raises ToolError.
+    """
+    report = place / REPORT
+    mounted = Mount(tree.resolve(), PurePosixPath(USUAL.tree))
+    seen = sandbox.location(mounted)
     main = ("-cp", str(environment.probe), "fixgate.compile.Main")
-    return (str(environment.java), *environment.compiler, *main)
+    arguments = (project, seen, environment.classes, place / CLASSES, report)
+    command = Command(
+        argv=(str(environment.java), *environment.compiler, *main, *map(str, arguments)),
+        directory=str(place),
+        mounts=(mounted, *environment.mounts, at_own_path(place, writable=True)),
+        limits=limits,
+    )
+    run_command(sandbox, command)
+    return report
 
 
 def _extends_compiler(environment: JavaEnvironment, tree: Path) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,11 +41,9 @@ def main() -> int:
 
 def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[str, Any]:
     """The compiler's report."""
-    report = directory / "compiled.json"
     if environment["compiled"]:
-        report.write_text(at_tree(Path(environment["compiled"]).read_text(), tree))
-        known: dict[str, Any] = json.loads(report.read_text())
-        return known
+        return brought(Path(environment["compiled"]), directory, tree)
+    report = directory / "compiled.json"
     command = [
         environment["java"],
         *environment["compiler"],
@@ -64,10 +63,17 @@ def compiled(directory: Path, environment: dict[str, Any], tree: str) -> dict[st
     return found
 
 
-def at_tree(report: str, tree: str) -> str:
-    """A report, of a tree that may have lain elsewhere when it was compiled."""
-    compiled_at = json.dumps(json.loads(report)["tree"])[1:-1]
-    return report.replace(compiled_at, json.dumps(tree)[1:-1])
+def brought(report: Path, directory: Path, tree: str) -> dict[str, Any]:
+    """The report of what was compiled before, as if here: code can see where its classes lie."""
+    classes, here = report.parent / "classes", directory / "classes"
+    if classes.is_dir():
+        shutil.copytree(classes, here, symlinks=True)
+    text = json.dumps(json.loads(report.read_text()))
+    for old, new in ((json.loads(text)["tree"], tree), (str(classes), str(here))):
+        text = text.replace(json.dumps(old)[1:-1], json.dumps(new)[1:-1])
+    (directory / "compiled.json").write_text(text)
+    moved: dict[str, Any] = json.loads(text)
+    return moved
 
 
 def of_the_code(report: dict[str, Any]) -> str:
