@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evaluator.checkout import Trees
+from evaluator.compiling import CompiledTrees
 from evaluator.diff import Changes, apply
 from evaluator.execution import Executor, Subject
 from evaluator.judge import files_to_run, judge
@@ -91,7 +92,10 @@ class Bench:
 
     def judged(self, cache: Path, tests: Changes) -> float:
         """Seconds to judge tests with the runs that `cache` holds."""
-        executor = Executor(self.sandbox, self.trees, RunCache(cache), limits=ResourceLimits())
+        compiled = CompiledTrees(self.sandbox, cache / "compiled")
+        executor = Executor(
+            self.sandbox, self.trees, RunCache(cache), compiled, limits=ResourceLimits()
+        )
         started = time.monotonic()
         golden = executor.both(self.subject, self.tests, self.files)
         judge(executor, self.subject, tests, golden=golden)
@@ -177,8 +181,9 @@ def _throughput(
     for name, (workers, side_by_side) in modes.items():
         settings = dataclasses.replace(_settings(options), side_by_side=side_by_side)
         workspace = Workspace(settings, sandbox)
+        compiled = CompiledTrees(sandbox, scratch / "compiled")
         workspace.executor = Executor(
-            sandbox, workspace.trees, RunCache(scratch / name), side_by_side=side_by_side
+            sandbox, workspace.trees, RunCache(scratch / name), compiled, side_by_side=side_by_side
         )
         replay = Replay(workspace, scratch / f"out-{name}", ReplaySettings(workers=workers))
         golden = {i.instance_id: Prediction(i.instance_id, "gold", i.test_patch) for i in chosen}
