@@ -54,6 +54,11 @@ NO_PROCESSORS = """\
   </build>
   <dependencies>
 """
+PROCESSOR_PATH = NO_PROCESSORS.replace(
+    "<proc>none</proc>",
+    "<annotationProcessorPaths><path><groupId>org.projectlombok</groupId>"
+    "<artifactId>lombok</artifactId><version>1.18.42</version></path></annotationProcessorPaths>",
+)
 PROCESSORS = "src/main/resources/META-INF/services/javax.annotation.processing.Processor"
 
 
@@ -139,6 +144,19 @@ def test_where_the_project_s_own_code_is_in_the_compiler_each_run_compiles(
     run = ran(sandbox, tree, environment, trees.tree("changed"))
     assert statuses(run) == {"box": "passed", "resource": "passed"}, run.output
     assert (sandbox.shared, sandbox.own) == ([], 1)
+
+
+@resolves_dependencies
+def test_processors_of_others_are_no_reason_to_compile_again(
+    tree: Path, java_cache: Path, sandbox: WatchedSandbox, trees: CompiledTrees
+) -> None:
+    replace(tree, "  <dependencies>\n", PROCESSOR_PATH)
+    environment = build(tree, java_cache)
+    assert "-processorpath" in environment.project.read_text()
+    lay(tree, CHANGED)
+    run = ran(sandbox, tree, environment, trees.tree("changed"))
+    assert statuses(run) == {"box": "passed", "resource": "passed"}, run.output
+    assert (sandbox.shared, sandbox.own) == ([ExitReason.EXITED], 0)
 
 
 @resolves_dependencies

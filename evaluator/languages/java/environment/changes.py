@@ -19,7 +19,7 @@ _EXTENSIONS = (
     "META-INF/services/javax.annotation.processing.Processor",
     "META-INF/services/com.sun.source.util.Plugin",
 )
-"""What lists classes that run in the compiler, where a project has it and not a jar."""
+"""What lists classes that run in the compiler, as no option names them; those of jars are fixed."""
 
 
 def compile_changes(
@@ -78,8 +78,6 @@ def compile_tree(
 
 def _extends_compiler(environment: JavaEnvironment, tree: Path) -> bool:
     units = json.loads(environment.project.read_text(encoding="utf-8"))["units"]
-    if any(option.startswith("-processor") for unit in units for option in unit["options"]):
-        return True
     resources = (tree / path for unit in units for path in unit["resources"])
     return _lists_extensions([*resources, *environment.classes.glob("*")])
 
