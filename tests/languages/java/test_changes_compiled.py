@@ -10,6 +10,7 @@ import pytest
 
 from evaluator.compiling import CompiledTree, CompiledTrees
 from evaluator.environment.types import Environment
+from evaluator.languages.java.environment.types import java_environment
 from evaluator.model import Run
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
@@ -152,7 +153,7 @@ def test_processors_of_others_are_no_reason_to_compile_again(
 ) -> None:
     replace(tree, "  <dependencies>\n", PROCESSOR_PATH)
     environment = build(tree, java_cache)
-    assert "-processorpath" in environment.project.read_text()
+    assert "-processorpath" in java_environment(environment).project.read_text()
     lay(tree, CHANGED)
     run = ran(sandbox, tree, environment, trees.tree("changed"))
     assert statuses(run) == {"box": "passed", "resource": "passed"}, run.output
