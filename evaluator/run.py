@@ -13,7 +13,7 @@ import shlex
 import signal
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -115,14 +115,24 @@ def run_tests(sandbox: Sandbox, request: RunRequest) -> Run:
     compiling = time.monotonic() - began
     for path in request.traced:
         request.language.runner.forget_compiled(request.tree, path)
+    run = joined(_run_parts(sandbox, request, chosen, files, compiling))
+    return dataclasses.replace(run, wall_seconds=compiling + run.wall_seconds)
+
+
+def _run_parts(
+    sandbox: Sandbox,
+    request: RunRequest,
+    chosen: Framework,
+    files: tuple[str, ...],
+    compiling: float,
+) -> Sequence[Run]:
     runs: list[Run] = []
     for part in request.environment.parts(files):
         spent = compiling + sum(run.wall_seconds for run in runs)
         runs.append(_run_part(sandbox, _remaining(request, spent), chosen, part))
         if runs[-1].ending is not ExitReason.EXITED:
             break
-    run = joined(runs)
-    return dataclasses.replace(run, wall_seconds=compiling + run.wall_seconds)
+    return runs
 
 
 def _compiled(request: RunRequest) -> RunRequest:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.environment.tools import BUILD_LIMITS, ToolError, at_own_path, run_command
 from evaluator.environment.types import Environment
+from evaluator.languages.java.environment.compiler import compiling
 from evaluator.languages.java.environment.types import JavaEnvironment, java_environment
 from evaluator.sandbox.guise import USUAL
 from evaluator.sandbox.protocol import Command, Mount, ResourceLimits, Sandbox
@@ -64,10 +65,9 @@ def compile_tree(
     report = place / REPORT
     mounted = Mount(tree.resolve(), PurePosixPath(USUAL.tree))
     seen = sandbox.location(mounted)
-    main = ("-cp", str(environment.probe), "fixgate.compile.Main")
     arguments = (project, seen, environment.classes, place / CLASSES, report)
     command = Command(
-        argv=(str(environment.java), *environment.compiler, *main, *map(str, arguments)),
+        argv=compiling(environment.java, environment.compiler, environment.probe, arguments),
         directory=str(place),
         mounts=(mounted, *environment.mounts, at_own_path(place, writable=True)),
         limits=limits,

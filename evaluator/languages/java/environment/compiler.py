@@ -40,16 +40,23 @@ class Compiler:
         self, sandbox: Sandbox, arguments: Sequence[Path], *, place: Path, visible: Sequence[Path]
     ) -> None:
         """Compile as `fixgate.compile.Main` describes, with `place` writable. Raises ToolError."""
-        main = ("-cp", str(self.probe), "fixgate.compile.Main")
         shown = map(at_own_path, (*self.visible, *visible))
         command = Command(
-            argv=(str(self.jdk.java), *self.options, *main, *map(str, arguments)),
+            argv=compiling(self.jdk.java, self.options, self.probe, arguments),
             directory=str(place),
             mounts=(*shown, at_own_path(place, writable=True)),
             limits=BUILD_LIMITS,
             purpose="compiling",
         )
         run_command(sandbox, command)
+
+
+def compiling(
+    java: Path, options: Sequence[str], probe: Path, arguments: Sequence[object]
+) -> tuple[str, ...]:
+    """The command of our jar that compiles as `fixgate.compile.Main` describes."""
+    main = ("-cp", str(probe), "fixgate.compile.Main")
+    return (str(java), *options, *main, *map(str, arguments))
 
 
 def find_compiler(tools: Tools, jdk: Jdk) -> Compiler:
