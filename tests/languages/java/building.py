@@ -15,7 +15,7 @@ from evaluator.environment.types import Environment, SharedDownloads
 from evaluator.languages import language
 from evaluator.languages.java.environment.jdk import installed
 from evaluator.languages.java.environment.types import JavaRecipe
-from evaluator.model import Run
+from evaluator.model import Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.process import ProcessSandbox
@@ -31,6 +31,18 @@ MODULE = """\
   </parent>
   <artifactId>{name}</artifactId>
 {rest}</project>
+"""
+COMPILER = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>3.11.0</version>
+        {}
+      </plugin>
+    </plugins>
+  </build>
+  <dependencies>
 """
 NEEDING_OWN = """\
   <repositories>
@@ -53,6 +65,11 @@ class Project:
         """Run test files."""
         asked = RunRequest(self.tree, self.environment, files, seed=seed, only=only)
         return run_tests(choose_sandbox("bubblewrap"), asked)
+
+
+def statuses(run: Run) -> dict[str, Status]:
+    """By the names of the methods."""
+    return {each.test.rpartition("::")[2]: each.status for each in run.outcomes.values()}
 
 
 on_later_java = pytest.mark.skipif(
@@ -97,6 +114,11 @@ def build(
 def replace(tree: Path, old: str, new: str) -> None:
     pom = tree / "pom.xml"
     pom.write_text(pom.read_text().replace(old, new, 1))
+
+
+def configure_compiler(tree: Path, said: str) -> None:
+    """Have a pom say more of the plug-in that compiles."""
+    replace(tree, "  <dependencies>\n", COMPILER.format(said))
 
 
 def divide(tree: Path, modules: Mapping[str, str]) -> None:

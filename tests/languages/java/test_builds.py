@@ -16,10 +16,9 @@ from evaluator.languages.java.environment.jdk import find_jdk
 from evaluator.languages.java.environment.maven import Maven
 from evaluator.languages.java.environment.tools import Tools
 from evaluator.languages.java.environment.types import JavaRecipe
-from evaluator.run import RunRequest, run_tests
-from evaluator.sandbox.choose import choose_sandbox
+from evaluator.model import Status
 from evaluator.sandbox.process import ProcessSandbox
-from tests.languages.java.building import build
+from tests.languages.java.building import Project, build, statuses
 from tests.languages.java.repository import BROKEN, OLD_TESTS
 
 CODE, TESTS = "src/words/Plural.java", "test/words/PluralTest.java"
@@ -181,9 +180,8 @@ def needing(test: Test) -> Test:
     return test
 
 
-def outcomes(tree: Path, environment: Environment, tests: str = TESTS) -> dict[str, str]:
-    run = run_tests(choose_sandbox("bubblewrap"), RunRequest(tree, environment, (tests,)))
-    return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
+def outcomes(tree: Path, environment: Environment, tests: str = TESTS) -> dict[str, Status]:
+    return statuses(Project(tree, environment).run(tests))
 
 
 class Kept:

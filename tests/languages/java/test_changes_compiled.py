@@ -16,7 +16,12 @@ from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
 from evaluator.sandbox.guise import USUAL, Guise, guise_of
 from evaluator.sandbox.protocol import Command, CommandResult, ExitReason, Mount, ResourceLimits
-from tests.languages.java.building import build, replace, resolves_dependencies
+from tests.languages.java.building import (
+    build,
+    configure_compiler,
+    resolves_dependencies,
+    statuses,
+)
 from tests.languages.java.repository import CODE, FIXED, NEW_TESTS, lay
 
 pytestmark = [pytest.mark.java, pytest.mark.bubblewrap]
@@ -43,22 +48,9 @@ class BoxTest {
 """
 CHANGED = {CODE: FIXED, NEW_TESTS: BOX, "src/test/resources/letter.txt": "RESOURCE"}
 COMPILES = "fixgate.compile.Main"
-NO_PROCESSORS = """\
-  <build>
-    <plugins>
-      <plugin>
-        <artifactId>maven-compiler-plugin</artifactId>
-        <version>3.11.0</version>
-        <configuration><proc>none</proc></configuration>
-      </plugin>
-    </plugins>
-  </build>
-  <dependencies>
-"""
-PROCESSOR_PATH = NO_PROCESSORS.replace(
-    "<proc>none</proc>",
+PROCESSOR_PATH = (
     "<annotationProcessorPaths><path><groupId>org.projectlombok</groupId>"
-    "<artifactId>lombok</artifactId><version>1.18.42</version></path></annotationProcessorPaths>",
+    "<artifactId>lombok</artifactId><version>1.18.42</version></path></annotationProcessorPaths>"
 )
 PROCESSORS = "src/main/resources/META-INF/services/javax.annotation.processing.Processor"
 
@@ -115,10 +107,6 @@ def ran(
     return run
 
 
-def statuses(run: Run) -> dict[str, str]:
-    return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
-
-
 @resolves_dependencies
 def test_a_changed_tree_is_compiled_once_wherever_it_lies(
     tree: Path, java_cache: Path, sandbox: WatchedSandbox, trees: CompiledTrees
@@ -139,7 +127,7 @@ def test_a_changed_tree_is_compiled_once_wherever_it_lies(
 def test_where_the_project_s_own_code_is_in_the_compiler_each_run_compiles(
     tree: Path, java_cache: Path, sandbox: WatchedSandbox, trees: CompiledTrees
 ) -> None:
-    replace(tree, "  <dependencies>\n", NO_PROCESSORS)
+    configure_compiler(tree, "<configuration><proc>none</proc></configuration>")
     environment = build(tree, java_cache)
     lay(tree, CHANGED | {PROCESSORS: "words.Processor\n"})
     run = ran(sandbox, tree, environment, trees.tree("changed"))
@@ -151,7 +139,7 @@ def test_where_the_project_s_own_code_is_in_the_compiler_each_run_compiles(
 def test_processors_of_others_are_no_reason_to_compile_again(
     tree: Path, java_cache: Path, sandbox: WatchedSandbox, trees: CompiledTrees
 ) -> None:
-    replace(tree, "  <dependencies>\n", PROCESSOR_PATH)
+    configure_compiler(tree, f"<configuration>{PROCESSOR_PATH}</configuration>")
     environment = build(tree, java_cache)
     assert "-processorpath" in java_environment(environment).project.read_text()
     lay(tree, CHANGED)

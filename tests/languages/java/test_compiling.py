@@ -10,23 +10,17 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.model import Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
-from tests.languages.java.building import build, replace, resolves_dependencies
+from tests.languages.java.building import (
+    COMPILER,
+    build,
+    configure_compiler,
+    replace,
+    resolves_dependencies,
+)
 from tests.languages.java.repository import BROKEN, CODE, NEW_TESTS, lay
 
 pytestmark = [pytest.mark.java, pytest.mark.bubblewrap]
 
-COMPILER = """\
-  <build>
-    <plugins>
-      <plugin>
-        <artifactId>maven-compiler-plugin</artifactId>
-        <version>3.11.0</version>
-        {}
-      </plugin>
-    </plugins>
-  </build>
-  <dependencies>
-"""
 EXECUTION = """\
 <executions>
   <execution>
@@ -118,8 +112,7 @@ def test_code_keeps_the_level_that_is_stated_for_all(tree: Path, java_cache: Pat
 def test_names_of_parameters_are_kept_where_that_is_stated(
     tree: Path, java_cache: Path, said: str
 ) -> None:
-    configuration = f"<configuration>{said}</configuration>"
-    replace(tree, "  <dependencies>\n", COMPILER.format(configuration))
+    configure_compiler(tree, f"<configuration>{said}</configuration>")
     lay(tree, {NEW_TESTS: REFLECTING, CODE: BROKEN})
     (outcome,) = ran(tree, java_cache).outcomes.values()
     assert outcome.status is Status.PASSED, outcome

@@ -19,7 +19,8 @@ from evaluator.languages.java.environment.gradle.installed import distributions
 from evaluator.languages.java.environment.gradle.units import GradleBuild
 from evaluator.languages.java.environment.jdk import find_jdk, installed
 from evaluator.languages.java.environment.types import JavaRecipe
-from tests.languages.java.building import Project, build
+from evaluator.model import Status
+from tests.languages.java.building import Project, build, statuses
 from tests.languages.java.repository import lay
 
 PLURAL = """\
@@ -153,9 +154,8 @@ def built(tree: Path, cache: Path) -> Environment:
     return build(tree, cache, downloads=SharedDownloads("example/words", trusted=True))
 
 
-def outcomes(tree: Path, environment: Environment, *files: str) -> dict[str, str]:
-    run = Project(tree, environment).run(*files)
-    return {name.rpartition("::")[2]: each.status.value for name, each in run.outcomes.items()}
+def outcomes(tree: Path, environment: Environment, *files: str) -> dict[str, Status]:
+    return statuses(Project(tree, environment).run(*files))
 
 
 @pytest.fixture

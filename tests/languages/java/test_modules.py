@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.languages.java.environment.pom import place_of
-from evaluator.model import Run, Status
+from evaluator.model import Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
-from tests.languages.java.building import MODULE, build
+from tests.languages.java.building import MODULE, build, statuses
 from tests.languages.java.repository import FIXED, POM, lay
 
 pytestmark = [
@@ -66,11 +66,6 @@ class UserTest extends Checks {
 }
 """
 TEST = "user/src/test/java/words/UserTest.java"
-
-
-def statuses(run: Run) -> dict[str, Status]:
-    """By the names of the methods."""
-    return {each.test.rpartition("::")[2]: each.status for each in run.outcomes.values()}
 
 
 def assert_box_passes(tree: Path, java_cache: Path) -> None:
