@@ -37,7 +37,7 @@ from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.coverage.tool import JACOCO
 from evaluator.languages.java.environment.build import JavaBuilder
 from evaluator.languages.java.environment.jdk import OLDEST_LEVEL
-from evaluator.languages.java.environment.lifecycle import raise_levels
+from evaluator.languages.java.environment.lifecycle import use_compilers_of_today
 from evaluator.languages.java.environment.maven import Maven, cause
 from evaluator.storage.scratch import scratch
 from evaluator.workspace import Workspace
@@ -117,7 +117,7 @@ class MavenEvaluator:
     def _lay(self, tree: Path) -> None:
         copy_tree(self.repository.pristine, tree)
         write(self.repository.stripped, tree)
-        raise_levels(tree)
+        use_compilers_of_today(tree)
         configure(tree)
 
     def _results(self, replies: Sequence[Replies], build: _Build) -> Mapping[str, MethodResult]:

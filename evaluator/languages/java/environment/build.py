@@ -352,9 +352,10 @@ def _lacking(project: Project) -> tuple[str, ...]:
     """What its class path lacks, and why."""
     interrupted = _interrupted(project.facts.interrupted)
     absent = (f"{each} is left out, as no repository has it" for each in project.facts.absent)
+    failing = (f"left out, as it fails: {each}" for each in project.facts.failing)
     ungenerated = project.facts.ungenerated
     nothing = f"Gradle does not generate everything: {ungenerated}" if ungenerated else ""
-    return *absent, *filter(None, [interrupted, nothing])
+    return *absent, *failing, *filter(None, [interrupted, nothing])
 
 
 def _jars(project: Project) -> tuple[str, ...]:

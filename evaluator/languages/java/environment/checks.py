@@ -7,11 +7,8 @@ property or needs a later Maven than there is, is bound to no phase, in the copi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
-from pathlib import Path
 
-from evaluator.languages.java.environment.pom import edit_poms
+from evaluator.languages.java.environment.executions import Execution, failed_executions
 
 SKIPPED = (
     *("enforcer", "rat", "checkstyle", "animal.sniffer", "jacoco", "spotbugs", "findbugs", "pmd"),
@@ -24,45 +21,8 @@ _CHECKS = re.compile(
     r"|source|gpg|japicmp|spotless|git-commit-id|cyclonedx|moditect|proguard)(?:-maven)?-plugin"
     r"|apache-rat-plugin|bnd-baseline-maven-plugin"
 )
-_FAILED = re.compile(
-    r"Failed to execute goal ([\w.-]+):([\w.-]+):[\w.-]+:[\w-]+ \(([\w.-]+)\) on project "
-)
-_ASIDE = re.compile(
-    r"<(profiles|reporting|pluginManagement)>.*?</\1>|<!--.*?-->|</plugins>|</build>", re.DOTALL
-)
-_ENDS = ("</plugins>", "</build>")
-_UNBOUND = (
-    "<plugin><groupId>{0.group}</groupId><artifactId>{0.artifact}</artifactId><executions>"
-    "<execution><id>{0.execution}</id><phase>none</phase></execution></executions></plugin>"
-)
 
 
-@dataclass(frozen=True, order=True)
-class CheckingExecution:
-    """An execution of a plug-in that checks."""
-
-    group: str
-    artifact: str
-    execution: str
-
-
-def failed_checks(log: str) -> frozenset[CheckingExecution]:
+def failed_checks(log: str) -> frozenset[Execution]:
     """Those of which Maven says that they failed."""
-    found = (CheckingExecution(*match.groups()) for match in _FAILED.finditer(log))
-    return frozenset(each for each in found if _CHECKS.fullmatch(each.artifact))
-
-
-def unbind(tree: Path, checks: Collection[CheckingExecution]) -> bool:
-    """Bind checks to no phase in the poms of a tree; whether any pom changed."""
-    plugins = "".join(_UNBOUND.format(check) for check in sorted(checks))
-    return bool(plugins) and edit_poms(tree, lambda pom: _with_plugins(pom, plugins))
-
-
-def _with_plugins(pom: str, plugins: str) -> str:
-    """A pom whose build has more plug-ins, behind its own: the last word on one counts."""
-    marks = (match for match in _ASIDE.finditer(pom) if match.group() in _ENDS)
-    first = next(marks, None)
-    if first is None:
-        return pom.replace("</project>", f"<build><plugins>{plugins}</plugins></build></project>")
-    added = plugins if first.group() == _ENDS[0] else f"<plugins>{plugins}</plugins>"
-    return pom[: first.start()] + added + pom[first.start() :]
+    return frozenset(each for each in failed_executions(log) if _CHECKS.fullmatch(each.artifact))

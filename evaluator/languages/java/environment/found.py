@@ -11,7 +11,7 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 23
+FORMAT = 25
 """Of the files of a project: another number where what is written there means something else."""
 
 
@@ -50,6 +50,7 @@ class Facts:
     where the poms say everything. `interrupted` is what was said of a download that may come the
     next time, "" where all came, and `ungenerated` what Gradle could not generate, "" where it
     could. `libraries` is the newest Java that the class path is for, 0 where nothing says so.
+    `failing` are the executions of plug-ins that are left out, with what Maven says of each.
     """
 
     level: int
@@ -60,6 +61,7 @@ class Facts:
     absent: tuple[Absent, ...] = ()
     ungenerated: str = ""
     libraries: int = 0
+    failing: tuple[str, ...] = ()
 
 
 _FACTS = TypeAdapter(Facts)

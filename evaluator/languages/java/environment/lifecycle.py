@@ -12,6 +12,7 @@ from pathlib import Path
 
 from evaluator.languages.java.environment.other_languages import phases_of_others
 from evaluator.languages.java.environment.pom import (
+    BLOCK,
     edit_poms,
     elements,
     filters,
@@ -51,6 +52,10 @@ _RUNNERS = frozenset(
 _OLD_LEVEL = re.compile(
     r"<(source|target|testSource|testTarget|maven\.compiler?\.(?:source|target))>\s*"
     r"(?:1\.[1-7]|[5-7])\s*</\1>"
+)
+_ERROR_PRONE = ">javac-with-errorprone<"
+_OTHER_COMPILER = re.compile(
+    r"<(compilerId|forceJavacCompilerUse)>[^<]*</\1>|<dependencies>.*?</dependencies>", re.DOTALL
 )
 
 
@@ -135,6 +140,14 @@ def _needs_classes(plugin: str, phase: str) -> bool:
     return plugin in _RUNNERS and PHASES.index(phase) >= _COMPILES
 
 
-def raise_levels(tree: Path) -> None:
-    """Have old sources compiled as 8, the oldest level that every JDK of today compiles."""
-    edit_poms(tree, lambda pom: _OLD_LEVEL.sub(r"<\1>8</\1>", pom))
+def use_compilers_of_today(tree: Path) -> None:
+    """Have old sources compiled as 8, the oldest level that every JDK of today compiles.
+
+    By the JDK's compiler: one with Error Prone of old starts on the JDKs of its time only.
+    """
+    edit_poms(tree, lambda pom: BLOCK.sub(_by_the_jdk, _OLD_LEVEL.sub(r"<\1>8</\1>", pom)))
+
+
+def _by_the_jdk(block: re.Match[str]) -> str:
+    """The block of a pom that names a compiler without what it says of it."""
+    return _OTHER_COMPILER.sub("", block[0]) if _ERROR_PRONE in block[0] else block[0]

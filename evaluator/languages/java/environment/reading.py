@@ -22,7 +22,8 @@ from evaluator.languages.java.environment.absent import (
     leave_out,
     leave_out_plugins,
 )
-from evaluator.languages.java.environment.checks import CheckingExecution, failed_checks, unbind
+from evaluator.languages.java.environment.checks import failed_checks
+from evaluator.languages.java.environment.executions import Execution, failed_executions, unbind
 from evaluator.languages.java.environment.maven import (
     drop_extensions,
     drop_unknown_option,
@@ -73,7 +74,7 @@ class _Repair:
         self, tree: Path, gone: Collection[Missing], any_resolved: Callable[[], bool]
     ) -> None:
         self.replaced, self.absent = set(gone), set[Absent]()
-        self.unbound: set[CheckingExecution] = set()
+        self.unbound: set[Execution] = set()
         self.unread: dict[Path, str] = {}
         self._tree = tree
         self._any_resolved = any_resolved
@@ -149,6 +150,34 @@ def run_until_read(
     modules = tuple(_modules(tree, repair.unread))
     replaced, absent = tuple(sorted(repair.replaced)), tuple(sorted(repair.absent))
     return MavenReading(first, replaced, absent, modules)
+
+
+def run_without_failing(
+    run: Callable[[], None], tree: Path, error: ToolError | None
+) -> tuple[ToolError | None, Mapping[Execution, str]]:
+    """Run Maven again, after a run that ended in `error`, without what failed of plug-ins in it.
+
+    Data that they could not fetch or write, only some tests miss. The error that is left, and what
+    Maven says of each execution that is left out.
+    """
+    failed: dict[Execution, str] = {}
+    for _ in range(_MOST_ROUNDS):
+        named = {} if error is None else failed_executions(error.log)
+        found = {each: said for each, said in named.items() if not each.is_needed}
+        if found.keys() <= failed.keys() or not unbind(tree, found):
+            break
+        failed |= found
+        error = error_of(run)
+    return error, failed
+
+
+def error_of(run: Callable[[], None]) -> ToolError | None:
+    """The error that a run of Maven ends in, None where it succeeds."""
+    try:
+        run()
+    except ToolError as error:
+        return error
+    return None
 
 
 def _says_nothing_of_the_project(log: str) -> bool:

@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,14 +19,15 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.checks import SKIPPED
 from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.downloads import Downloads
+from evaluator.languages.java.environment.executions import Execution
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.lifecycle import (
     is_reached,
     needs_classes,
     phase_needed,
-    raise_levels,
     shares_tests,
+    use_compilers_of_today,
 )
 from evaluator.languages.java.environment.made import is_copied
 from evaluator.languages.java.environment.maven import (
@@ -50,7 +51,11 @@ from evaluator.languages.java.environment.project import (
     level_of,
     read_modules,
 )
-from evaluator.languages.java.environment.reading import run_until_read
+from evaluator.languages.java.environment.reading import (
+    error_of,
+    run_until_read,
+    run_without_failing,
+)
 from evaluator.languages.java.environment.releases import Missing
 from evaluator.languages.java.environment.tools import Tools
 from evaluator.languages.java.environment.types import JavaRecipe
@@ -61,6 +66,8 @@ COMPILING = "maven.main"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 TESTING = "maven.test"
 """Left out where modules use each other's tests: it is enough for Maven to come to these."""
+LENIENT = "maven.compiler.failOnError=false"
+"""What does not compile is told by our own compiler, which asks no more than the language does."""
 _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
 """What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
 _HELP = re.compile(r" -> \[Help \d+\]$")
@@ -93,7 +100,8 @@ class _Wanted:
 class _Answer:
     """What Maven said: modules that it resolved and others, its error.
 
-    Artifacts that were `replaced` in the poms, and dependencies that are `absent` from them.
+    Artifacts that were `replaced` in the poms, and dependencies that are `absent` from them, and
+    what it said of the executions of plug-ins that are left out, as they are `failing`.
     """
 
     modules: tuple[Module, ...]
@@ -101,6 +109,7 @@ class _Answer:
     error: ToolError | None
     replaced: tuple[Missing, ...]
     absent: tuple[Absent, ...]
+    failing: Mapping[Execution, str]
 
     def facts(self, *, several: bool) -> Facts:
         """Of a project of one module or `several`."""
@@ -112,7 +121,8 @@ class _Answer:
         level, jupiter = level_of(self.modules), jupiter_of(jars)
         libraries = level_of_libraries(map(Path, jars))
         said = level, jupiter, self.replaced, phase, interrupted, self.absent
-        return Facts(*said, libraries=libraries)
+        failing = tuple(f"{each}: {why}" for each, why in sorted(self.failing.items()))
+        return Facts(*said, failing=failing, libraries=libraries)
 
 
 @dataclass(frozen=True)
@@ -143,13 +153,15 @@ class Resolving:
 
     @property
     def _ways(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What a build leaves out at first, and where that fails and plug-ins need classes.
+        """The properties of a build at first, and where that fails and plug-ins need classes.
 
         Groovy takes a class of Java that is not compiled yet for a property, and says nothing.
         """
-        skipped = self._skipped
-        ways = (*skipped, COMPILING), skipped
-        return ways[::-1] if any(map(phases_of_others, self._stated_poms)) else ways
+        skipped = tuple(f"{name}.skip=true" for name in self._skipped)
+        without_classes = (*skipped, f"{COMPILING}.skip=true")
+        if any(map(phases_of_others, self._stated_poms)):
+            return skipped, without_classes
+        return without_classes, (*skipped, LENIENT)
 
     @functools.cached_property
     def _stated_poms(self) -> Sequence[ET.Element]:
@@ -204,28 +216,39 @@ class Resolving:
         if wanted.in_git:
             one_commit(self.tree, copy / ".git")
         if wanted.phase:
-            raise_levels(copy)
+            use_compilers_of_today(copy)
 
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
-        first, then = self._ways
         any_resolved = functools.partial(_any_resolved, work)
-        at_first = functools.partial(asked, first)
+        at_first = functools.partial(asked, self._ways[0])
         reading = run_until_read(at_first, work / "tree", wanted.gone, any_resolved)
-        error = reading.error
-        if error is not None and not wanted.in_git and _WANTS_GIT.search(error.log):
+        wants_git = reading.error is not None and _WANTS_GIT.search(reading.error.log)
+        if wants_git and not wanted.in_git:
             raise _RepositoryNeededError
+        error, failing = self._carry_on(asked, work, wanted.phase, reading.error)
         modules, unresolved = self._modules(work, error)
-        reached = is_reached("compile", wanted.phase)
-        if (
-            error is not None
-            and reached
-            and needs_classes(each.pom for each in (*modules, *unresolved))
-        ):
-            error = _error_of(functools.partial(asked, then))
-            modules, unresolved = self._modules(work, error)
         unread = (*unresolved, *reading.unread)
-        return _Answer(modules, unread, error, reading.replaced, reading.absent)
+        return _Answer(modules, unread, error, reading.replaced, reading.absent, failing)
+
+    def _carry_on(
+        self,
+        asked: Callable[[Sequence[str]], None],
+        work: Path,
+        phase: str,
+        error: ToolError | None,
+    ) -> tuple[ToolError | None, Mapping[Execution, str]]:
+        """Where Maven's first way ended in an error: the other one, and without what fails there.
+
+        The error that is left, and the executions that are left out.
+        """
+        first, then = self._ways
+        run = functools.partial(asked, first)
+        compiles = error is not None and is_reached("compile", phase)
+        if compiles and needs_classes(module.pom for module in _read(work)):
+            run = functools.partial(asked, then)
+            error = error_of(run)
+        return run_without_failing(run, work / "tree", error)
 
     def _modules(
         self, work: Path, error: ToolError | None
@@ -247,9 +270,11 @@ class Resolving:
             if wanted and not any(f"{group}.{name}" in own for group, name, _ in wanted):
                 module.keep_processors(self.tools.jars(wanted), place)
 
-    def _ask(self, work: Path, repository: Path, wanted: _Wanted, skipped: Sequence[str]) -> None:
+    def _ask(
+        self, work: Path, repository: Path, wanted: _Wanted, properties: Sequence[str]
+    ) -> None:
         goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([wanted.phase] if wanted.phase else [])]
-        options = ["-fae", *(f"-D{name}.skip=true" for name in skipped), *self.recipe.arguments]
+        options = ["-fae", *(f"-D{each}" for each in properties), *self.recipe.arguments]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
         try:
@@ -305,14 +330,6 @@ def _is_of_compiling(file: Path) -> bool:
 
 def _below(file: Path, directories: Sequence[Path]) -> bool:
     return any(file.is_relative_to(directory) for directory in directories)
-
-
-def _error_of(run: Callable[[], None]) -> ToolError | None:
-    try:
-        run()
-    except ToolError as error:
-        return error
-    return None
 
 
 def _left_out(module: Module, error: ToolError | None) -> Module:
