@@ -11,7 +11,13 @@ from evaluator.languages.java.environment.executions import Execution, failed_ex
 from evaluator.languages.java.environment.pom import elements, plugins, text
 from evaluator.languages.java.environment.types import java_environment
 from tests.languages.java.broken_modules import NEEDING
-from tests.languages.java.building import build, divide, replace, resolves_dependencies
+from tests.languages.java.building import (
+    build,
+    divide,
+    on_later_java,
+    replace,
+    resolves_dependencies,
+)
 from tests.languages.java.repository import BROKEN, CODE, FOR_MAVEN
 
 pytestmark = pytest.mark.java
@@ -88,6 +94,21 @@ CHECKING = """\
       </plugin>
     </plugins>
 """
+OLD = """\
+  <build>
+    <plugins>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>2.5.1</version>
+      </plugin>
+    </plugins>
+    <resources>
+      <resource><directory>src/main/resources</directory><filtering>true</filtering></resource>
+    </resources>
+  </build>
+"""
+"""It compiles whatever it is told to skip."""
+USER = NEEDING.format(name="core", version="1-SNAPSHOT")
 CLASS = "public final class Plural {\n"
 WARNED = f"{CLASS}    private static final java.util.List WORDS = null;\n"
 HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0"><!-- <build><plugins> -->'
@@ -139,9 +160,20 @@ def test_a_compiler_that_allows_no_warnings_leaves_no_module_out(
     tree: Path, java_cache: Path
 ) -> None:
     strict = COPYING.replace("    </plugins>\n", STRICT).removesuffix("</project>\n")
-    divide(tree, {"core": strict, "user": NEEDING.format(name="core", version="1-SNAPSHOT")})
+    divide(tree, {"core": strict, "user": USER})
     (tree / "core" / CODE).write_text(BROKEN.replace(CLASS, WARNED))
     assert "(copy): " in copied(tree, java_cache)[1][-1]
+
+
+@on_later_java
+@resolves_dependencies
+def test_what_maven_cannot_compile_on_this_jdk_leaves_no_module_out(
+    tree: Path, java_cache: Path
+) -> None:
+    divide(tree, {"core": OLD, "user": USER})
+    bound = "@javax.xml.bind.annotation.XmlRootElement\npublic"
+    (tree / "core" / CODE).write_text(BROKEN.replace("public", bound, 1))
+    assert not java_environment(build(tree, java_cache)).uncompiled
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,11 @@ def failed_executions(log: str) -> Mapping[Execution, str]:
     return {Execution(group, artifact, name): said for group, artifact, name, said in found}
 
 
+def compiler_failed(log: str) -> bool:
+    """Whether Maven says that sources did not compile."""
+    return any(each.artifact == _COMPILER for each in failed_executions(log))
+
+
 def unbind(tree: Path, executions: Collection[Execution]) -> bool:
     """Bind executions to no phase in the poms of a tree; whether any pom changed."""
     plugins = "".join(_UNBOUND.format(each) for each in sorted(executions))

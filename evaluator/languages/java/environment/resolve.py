@@ -19,7 +19,7 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.checks import SKIPPED
 from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.downloads import Downloads
-from evaluator.languages.java.environment.executions import Execution
+from evaluator.languages.java.environment.executions import Execution, compiler_failed
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk
 from evaluator.languages.java.environment.lifecycle import (
@@ -242,10 +242,12 @@ class Resolving:
 
         The error that is left, and the executions that are left out.
         """
+        if error is None:
+            return None, {}
         first, then = self._ways
         run = functools.partial(asked, first)
-        compiles = error is not None and is_reached("compile", phase)
-        if compiles and needs_classes(module.pom for module in _read(work)):
+        lacks_classes = is_reached("compile", phase) and _needs_classes(work)
+        if lacks_classes or compiler_failed(error.log):
             run = functools.partial(asked, then)
             error = error_of(run)
         return run_without_failing(run, work / "tree", error)
@@ -321,6 +323,10 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
 
 def _any_resolved(work: Path) -> bool:
     return any(module.resolved for module in _read(work))
+
+
+def _needs_classes(work: Path) -> bool:
+    return needs_classes(module.pom for module in _read(work))
 
 
 def _is_of_compiling(file: Path) -> bool:
