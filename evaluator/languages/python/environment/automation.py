@@ -8,7 +8,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -26,6 +26,8 @@ _FACTOR = re.compile(r"[\w!{},.-]+:\s")
 """What makes a line of tox hold for some environments only."""
 _REFERENCE = re.compile(r"\{\[([^\]]+)\](\w+)\}")
 _DEEPEST_REFERENCE = 5
+_MEANT = {"{toxinidir}": ".", "{tox_root}": ".", "{/}": "/", "{:}": ":"}
+"""https://tox.wiki/en/latest/config.html#substitutions"""
 _TEST_ENVIRONMENT = re.compile(r"(hatch-)?tests?|py\.?test|unit|default")
 _RUNS = ("run", "run_install", "run_always")
 """What runs a program in a session of nox."""
@@ -78,9 +80,10 @@ def _always(section: Mapping[str, str], key: str) -> list[str]:
 
 def for_some_environments(tree: Path) -> tuple[str, ...]:
     """The packages (PEP 508) that tox installs in some environments only."""
-    lines = _ini_section(tree).get("deps", "").splitlines()
-    stripped = (_FACTOR.sub("", line.strip(), count=1) for line in lines)
-    return requirement_lines(stripped)
+    lines = (line.strip() for line in _ini_section(tree).get("deps", "").splitlines())
+    return requirement_lines(
+        _FACTOR.sub("", line, count=1) for line in lines if _FACTOR.match(line)
+    )
 
 
 def _ini_section(tree: Path) -> Mapping[str, str]:
@@ -99,13 +102,20 @@ def _ini_section(tree: Path) -> Mapping[str, str]:
 
 def _opened(value: str, parser: configparser.ConfigParser) -> str:
     """A value with `{[section]key}` replaced by what stands there."""
+    for _ in range(_DEEPEST_REFERENCE):
+        value = "\n".join(_opened_line(line, parser) for line in value.splitlines())
+    return value
+
+
+def _opened_line(line: str, parser: configparser.ConfigParser) -> str:
+    """All lines that stand for one that holds for some environments hold for these."""
+    factor = _FACTOR.match(line.strip())
 
     def referred(match: re.Match[str]) -> str:
-        return parser.get(match[1], match[2], fallback="")
+        stands = parser.get(match[1], match[2], fallback="").split("\n")
+        return f"\n{factor[0]}".join(stands) if factor else "\n".join(stands)
 
-    for _ in range(_DEEPEST_REFERENCE):
-        value = _REFERENCE.sub(referred, value)
-    return value
+    return _REFERENCE.sub(referred, line)
 
 
 def _native_tox(tree: Path) -> Installed:
@@ -120,6 +130,21 @@ def _settings(section: Mapping[str, str]) -> dict[str, str]:
     lines = section.get("setenv", section.get("set_env", "")).splitlines()
     pairs = (line.partition("=") for line in lines if not _FACTOR.match(line.strip()))
     return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def path_of_tox(tree: Path) -> tuple[str, ...]:
+    """The directories of a tree that tox puts on PYTHONPATH and that are no packages themselves."""
+    value = (tox(tree).settings or {}).get("PYTHONPATH", "")
+    for name, meant in _MEANT.items():
+        value = value.replace(name, meant)
+    places = (PurePosixPath(place) for place in re.sub(r"\{[^{}]*\}", "", value).split(":"))
+    found = (place for place in places if not place.is_absolute() and ".." not in place.parts)
+    return tuple(str(p) for p in found if p.parts and is_plain_directory(tree / p))
+
+
+def is_plain_directory(place: Path) -> bool:
+    """Whether modules below a directory are imported without its own name."""
+    return place.is_dir() and not (place / "__init__.py").is_file()
 
 
 def _names(text: str) -> list[str]:

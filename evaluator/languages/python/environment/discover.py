@@ -12,6 +12,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 from evaluator.environment.configuration import read_configuration
+from evaluator.languages.python.environment.automation import path_of_tox
 from evaluator.languages.python.environment.install import METADATA, WHEEL
 from evaluator.languages.python.environment.members import members
 from evaluator.languages.python.environment.needed_by_tests import needed_by_tests
@@ -68,13 +69,14 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
     suite = suite_of(tree, (*own, *listed))
     if "framework" in given:
         suite = dataclasses.replace(suite, framework=given["framework"])
+    roots = (project.source_root, *project.more_roots)
     return PythonRecipe(
         python=_python_versions(project),
         framework=suite.framework,
         packages=_with_framework(own, listed, suite),
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
-        import_roots=(project.source_root, *project.more_roots),
+        import_roots=tuple(dict.fromkeys((*roots, *path_of_tox(tree), suite.root or roots[0]))),
         variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(requirement_name, (*clients, *listed))], told),
         optional_packages=_optional(

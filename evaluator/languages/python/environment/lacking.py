@@ -41,6 +41,9 @@ _INSTALLED = re.compile(
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|\A\('(\w+)', <")
 _NO_LOCALE = "unsupported locale setting"
 _PROGRAM = re.compile(r"python(3\.\d+)")
+_EXTRA = re.compile(
+    r"\w\[([\w., -]{1,100})\]|['\"`]([\w.-]{1,50})['\"`] extra\b|\bextra ['\"`]([\w.-]{1,50})['\"`]"
+)
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
 _ASKING = frozenset(
@@ -91,9 +94,14 @@ def fails_by_itself(outcome: TestOutcome) -> bool:
 
 
 def _imported_late(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
-    """The module that a test, or what it calls, imports only as it runs."""
-    absent = failure.exception_type == ModuleNotFoundError.__name__
-    return _lacking_module(environment, failure, tree) if absent else ""
+    """The module that a test, or what it calls, imports only as it runs.
+
+    Where that raises another error, its message quotes the import's, or names what is declared.
+    """
+    if module := _lacking_module(environment, failure, tree):
+        return module
+    about_imports = failure.exception_type in (ImportError.__name__, ModuleNotFoundError.__name__)
+    return _named_package(environment, failure, tree) if about_imports else ""
 
 
 def _lacking_fixture(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
@@ -169,11 +177,28 @@ def _lacking_newer(environment: PythonEnvironment, failure: Failure, tree: Path)
 
 def _skipped_for(environment: PythonEnvironment, file: str, failure: Failure, tree: Path) -> str:
     """The module or declared package whose absence is the reason of a skip, as far as it says."""
+    if package := _named_package(environment, failure, tree):
+        return package
     words = {*_WORD.findall(failure.message)}
-    if named := {*map(canonicalize_name, words)} & {*declared(tree)} - present(environment):
-        return f"package {min(named)}"
     module = _lacking_module(environment, failure, tree)
     return module or _named_module(environment, words & _imported(tree / file), tree)
+
+
+def _named_package(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    """One that is declared and absent, of those that a message names, or whose extra it does."""
+    words = {*map(canonicalize_name, _WORD.findall(failure.message))}
+    named = words & {*declared(tree)} | _of_named_extras(failure.message, tree)
+    absent = named - present(environment)
+    return f"package {min(absent)}" if absent else ""
+
+
+def _of_named_extras(message: str, tree: Path) -> Set[str]:
+    """The packages of the extras that a message asks for: `install own[a,b]`, `the 'a' extra`."""
+    found = (name for match in _EXTRA.finditer(message) for name in match.groups(default=""))
+    asked = {canonicalize_name(name.strip()) for part in found for name in part.split(",")}
+    extras = read_project(tree).extras.items()
+    lines = [line for name, wanted in extras if canonicalize_name(name) in asked for line in wanted]
+    return {*map(requirement_name, lines)}
 
 
 def _named_module(environment: PythonEnvironment, modules: Set[str], tree: Path) -> str:

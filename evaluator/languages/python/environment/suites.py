@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from evaluator.languages.python.environment.automation import tox
+from evaluator.languages.python.environment.automation import is_plain_directory, tox
 from evaluator.languages.python.environment.static import imported, parse, text_of
 from evaluator.languages.python.environment.tables import load_pyproject
 
@@ -31,10 +31,14 @@ _MODULES = ("tests/settings.py", "test_settings.py", "tests/test_settings.py", "
 
 @dataclass(frozen=True)
 class Suite:
-    """The name of a framework, and the module with the settings of Django, "" for none."""
+    """The name of a framework, and the module with the settings of Django, "" for none.
+
+    `root` is the directory that this module is imported from, "" for that of the tree.
+    """
 
     framework: str
     settings: str = ""
+    root: str = ""
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -53,8 +57,8 @@ def suite_of(tree: Path, packages: Iterable[str]) -> Suite:
         return Suite("django")
     modules = _imported_by_tests(tree)
     about_django = "django" in names | modules or (tree / "manage.py").is_file()
-    if about_django and (settings := next(_django_settings(tree), "")):
-        return Suite("django-project", settings)
+    if about_django and (found := next(_django_settings(tree), None)):
+        return Suite("django-project", *found)
     plain = "unittest" in modules and "pytest" not in modules and not _uses_nose(tree, names)
     return Suite("unittest" if plain else "pytest")
 
@@ -110,14 +114,32 @@ def _pytest_option(tree: Path, name: str) -> list[str]:
     return own.split() if isinstance(own, str) else [str(pattern) for pattern in own]
 
 
-def _django_settings(tree: Path) -> Iterator[str]:
-    """The modules that say of themselves, or that others say, that they hold Django's settings."""
+def _django_settings(tree: Path) -> Iterator[tuple[str, str]]:
+    """The modules that say of themselves, or that others say, that they hold Django's settings.
+
+    With the directory that each is imported from.
+    """
     if named := (tox(tree).settings or {}).get(SETTINGS):
-        yield named
-    yield from filter(None, (_settings_in(tree / file) for file in _COMMANDS))
+        yield named, ""
+    yield from ((named, "") for file in _COMMANDS if (named := _settings_in(tree / file)))
+    yield from _settings_of_projects(tree)
     for file in _MODULES:
         if "INSTALLED_APPS" in text_of(tree / file):
-            yield file.removesuffix(".py").replace("/", ".")
+            yield file.removesuffix(".py").replace("/", "."), ""
+
+
+def _settings_of_projects(tree: Path) -> Iterator[tuple[str, str]]:
+    """What the `manage.py` of a project in a directory of its own says, the tests' own first."""
+    places = sorted(script.parent for script in tree.glob("[!.]*/manage.py"))
+    for place in sorted(places, key=lambda place: "test" not in place.name):
+        named = _settings_in(place / "manage.py")
+        if named and is_plain_directory(place) and _has_module(place, named):
+            yield named, place.name
+
+
+def _has_module(place: Path, name: str) -> bool:
+    module = place / name.replace(".", "/")
+    return module.with_suffix(".py").is_file() or (module / "__init__.py").is_file()
 
 
 def _settings_in(path: Path) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.languages.python.environment.automation import for_some_environments
 from evaluator.languages.python.environment.discover import discover_recipe
 from evaluator.languages.python.environment.environments import PythonEnvironments
 from evaluator.languages.python.environment.project import own_extras, read_project
@@ -80,6 +81,41 @@ deps =
         "requirements/docs.txt": "sphinx\n",
     }
     assert needed(write_tree(files)) == {"kombu>=5", "pytest", "build-tool", "pytest-order"}
+
+
+def test_all_that_a_line_of_tox_for_some_environments_refers_to_is_for_these(
+    write_tree: Write,
+) -> None:
+    tox = """
+[testenv]
+deps =
+    trustme
+    old: {[django]old}
+    new: {[django]new}
+[django]
+old =
+    Django<5
+    django-reversion
+new = Django>=5
+"""
+    tree = write_tree({"pyproject.toml": '[project]\nname = "own"\n', "tox.ini": tox})
+    assert needed(tree) == {"trustme", "pytest"}
+    assert for_some_environments(tree) == ("Django<5", "django-reversion", "Django>=5")
+
+
+@pytest.mark.parametrize(
+    ("path", "roots"),
+    [
+        ("{toxinidir}/tests", ("", "tests")),
+        ("{toxinidir}:{tox_root}{/}tests{:}{env:PYTHONPATH:}", ("", "tests")),
+        ("{toxinidir}/absent:/tests:../tests:{env:HOME}/tests:{toxinidir}/package", ("",)),
+    ],
+)
+def test_what_tox_puts_on_the_path(path: str, roots: tuple[str, ...], write_tree: Write) -> None:
+    files = {"pyproject.toml": '[project]\nname = "own"\n', "package/__init__.py": ""}
+    tox = f"[testenv]\nsetenv = PYTHONPATH = {path}\n"
+    tree = write_tree({**files, "tests/test_x.py": "", "tox.ini": tox})
+    assert discover_recipe(tree).import_roots == roots
 
 
 @pytest.mark.parametrize(
@@ -207,6 +243,26 @@ def test_projects_that_use_django(files: dict[str, str], settings: str, write_tr
     assert recipe.framework == "django-project"
     assert recipe.packages == ("django>=4",)
     assert recipe.variables == {"DJANGO_SETTINGS_MODULE": settings}
+
+
+@pytest.mark.parametrize(
+    ("files", "settings", "roots"),
+    [
+        ({"tests/shop/settings.py": ""}, "shop.settings", ("", "tests")),
+        ({"tests/shop/settings/__init__.py": ""}, "shop.settings", ("", "tests")),
+        ({"tests/shop/settings.py": "", "tests/__init__.py": ""}, "tests.settings", ("",)),
+        ({"shop/settings.py": ""}, "tests.settings", ("",)),
+    ],
+)
+def test_a_project_of_django_in_the_directory_of_the_tests(
+    files: dict[str, str], settings: str, roots: tuple[str, ...], write_tree: Write
+) -> None:
+    pyproject = '[project]\nname = "own"\ndependencies = ["django>=4"]\n'
+    script = {"tests/manage.py": MANAGE, "tests/settings.py": "INSTALLED_APPS = []\n"}
+    recipe = discover_recipe(write_tree({"pyproject.toml": pyproject, **script, **files}))
+    assert recipe.framework == "django-project"
+    assert recipe.variables == {"DJANGO_SETTINGS_MODULE": settings}
+    assert recipe.import_roots == roots
 
 
 def test_pytest_with_settings_of_django(write_tree: Write) -> None:

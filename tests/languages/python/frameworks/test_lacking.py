@@ -49,6 +49,32 @@ def test_modules_and_fixtures_that_are_missing(
     assert lacking(environment, run.outcomes["test_own.py"], project.tree) == ""
 
 
+@pytest.mark.parametrize(
+    ("raised", "lacked"),
+    [
+        # As connexion's resolver quotes the import, and as its optional parts name their extra.
+        ("""ValueError("cannot be used: No module named 'flask_x'")""", ["module flask_x"]),
+        ("""ModuleNotFoundError("install own using the 'socks' extra")""", ["package pysocks"]),
+        ("""ImportError("pip install own[docs, socks]")""", ["package pysocks"]),
+        ("""ImportError("YAML needs ruamel.yaml")""", ["package ruamel-yaml"]),
+        ("""ValueError("no ruamel.yaml in the 'socks' extra")""", []),
+        ("""ImportError("of [socks] and the 'absent' extra")""", []),
+    ],
+)
+def test_what_a_test_says_that_it_lacks_as_it_runs(
+    project: Project, environment: PythonEnvironment, raised: str, lacked: list[str]
+) -> None:
+    extras = 'socks = ["pysocks"]\ndocs = []\nother = ["ruamel.yaml"]\n'
+    project.write(
+        {
+            "pyproject.toml": f'[project]\nname = "own"\n[project.optional-dependencies]\n{extras}',
+            "test_x.py": f"def test_x():\n    raise {raised}\n",
+        }
+    )
+    (outcome,) = project.run("test_x.py").outcomes.values()
+    assert [lacking(environment, outcome, project.tree)] == (lacked or [""])
+
+
 def test_a_module_that_can_be_no_package(project: Project, environment: PythonEnvironment) -> None:
     """cloudpickle's tests import `_cloudpickle_testpkg`, which lies beside them."""
     project.write({"test_x.py": "import _own_sample\ndef test_x(): pass\n"})
