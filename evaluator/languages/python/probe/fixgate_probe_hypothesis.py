@@ -1,9 +1,9 @@
 """Hypothesis without what depends on how fast the machine is.
 
 By default it fails a test one of whose examples takes 200 ms, or whose examples are drawn slowly.
-Counting lines makes tests several times as slow, and so does other work beside them. What a project
-says itself still holds. See
-https://hypothesis.readthedocs.io/en/latest/reference/api.html#hypothesis.settings.deadline
+Counting lines makes tests several times as slow, and so does other work beside them. A deadline that
+a project sets itself still holds, as a claim of its own; how slowly examples may be drawn is none.
+See https://hypothesis.readthedocs.io/en/latest/reference/api.html#hypothesis.settings.deadline
 """
 
 import importlib.machinery
@@ -48,10 +48,28 @@ def then_patient(execute):
 def be_patient(hypothesis):
     """Set the default profile, from which others inherit. Old versions know no deadlines."""
     settings = hypothesis.settings
-    slow = [hypothesis.HealthCheck.too_slow]
+    suppressed = vars(settings)["suppress_health_check"]
+    # The class refuses other values than its own for its settings.
+    always = AlsoSuppressed(suppressed, hypothesis.HealthCheck.too_slow)
+    type.__setattr__(settings, "suppress_health_check", always)
     try:
-        patient = settings(deadline=None, suppress_health_check=slow)
+        patient = settings(deadline=None)
     except (TypeError, hypothesis.errors.InvalidArgument):
         return
     settings.register_profile("default", patient)
     settings.load_profile("default")
+
+
+class AlsoSuppressed:
+    """The setting with the health checks that do not count, and one more whatever it holds."""
+
+    def __init__(self, setting, check):
+        self.setting = setting
+        self.check = check
+
+    def __get__(self, instance, owner=None):
+        found = self.setting.__get__(instance, owner)
+        return found if instance is None else (*found, self.check)
+
+    def __set__(self, instance, value):
+        self.setting.__set__(instance, value)

@@ -12,16 +12,18 @@ SLOW = """
 import time, unittest
 from hypothesis import HealthCheck, given, settings, strategies
 
-settings.register_profile("own", max_examples=2)
+counts = [HealthCheck.filter_too_much]
+settings.register_profile("own", max_examples=2, suppress_health_check=counts)
 settings.load_profile("own")
-slow = strategies.just(1).map(lambda one: time.sleep(0.3) or one)
+slow = strategies.integers().map(lambda one: time.sleep(0.2) or one)
 
 class TestSlow(unittest.TestCase):
     @given(strategies.just(1))
     def test_runs_slowly(self, one):
         time.sleep(0.3)
 
-    @settings(max_examples=8)
+    # The first ten examples may take a second, or five deadlines.
+    @settings(max_examples=12, deadline=100)
     @given(slow)
     def test_is_drawn_slowly(self, one):
         pass
