@@ -256,6 +256,9 @@ def test_lines_keep_their_numbers_and_other_methods_their_end(negated: Negating)
         "assertEquals(null, word); assert word == 1 : word;",
         "verify(mock, times(1)).word(); softly.assertThat(word).isEqualTo(2);",
         "assertEquals(1, word(), () -> word);",
+        'MatcherAssert.assertThat("said", () -> word(), new Throws<>("a", IOException.class));',
+        'the(word()).shouldBeEqual("a"); a(word).shouldNotBeNull();',
+        'mock.perform(get("/")).andExpect(status().isOk()).andExpect(content().string("a"));',
     ],
 )
 def test_any_library_is_tried_and_stays_valid(negated: Negating, statement: str) -> None:
@@ -265,6 +268,16 @@ def test_any_library_is_tried_and_stays_valid(negated: Negating, statement: str)
     assert root is not None
     assert not root.has_error
     assert b".truth(" in found.contents[PATH] or b".last(" in found.contents[PATH]
+
+
+@pytest.mark.parametrize(
+    "statement", ["word.shouldBe(1);", "words().shouldBe(1);", "the(word).should(1);"]
+)
+def test_what_only_sounds_like_a_claim_is_none(negated: Negating, statement: str) -> None:
+    code = f"package a.b;\nclass WordTest {{ @Test void a() {{ {statement} }} }}\n"
+    content = negated({PATH: code}, frozenset({"a"})).contents[PATH]
+    assert b".truth(" not in content
+    assert b".last(" not in content
 
 
 def test_another_number_may_be_in_a_collection_too(negated: Negating) -> None:

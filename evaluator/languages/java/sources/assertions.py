@@ -1,4 +1,7 @@
-"""The assertions of tests: JUnit 3 to 6, TestNG, Hamcrest, AssertJ, Truth, Mockito and `assert`."""
+"""The assertions of tests: JUnit 3 to 6, TestNG, Hamcrest, AssertJ, Truth, Mockito and `assert`.
+
+And of others that say so in the links of a chain: `the(word).shouldBeEqual("a")`.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,12 @@ _CALLED = re.compile(r"_?(?:assert|fail|verify|check|expect)\w*")
 _CHAINS = re.compile(
     r"assertThat\w*|assertWithMessage|assert_|expectThat|then(?:Thrown\w*)?|verify"
 )
+_CLAIMING_LINK = re.compile(r"should[A-Z]\w*|andExpect\w*")
+"""Of JSpec and Selenide, and of Spring's `MockMvc`."""
 _DENYING = re.compile(r"assertNot\w*|assert\w+Not(?:Equal|Same)\w*|assertDoesNot\w+|verifyNo\w+")
-_DENYING_LINK = re.compile(r"is(?:Not|In)\w*NotE\w*|isNot(?!Empty|Blank)\w*|doesNot\w*|hasNo\w*")
+_DENYING_LINK = re.compile(
+    r"is(?:Not|In)\w*NotE\w*|isNot(?!Empty|Blank)\w*|doesNot\w*|hasNo\w*|shouldNot\w*"
+)
 _NEVER = re.compile(r"(?:[\w.]+\.)?(?:never\(\)|times\(0\))")
 _TEXT = frozenset({"string_literal"})
 _LAMBDAS = frozenset({"lambda_expression", "method_reference"})
@@ -116,6 +123,8 @@ def _may_be_text(node: Node) -> bool:
 def _subject(node: Node) -> Node | None:
     """The call with which the chain begins that a call continues; None where there is none."""
     receiver = field(node, "object")
+    if receiver is not None and _CLAIMING_LINK.fullmatch(text(field(node, "name"))):
+        return receiver if arguments(receiver) else None
     for _ in range(_LONGEST_CHAIN):
         if receiver is None or receiver.type != "method_invocation":
             return None

@@ -198,7 +198,11 @@ class _Rewriting:
             self._truth(*typed[:1])
 
     def _matcher(self, each: Assertion) -> None:
-        if len(each.sides) < 2 or each.sides[0].type in _UNTYPED:
+        if len(each.sides) < 2:
+            return
+        if each.sides[0].type in _UNTYPED:
+            # Of what a lambda does, only the matcher can claim something.
+            self._truth(each.sides[1])
             return
         expected = _expected_by(each.sides[1])
         if expected is None:
