@@ -19,6 +19,7 @@ _FAILED = re.compile(
 )
 _ASKED = "default-cli"
 """The execution of a goal that stands on Maven's command line: one that we ask for."""
+_LONGEST_REASON = 300
 _COMPILER = "maven-compiler-plugin"
 _ASIDE = re.compile(
     r"<(profiles|reporting|pluginManagement)>.*?</\1>|<!--.*?-->|</plugins>|</build>", re.DOTALL
@@ -48,9 +49,9 @@ class Execution:
 
 
 def failed_executions(log: str) -> Mapping[Execution, str]:
-    """Those of which Maven says that they failed, and its reason."""
+    """Those of which Maven says that they failed, and its reason, cut where that is long."""
     found = (match.groups(default="") for match in _FAILED.finditer(log))
-    return {Execution(group, artifact, name): said for group, artifact, name, said in found}
+    return {Execution(*names): said[:_LONGEST_REASON] for *names, said in found}
 
 
 def compiler_failed(log: str) -> bool:

@@ -149,5 +149,5 @@ def use_compilers_of_today(tree: Path) -> None:
 
 
 def _by_the_jdk(block: re.Match[str]) -> str:
-    """The block of a pom that names a compiler without what it says of it."""
+    """A plug-in's block without the compiler that it names."""
     return _OTHER_COMPILER.sub("", block[0]) if _ERROR_PRONE in block[0] else block[0]

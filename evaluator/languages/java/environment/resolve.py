@@ -238,9 +238,9 @@ class Resolving:
         phase: str,
         error: ToolError | None,
     ) -> tuple[ToolError | None, Mapping[Execution, str]]:
-        """Where Maven's first way ended in an error: the other one, and without what fails there.
+        """Go on after an error: in the other way where that may help, then without what fails.
 
-        The error that is left, and the executions that are left out.
+        The error that is left, and what Maven says of the executions that are left out.
         """
         if error is None:
             return None, {}

@@ -69,14 +69,16 @@ def _described(tree: Path, given: Mapping[str, Any], told: DatabaseInWorkflows) 
     suite = suite_of(tree, (*own, *listed))
     if "framework" in given:
         suite = dataclasses.replace(suite, framework=given["framework"])
-    roots = (project.source_root, *project.more_roots)
+    roots = [project.source_root, *project.more_roots, *path_of_tox(tree)]
+    if suite.root:
+        roots.append(suite.root)
     return PythonRecipe(
         python=_python_versions(project),
         framework=suite.framework,
         packages=_with_framework(own, listed, suite),
         requirement_files=(*needed.files, *(name for name in LOCKS if (tree / name).is_file())),
         install=_install(tree, project),
-        import_roots=tuple(dict.fromkeys((*roots, *path_of_tox(tree), suite.root or roots[0]))),
+        import_roots=tuple(dict.fromkeys(roots)),
         variables={SETTINGS: suite.settings} if suite.settings else {},
         services=services_for([project.name, *map(requirement_name, (*clients, *listed))], told),
         optional_packages=_optional(
