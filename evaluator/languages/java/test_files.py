@@ -32,7 +32,9 @@ class JavaTests:
     def is_runnable(self, path: str) -> bool:
         """Whether a file is a Java source that is compiled and may hold tests.
 
-        Sources among resources (`src/test/resources`) are what tests read.
+        Sources among resources (`src/test/resources`) are what tests read, and those below
+        `src/main` of a module that is named for tests are what others inherit from.
         """
         described = path.endswith(("package-info.java", "module-info.java"))
-        return path.endswith(".java") and not described and not _RESOURCES.match(path)
+        aside = described or "src/main/" in path or _RESOURCES.match(path)
+        return path.endswith(".java") and not aside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -16,8 +17,10 @@ from evaluator.errors import InterpreterMissingError
 from evaluator.languages.java.environment import jdk as jdks
 from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.jdk import Jdk, find_jdk, installed, jdk_at, released
+from evaluator.languages.java.environment.maven import Maven
 from evaluator.languages.java.environment.opened import open_packages
 from evaluator.languages.java.environment.surefire import machine_options
+from evaluator.sandbox.process import ProcessSandbox
 
 MANIFEST = "Manifest-Version: 1.0\nImplementation-Version: {0}_504\nSpecification-Version: {0}\n"
 
@@ -150,3 +153,34 @@ def test_options_came_with_modules() -> None:
     text = f"<build><plugins>{plugin}</configuration></plugin></plugins></build>"
     pom = ET.fromstring(f'<project xmlns="http://maven.apache.org/POM/4.0.0">{text}</project>')
     assert machine_options(pom, 8, 8, "/copy") == ["-Xmx1g"]
+
+
+LOADING = """\
+#!/bin/sh
+[ "$JAVA_HOME" = "{newest}" ] && exec echo "built with $JAVA_HOME"
+echo '[ERROR] Failed to execute goal a:maven-compiler-plugin:3.15.0:compile (default-compile) on \
+project words: Compilation failure'
+printf '[ERROR] \\tat java.base/java.lang.ClassLoader.defineClass1(Native Method)\\n'
+exit 1
+"""
+
+
+@pytest.mark.skipif(
+    len(installed()) < 2, reason="needs two JDKs: apt-get install openjdk-25-jdk-headless"
+)
+def test_maven_runs_on_a_later_jdk_where_its_compiler_cannot_load_a_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with JsonUnit's Error Prone: what the plug-in prints lacks the name of the error."""
+    *_, before, newest = sorted(installed(), key=lambda jdk: jdk.version)
+    program = tmp_path / "maven" / "bin" / "mvn"
+    program.parent.mkdir(parents=True)
+    program.write_text(LOADING.format(newest=newest.home))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    private = tmp_path / "private"
+    (private / "tree").mkdir(parents=True)
+    said = Maven(ProcessSandbox(), before).run(
+        ["compile"], directory=private / "tree", private=private, repository=tmp_path / "jars"
+    )
+    assert said.strip() == f"built with {newest.home}"

@@ -99,6 +99,21 @@ def test_tests_are_known_by_their_paths(path: str, is_test: bool) -> None:
     assert is_test_file(path) or not is_test
 
 
+@pytest.mark.parametrize(
+    ("path", "is_runnable"),
+    [
+        (PATH, True),
+        ("src/java/org/PluralTestCase.java", True),
+        ("tests/test-base/src/main/java/org/AbstractPluralTest.java", False),
+        ("src/test/resources/org/PluralTest.java", False),
+        ("src/test/java/org/package-info.java", False),
+    ],
+)
+def test_what_others_inherit_or_read_is_not_run_itself(path: str, is_runnable: bool) -> None:
+    assert JAVA.tests.is_test(path)
+    assert JAVA.tests.is_runnable(path) is is_runnable
+
+
 def test_lines_with_code_are_those_that_a_compiler_numbers() -> None:
     every = range(1, CODE.count("\n") + 1)
     found = JAVA.sources.executable_lines("Plural.java", CODE.encode(), every)

@@ -71,6 +71,10 @@ _TOO_NEW = re.compile(
 )
 """A compiler's words for levels later than its own. Without a number: it is older than the flag."""
 _CLASS_VERSION = re.compile(r"UnsupportedClassVersionError.+?class file version (\d+)")
+_LOADS_CLASSES_OF_A_LATER = re.compile(
+    r"Compilation failure: at java\.base/java\.lang\.ClassLoader\.defineClass1\b"
+)
+"""A compiler that fails to load a check: Maven's plug-in shows where it did, and not why."""
 _LINK = re.compile(r"\n\[ERROR\] (?=-> \[Help)")
 
 
@@ -114,6 +118,8 @@ class Maven:
     def _mended(self, log: str) -> Maven:
         """The same on a JDK that can do what this one could not, and without what is gone."""
         level = _needed_level(log)
+        if _LOADS_CLASSES_OF_A_LATER.search(log):
+            level = max(level, self.jdk.version + 1)
         later = [jdk for jdk in installed() if jdk.version >= level > self.jdk.version]
         gone = tuple(dict.fromkeys((*self.gone, *_NO_HOST.findall(log))))[:_MOST_GONE]
         unknown = dict.fromkeys((*self.versions, *_NO_VERSION.findall(log)))
