@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -412,6 +413,15 @@ def test_a_file_that_is_the_same_in_utf_8_is_rewritten(cookie: str, encoding: st
     word = "ä" if encoding == "utf-8" else "a"
     content = f"# -*- coding: {cookie} -*-\ndef test_word():\n    assert '{word}'\n"
     assert negated(content.encode(encoding), ["test_word"], inserted("key")).tests == {"test_word"}
+
+
+def test_decorators_are_such_as_every_python_reads() -> None:
+    """Before 3.9, only a name may be called there: dpath's tests stand below `raises` of nose."""
+    code = b"@raises(TypeError)\ndef test_x(): assert 1 == f()\n"
+    found = negated(code, ["test_x"], inserted("key"))
+    assert found.tests == {"test_x"}
+    assert b"\n@raises(TypeError)\n" in found.content
+    ast.parse(found.content, feature_version=(3, 8))
 
 
 def test_a_file_in_another_encoding_is_left_as_it_is() -> None:

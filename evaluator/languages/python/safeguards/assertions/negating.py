@@ -163,8 +163,8 @@ class _Visitor:
                 self._outside(child)
 
     def _function(self, node: Function) -> None:
-        for decorator in node.decorator_list:
-            self._expression(decorator, compares=False)
+        for part in _arguments(node.decorator_list):
+            self._expression(part, compares=False)
         if not _is_special(node.name):
             for statement in node.body:
                 self._statement(statement)
@@ -268,6 +268,17 @@ class _Visitor:
     def _wrap(self, node: ast.expr, text: str) -> None:
         self.edits.before(node, f"{self.name}.{text}")
         self.edits.after(node, ")")
+
+
+def _arguments(decorators: Sequence[ast.expr]) -> Iterator[ast.expr]:
+    """What decorators are called with; before Python 3.9, only a name may be called there.
+
+    https://peps.python.org/pep-0614/
+    """
+    for decorator in decorators:
+        if isinstance(decorator, ast.Call):
+            yield from decorator.args
+            yield from (keyword.value for keyword in decorator.keywords)
 
 
 def _in_a_chain(function: ast.expr) -> bool:
