@@ -196,7 +196,7 @@ def _of_named_extras(message: str, tree: Path) -> Set[str]:
     """The packages of the extras that a message asks for: `install own[a,b]`, `the 'a' extra`."""
     found = (name for match in _EXTRA.finditer(message) for name in match.groups(default=""))
     asked = {canonicalize_name(name.strip()) for part in found for name in part.split(",")}
-    extras = read_project(tree).extras.items()
+    extras = _extras(tree).items()
     lines = [line for name, wanted in extras if canonicalize_name(name) in asked for line in wanted]
     return {*map(requirement_name, lines)}
 
@@ -224,8 +224,14 @@ def _imported(file: Path) -> Set[str]:
 @functools.lru_cache(maxsize=1)
 def declared(tree: Path) -> Mapping[str, str]:
     """What a tree declares for some of its environments: the requirements, by their names."""
-    lines = [line for extra in read_project(tree).extras.values() for line in extra]
+    lines = [line for extra in _extras(tree).values() for line in extra]
     return {requirement_name(line): line for line in (*lines, *for_some_environments(tree))}
+
+
+@functools.lru_cache(maxsize=1)
+def _extras(tree: Path) -> Mapping[str, tuple[str, ...]]:
+    """The extras of a pristine tree: every failing test may ask for them."""
+    return read_project(tree).extras
 
 
 def _refused_pytest(environment: PythonEnvironment) -> str:
