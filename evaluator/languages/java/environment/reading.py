@@ -137,14 +137,12 @@ def run_until_read(
     """
     repair, errors = _Repair(tree, gone, any_resolved), list[ToolError]()
     for _ in range(_MOST_ROUNDS):
-        try:
-            run()
-        except ToolError as error:
-            errors.append(error)
-            if not repair.mend(error.log):
-                break
-        else:
+        error = error_of(run)
+        if error is None:
             errors.clear()
+            break
+        errors.append(error)
+        if not repair.mend(error.log):
             break
     first = min(errors, key=lambda each: _says_nothing_of_the_project(each.log), default=None)
     modules = tuple(_modules(tree, repair.unread))
