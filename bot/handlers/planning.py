@@ -105,14 +105,15 @@ def plan(
     """See that a job will be done; returns the jobs that it supersedes, which are stopped.
 
     Asking twice for the same is asking once: a job that waits is only queued again in case that
-    was lost. `show` is called before the job can begin, so that the job's own word is the last;
-    whoever dies while at it leaves a job behind, and never a check without one.
+    was lost. `show` is called while the job can neither begin nor be reported, so that the job's
+    own word is the last; whoever dies while at it leaves a job behind, and never a check without
+    one.
     """
     store.jobs.plan(request, wait=LONGEST_PLANNING)
-    row = store.jobs.get(request.key)
-    if row is not None and row.started_at is None and row.state == "queued":
-        show()
-        store.jobs.release(request.key)
+    with store.database.exclusive_lock("report", request.key):
+        if store.jobs.hold(request.key, LONGEST_PLANNING):
+            show()
+            store.jobs.release(request.key)
     superseded = tuple(store.jobs.supersede(request))
     for old in superseded:
         queue.stop(old.key)

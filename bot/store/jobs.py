@@ -44,12 +44,25 @@ class Jobs:
             return False
         return True
 
+    def hold(self, key: str, wait: datetime.timedelta) -> bool:
+        """Keep a job that waits and never began from doing so for some time, or its `release`.
+
+        False where there is no such job: it began, or ended.
+        """
+        return self._may_begin(key, self._database.now() + wait)
+
     def release(self, key: str) -> None:
-        """Let a job that never began do so at once."""
+        """Let a job that waits and never began do so at once."""
+        self._may_begin(key, None)
+
+    def _may_begin(self, key: str, not_before: datetime.datetime | None) -> bool:
         table = tables.Job
-        fresh = sa.and_(table.key == key, table.started_at.is_(None))
+        fresh = sa.and_(
+            table.key == key, table.state == JobState.QUEUED, table.started_at.is_(None)
+        )
+        change = sa.update(table).where(fresh).values(not_before=not_before).returning(table.key)
         with self._database.session() as session:
-            session.execute(sa.update(table).where(fresh).values(not_before=None))
+            return session.scalar(change) is not None
 
     def supersede(self, request: JobRequest) -> Sequence[JobRequest]:
         """End all other unfinished jobs with the request's concurrency key; returns them."""

@@ -6,9 +6,10 @@ import threading
 
 import pytest
 
+from bot.github.api import Api
 from bot.github.client import InstalledRepository
 from bot.handlers import handle
-from bot.jobs.run import conclude_job
+from bot.jobs.run import conclude_job, run_job
 from bot.jobs.types import JobState
 
 from .conftest import REPOSITORY
@@ -164,6 +165,51 @@ def test_a_job_whose_planner_was_killed_has_its_check_in_the_end(story, monkeypa
     conclude_job(story.services, row.key)
     assert conclusions(story, old) == ["cancelled"]
     assert conclusions(story, new) == [None]
+
+
+def test_a_check_that_is_shown_as_waiting_late_does_not_take_back_how_it_ended(story, monkeypatch):
+    """The event came twice, and GitHub was slow to take the second word of waiting."""
+    _, head = opened(story)
+    (event,) = taken(story, "pull_request")
+    handle(event, story.services)
+    (key,) = story.queue.keys
+    before_changes(monkeypatch, lambda: run_job(story.services, key))
+    handle(event, story.services)
+    monkeypatch.undo()
+    story.work()
+    assert conclusions(story, head) == ["neutral"]
+    assert story.services.store.jobs.get(key).state == JobState.DONE
+
+
+def test_a_check_that_is_shown_as_waiting_while_somebody_stops_its_job_ends(story, monkeypatch):
+    _, head = opened(story)
+    (event,) = taken(story, "pull_request")
+    handle(event, story.services)
+    (key,) = story.queue.keys
+    concluding = threading.Thread(target=conclude_job, args=(story.services, key))
+
+    def stop():
+        story.services.store.jobs.finish(key, JobState.FAILED, "stopped by alice")
+        concluding.start()
+        concluding.join(0.5)
+
+    before_changes(monkeypatch, stop)
+    handle(event, story.services)
+    concluding.join()
+    assert conclusions(story, head) == ["neutral"]
+
+
+def before_changes(monkeypatch, do):
+    """Do something just before the first change of a check is sent."""
+    send, done = Api.send, []
+
+    def slow(api, verb, path, body=None, *, repeatable=True):
+        if verb == "PATCH" and not done:
+            done.append(path)
+            do()
+        return send(api, verb, path, body, repeatable=repeatable)
+
+    monkeypatch.setattr(Api, "send", slow)
 
 
 def raise_keyboard_interrupt(*_):

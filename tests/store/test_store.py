@@ -389,6 +389,19 @@ def test_a_job_that_is_still_planned_does_not_begin(store, clock):
     assert store.jobs.begin(request(number=8).key) is not None, "whoever planned it was killed"
 
 
+def test_a_job_is_held_until_it_is_released_unless_it_began_or_ended(store):
+    store.jobs.plan(request())
+    assert store.jobs.hold(request().key, datetime.timedelta(minutes=5))
+    assert store.jobs.begin(request().key) is None
+    store.jobs.release(request().key)
+    assert store.jobs.begin(request().key) is not None
+    assert not store.jobs.hold(request().key, datetime.timedelta(minutes=5)), "it began"
+    store.jobs.plan(request(number=8))
+    store.jobs.finish(request(number=8).key, JobState.FAILED, "stopped")
+    assert not store.jobs.hold(request(number=8).key, datetime.timedelta(minutes=5)), "it ended"
+    assert not store.jobs.hold("never planned", datetime.timedelta(minutes=5))
+
+
 ALONE = """
     import sys
     from bot.store import Store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import socket
 import threading
@@ -120,7 +121,8 @@ def _add_headers(answer: flask.Response) -> flask.Response:
 def _hang_up() -> None:
     """Close the connection without an answer, as a broken network does."""
     connection: socket.socket = flask.request.environ["werkzeug.socket"]
-    connection.shutdown(socket.SHUT_RDWR)
+    with contextlib.suppress(OSError):  # who asked may be gone already
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class _QuietHandler(WSGIRequestHandler):
