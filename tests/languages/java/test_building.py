@@ -64,6 +64,16 @@ class Packer {
     BASE64Encoder encoder = new BASE64Encoder();
 }
 """
+DEFINER = """\
+package words;
+
+class Packer {
+    static Class<?> defined(sun.misc.Unsafe unsafe, byte[] code) {
+        return unsafe.defineClass("words.New", code, 0, code.length, null, null);
+    }
+}
+"""
+"""The class is there in later Java, its method not."""
 USER_OF_PACKER = """\
 package words;
 
@@ -105,10 +115,11 @@ def test_jars_are_brought_again_where_their_cache_was_moved_to(tmp_path: Path) -
 
 @on_later_java
 @resolves_dependencies
+@pytest.mark.parametrize("packer", [PACKER, DEFINER], ids=["a class", "a method"])
 def test_code_that_needs_what_java_no_longer_has_is_left_out_and_said_so(
-    tree: Path, java_cache: Path
+    tree: Path, java_cache: Path, packer: str
 ) -> None:
-    (tree / CODE).with_name("Packer.java").write_text(PACKER)
+    (tree / CODE).with_name("Packer.java").write_text(packer)
     (tree / CODE).with_name("Store.java").write_text(USER_OF_PACKER)
     left_out = build(tree, java_cache).uncompiled
     assert [Path(each.place).name for each in left_out] == ["Packer.java", "Store.java"]

@@ -67,7 +67,8 @@ _UNKNOWN = (
 )
 _LACKING = re.compile(
     r"package (?:javax?|sun|com\.sun)\.[\w.]+ (?:does not exist|is not visible)"
-    r"|location: package (?:javax?|sun|com\.sun)\.|\(package [\w.]+ is declared in module"
+    r"|location: (?:package|class|interface|variable \w+ of type) (?:javax?|sun|com\.sun)\."
+    r"|\(package [\w.]+ is declared in module"
     r"|does not override abstract method .+ in (?:javax?|sun|com\.sun)\."
     r"|as of release \d+, '\w+' is a keyword"
 )
