@@ -45,6 +45,22 @@ RELEASED_PARENT = """\
   </parent>
   <artifactId>words</artifactId>
 """
+PARENT_OF_JACKSON = """\
+  <parent>
+    <groupId>com.fasterxml.jackson</groupId>
+    <artifactId>jackson-base</artifactId>
+    <version>2.18.2-SNAPSHOT</version>
+  </parent>
+  <artifactId>words</artifactId>
+"""
+NEEDING_JACKSON = """\
+  <dependencies>
+    <dependency>
+      <groupId>com.fasterxml.jackson.jr</groupId>
+      <artifactId>jackson-jr-objects</artifactId>
+    </dependency>
+  </dependencies>
+"""
 CENTRAL_BY_HTTP = """\
   <repositories>
     <repository><id>central</id><url>http://repo.maven.apache.org/maven2</url></repository>
@@ -184,6 +200,21 @@ def test_releases_stand_in_for_snapshots_that_are_gone(tree: Path, java_cache: P
     assert "junit-4.13.2" in packages
     assert "junit:junit (,4.13.2] in the place of 4.13.2-SNAPSHOT" in packages
     assert "org.apache.commons:commons-parent (,56] in the place of 56-SNAPSHOT" in packages
+
+
+@resolves_dependencies
+def test_a_parent_that_is_a_release_brings_no_release_of_the_tree_s_own_modules(
+    tree: Path, java_cache: Path
+) -> None:
+    """As with jackson-jr, whose tests ran with the release that had their fix already."""
+    replace(tree, "  <artifactId>words</artifactId>\n", PARENT_OF_JACKSON)
+    group = "  <groupId>com.fasterxml.jackson.jr</groupId>\n"
+    divide(tree, {"jackson-jr-objects": group, "user": NEEDING_JACKSON})
+    project = java_environment(build(tree, java_cache)).project
+    units = {unit["name"]: unit["classpath"] for unit in json.loads(project.read_text())["units"]}
+    needed = units["example.user"]
+    assert "unit:com.fasterxml.jackson.jr.jackson-jr-objects" in needed
+    assert not any("jackson-jr-objects-2" in entry for entry in needed)
 
 
 @resolves_dependencies

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from evaluator.languages.java.environment.pom import (
     element_pattern,
     element_text,
     own_artifacts,
+    poms_of,
+    read_pom,
 )
 
 _MISSING = re.compile(
@@ -26,6 +28,7 @@ _MISSING = re.compile(
 )
 _PARENT_MISSING = re.compile(r"Non-resolvable parent POM[^\n]*? artifact [\w.-]+:([\w.-]+):pom:")
 _PARENT = re.compile(r"<parent>.*?</parent>", re.DOTALL)
+_MANAGEMENT = re.compile(r"<dependencyManagement>.*?</dependencyManagement>", re.DOTALL)
 _SNAPSHOT = "-SNAPSHOT"
 
 
@@ -60,8 +63,16 @@ def missing_artifacts(log: str, tree: Path) -> frozenset[Missing]:
 
 
 def use_releases(tree: Path, missing: Collection[Missing]) -> bool:
-    """Have the poms of a tree ask for releases; whether any pom changed."""
-    return edit_poms(tree, lambda pom: functools.reduce(_replaced, sorted(missing), pom))
+    """Have the poms of a tree ask for releases; whether any pom changed.
+
+    A parent that is a release says which release of the tree's own modules goes with it, for
+    dependencies that name no version: they get the tree's.
+    """
+    changed = edit_poms(tree, lambda pom: functools.reduce(_replaced, sorted(missing), pom))
+    if changed:
+        own = tuple(_modules_of_no_version(tree))
+        edit_poms(tree, lambda pom: functools.reduce(_of_the_tree, own, pom))
+    return changed
 
 
 def _replaced(pom: str, missing: Missing) -> str:
@@ -76,6 +87,54 @@ def _replaced(pom: str, missing: Missing) -> str:
         if block.startswith("<parent>"):
             pom = _with_own_version(pom, missing.version)
     return pom
+
+
+def _modules_of_no_version(tree: Path) -> Iterator[_Module]:
+    """The modules of a tree, but for those whose versions its poms manage themselves."""
+    poms = [read_pom(pom) for pom in poms_of(tree)]
+    managed = {
+        element_text(block.group(), "artifactId")
+        for pom in poms
+        for management in _MANAGEMENT.findall(pom)
+        for block in BLOCK.finditer(management)
+    }
+    modules = map(_Module.of, poms)
+    return (each for each in modules if each.artifact not in managed and each.version)
+
+
+@dataclass(frozen=True)
+class _Module:
+    """What a pom is for."""
+
+    group: str
+    artifact: str
+    version: str
+
+    @classmethod
+    def of(cls, pom: str) -> _Module:
+        own, parent = BLOCK.sub("", pom), "".join(_PARENT.findall(pom)[:1])
+        group, version = (
+            element_text(own, name) or element_text(parent, name) for name in ("groupId", "version")
+        )
+        return cls(group, element_text(own, "artifactId"), version)
+
+    def is_named_by(self, block: str) -> bool:
+        """Whether a block is a dependency on it that says no version."""
+        groups = (self.group, "${project.groupId}")
+        return (
+            block.startswith("<dependency>")
+            and element_text(block, "artifactId") == self.artifact
+            and element_text(block, "groupId") in groups
+            and "<version>" not in block
+        )
+
+
+def _of_the_tree(pom: str, module: _Module) -> str:
+    def chosen(match: re.Match[str]) -> str:
+        block = match.group()
+        return _with_version(block, module.version) if module.is_named_by(block) else block
+
+    return BLOCK.sub(chosen, pom)
 
 
 def _with_version(block: str, version: str) -> str:
