@@ -258,6 +258,8 @@ import javax.tools.StandardLocation;
 
 @SupportedAnnotationTypes("*")
 public class Processor extends AbstractProcessor {
+    private static final String GENERATED = javax.annotation.Generated.class.getName();
+
     public Processor() throws ReflectiveOperationException {
         ClassLoader.class.getDeclaredMethod("findLoadedClass", String.class).setAccessible(true);
         for (Runnable service : ServiceLoader.load(Runnable.class, getClass().getClassLoader())) {
@@ -284,12 +286,15 @@ public class Processor extends AbstractProcessor {
     }
 }
 """
-"""As Immutables' own: its poms open the JDK for its parser, and it uses services that it lists."""
+"""As Immutables' own: its poms open the JDK for its parser, and it uses services that it lists.
+
+As that of JMH before 1.21, it asks for an annotation that Java has had no more since version 11.
+"""
 SERVICE = "package words; public class Service implements Runnable { public void run() { } }"
 WITHOUT_SENSE = "package words; class WithoutSense { Absent absent; }"
 
 
-def test_processors_of_the_project_look_into_the_jdk_and_for_what_they_list(
+def test_processors_of_the_project_find_what_they_look_for_in_the_jdk_and_what_they_list(
     tmp_path: Path, java_cache: Path
 ) -> None:
     services = "core/src/main/resources/META-INF/services/javax.annotation.processing.Processor"
