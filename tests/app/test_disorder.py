@@ -201,7 +201,7 @@ def test_a_check_that_is_shown_as_waiting_while_somebody_stops_its_job_ends(stor
 
 def before_changes(monkeypatch, do):
     """Do something just before the first change of a check is sent."""
-    send, done = Api.send, []
+    send, done = Api.send, list[str]()
 
     def slow(api, verb, path, body=None, *, repeatable=True):
         if verb == "PATCH" and not done:
