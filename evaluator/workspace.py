@@ -229,9 +229,13 @@ class Workspace:
 
 def _refuse_lacking(base: Environment, fixed: Environment) -> None:
     """Raise EnvironmentBuildError where code or a package is left out with a change only."""
-    before = {each.place for each in base.uncompiled}
+    before, lacked = {e.place for e in base.uncompiled}, set(map(_of_no_version, base.unbuilt))
     said = [
-        *(f"{name} cannot be installed" for name in fixed.unbuilt if name not in base.unbuilt),
+        *(
+            f"{name} cannot be installed"
+            for name in fixed.unbuilt
+            if _of_no_version(name) not in lacked
+        ),
         *(
             f"{each.place} cannot be compiled: {each.reason}"
             for each in fixed.uncompiled
@@ -240,6 +244,11 @@ def _refuse_lacking(base: Environment, fixed: Environment) -> None:
     ]
     if said:
         raise EnvironmentBuildError(f"with the change, {said[0]}", recipe=str(fixed.recipe))
+
+
+def _of_no_version(package: str) -> str:
+    """What a package is called: the version of Maven's is the last part of its coordinates."""
+    return package.rpartition(":")[0] or package
 
 
 def _later(committed: datetime.datetime, date: datetime.datetime | None) -> datetime.datetime:

@@ -119,6 +119,20 @@ def test_a_fix_is_judged_by_the_tests_that_do_without_it(
 
 @resolves_dependencies
 @pytest.mark.bubblewrap
+def test_a_change_that_asks_for_another_version_of_it_is_judged(
+    repository: Repository, java_cache: Path
+) -> None:
+    pom = POM.replace("  <dependencies>\n", NOWHERE)
+    later = pom.replace("<version>7<", "<version>8<", 1)
+    assert later != pom
+    head = repository.change({CODE: FIXED, NEW_TESTS: BOX, "pom.xml": later})
+    found = judged(repository, head, java_cache)
+    assert found.decision is not Decision.REJECT
+    assert "reproduced" in {each.rule for each in found.findings}
+
+
+@resolves_dependencies
+@pytest.mark.bubblewrap
 def test_a_change_that_asks_for_it_is_refused(tmp_path: Path, java_cache: Path) -> None:
     repository = Repository(tmp_path / "words")
     pom = POM.replace("  <dependencies>\n", NOWHERE)
