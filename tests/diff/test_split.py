@@ -36,6 +36,7 @@ from evaluator.languages import is_test_file, runnable_test_files
         "js_tests/admin/x.js",
         "tests/unittest_lint.py",
         "flit_core/tests_core/samples/module1.py",
+        "test.py",
     ],
 )
 def test_tests(path: str) -> None:
@@ -57,6 +58,7 @@ def test_tests(path: str) -> None:
         "numpy/testing/_private/utils.py",
         "django/test/testcases.py",
         "django/core/management/commands/test.py",
+        "hug/test.py",
         "astropy/tests/helper.py",
         "astropy/tests/runner.py",
         "astropy/tests/plugins/display.py",

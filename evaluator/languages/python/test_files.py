@@ -36,16 +36,17 @@ class PythonTests:
         """Whether a file belongs to a project's tests: a test, its helpers, or its data.
 
         It does when its name says so (`test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-        `WordsTest.py`, `testWords.py`) or when it lies in a directory of tests (`tests/`, `test/`,
-        `testing/` at the root, `tests_*/`, `*_tests/`, ...). What a package ships for testing is
-        code (`sympy/testing/`, `django/test/`, ...).
+        `WordsTest.py`, `testWords.py`, `test.py` at the root) or when it lies in a directory of
+        tests (`tests/`, `test/`, `testing/` at the root, `tests_*/`, `*_tests/`, ...). What a
+        package ships for testing is code (`sympy/testing/`, `django/test/`, `hug/test.py`, ...).
         Golden tests change such helpers now and then, so a dataset's own tests are never filtered.
         """
         *directories, name = path.split("/")
         if _SHIPPED.fullmatch(path):
             return False
         in_tests = any(_is_test_directory(directory) for directory in directories)
-        return in_tests or directories[:1] == ["testing"] or bool(_NAME.fullmatch(name))
+        at_root = directories[:1] == ["testing"] or path == "test.py"
+        return in_tests or at_root or bool(_NAME.fullmatch(name))
 
     def is_runnable(self, path: str) -> bool:
         """Whether a file is a Python file with tests of its own.
