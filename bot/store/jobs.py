@@ -49,13 +49,13 @@ class Jobs:
 
         False where there is no such job: it began, or ended.
         """
-        return self._may_begin(key, self._database.now() + wait)
+        return self._set_not_before(key, self._database.now() + wait)
 
     def release(self, key: str) -> None:
         """Let a job that waits and never began do so at once."""
-        self._may_begin(key, None)
+        self._set_not_before(key, None)
 
-    def _may_begin(self, key: str, not_before: datetime.datetime | None) -> bool:
+    def _set_not_before(self, key: str, not_before: datetime.datetime | None) -> bool:
         table = tables.Job
         fresh = sa.and_(
             table.key == key, table.state == JobState.QUEUED, table.started_at.is_(None)
