@@ -37,22 +37,20 @@ PARENT = """\
   <artifactId>words</artifactId>
 """
 PARENT_OF_PARENT = MODULE.format(name="gone", rest="  <packaging>pom</packaging>\n")
-RELEASED_PARENT = """\
+OWN_PARENT = """\
   <parent>
-    <groupId>org.apache.commons</groupId>
-    <artifactId>commons-parent</artifactId>
-    <version>56-SNAPSHOT</version>
+    <groupId>{group}</groupId>
+    <artifactId>{name}</artifactId>
+    <version>{version}</version>
   </parent>
   <artifactId>words</artifactId>
 """
-PARENT_OF_JACKSON = """\
-  <parent>
-    <groupId>com.fasterxml.jackson</groupId>
-    <artifactId>jackson-base</artifactId>
-    <version>2.18.2-SNAPSHOT</version>
-  </parent>
-  <artifactId>words</artifactId>
-"""
+RELEASED_PARENT = OWN_PARENT.format(
+    group="org.apache.commons", name="commons-parent", version="56-SNAPSHOT"
+)
+PARENT_OF_JACKSON = OWN_PARENT.format(
+    group="com.fasterxml.jackson", name="jackson-base", version="2.18.2-SNAPSHOT"
+)
 NEEDING_JACKSON = """\
   <dependencies>
     <dependency>
