@@ -81,6 +81,18 @@ def test_new_tests_that_are_skipped_are_told_with_the_reason() -> None:
     )
 
 
+def test_files_that_are_skipped_whole_are_told_whoever_brought_them() -> None:
+    """What a change adds to them is not seen."""
+    absent = Failure("Skipped", "no module of that name")
+    skipped = ended(Status.SKIPPED, Status.SKIPPED, reasons=(absent, absent))
+    whole = dataclasses.replace(skipped, test="t.py", preexisting=True)
+    (finding,) = decide(Evidence(own=judged(whole))).findings
+    assert finding.reason == (
+        "no test fails without the change and passes with it; of those that it brings 1 test is "
+        "skipped on both sides (t.py: no module of that name)"
+    )
+
+
 def test_what_kept_a_run_from_its_first_test_is_told() -> None:
     run = Run({}, ending=ExitReason.KILLED, output="Error\nModule words not found\n")
     unstarted = Judgement(("t.py",), (), ChangeCoverage(()), (RunPair(run, run),))

@@ -90,13 +90,18 @@ def nothing_reproduces(evidence: Evidence) -> Finding | None:
 def _skipped(evidence: Evidence) -> str:
     """Which of the tests that the change brings did not want to run here, and why."""
     own = evidence.own.transitions if evidence.own else ()
-    skipped = [t for t in own if not t.preexisting and _is_skipped(t)]
+    skipped = [t for t in own if (not t.preexisting or _is_whole_file(t)) and _is_skipped(t)]
     if not skipped:
         return ""
     first, failure = skipped[0].test, skipped[0].after.failure
     said = headline(failure.message) if failure else "without a message"
     number = "1 test is" if len(skipped) == 1 else f"{len(skipped)} tests are"
     return f"; of those that it brings {number} skipped on both sides ({first}: {said})"
+
+
+def _is_whole_file(transition: Transition) -> bool:
+    """Whether it stands for all tests of its file: what a change adds to them is not known."""
+    return transition.test == transition.file
 
 
 def _is_skipped(transition: Transition) -> bool:
