@@ -18,7 +18,7 @@ from evaluator.languages.python.environment.import_names import FIXTURES
 from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
 from evaluator.languages.python.environment.project import read_project, requirement_name
-from evaluator.languages.python.environment.static import imported, parse
+from evaluator.languages.python.environment.static import asked_for, imported, parse
 from evaluator.languages.python.environment.strict_warnings import filter_for
 from evaluator.languages.python.environment.tested_with import tested_release
 from evaluator.languages.python.environment.types import PythonEnvironment
@@ -179,9 +179,10 @@ def _skipped_for(environment: PythonEnvironment, file: str, failure: Failure, tr
     """The module or declared package whose absence is the reason of a skip, as far as it says."""
     if package := _named_package(environment, failure, tree):
         return package
-    words = {*_WORD.findall(failure.message)}
+    words = {*map(canonicalize_name, _WORD.findall(failure.message))}
+    named = {name for name in _imported(tree / file) if canonicalize_name(name) in words}
     module = _lacking_module(environment, failure, tree)
-    return module or _named_module(environment, words & _imported(tree / file), tree)
+    return module or _named_module(environment, named, tree)
 
 
 def _named_package(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
@@ -217,8 +218,9 @@ def _named_module(environment: PythonEnvironment, modules: Set[str], tree: Path)
 
 @functools.lru_cache
 def _imported(file: Path) -> Set[str]:
-    """The top-level names of the modules that a file of a pristine tree imports."""
-    return imported(parse(file))
+    """The top-level names of the modules that a file of a pristine tree imports, or asks for."""
+    code = parse(file)
+    return imported(code) | asked_for(code)
 
 
 @functools.lru_cache(maxsize=1)

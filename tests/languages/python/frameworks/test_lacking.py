@@ -75,6 +75,24 @@ def test_what_a_test_says_that_it_lacks_as_it_runs(
     assert [lacking(environment, outcome, project.tree)] == (lacked or [""])
 
 
+@pytest.mark.parametrize(
+    ("module", "reason", "lacked"),
+    [
+        # As of imageio's tests of ffmpeg.
+        ("lxml_x", "cannot be tested without lxml_x", ["module lxml_x"]),
+        ("lxml_x", "lxml-x is not installed", ["module lxml_x"]),
+        ("lxml_x", "not on this machine", []),
+    ],
+)
+def test_what_a_test_asks_for_by_a_call(
+    project: Project, environment: PythonEnvironment, module: str, reason: str, lacked: list[str]
+) -> None:
+    asking = f"import pytest\n\npytest.importorskip({module!r}, reason={reason!r})\n"
+    project.write({"test_asking.py": asking})
+    (outcome,) = project.run("test_asking.py").outcomes.values()
+    assert [*filter(None, [lacking(environment, outcome, project.tree)])] == lacked
+
+
 def test_a_module_that_can_be_no_package(project: Project, environment: PythonEnvironment) -> None:
     """cloudpickle's tests import `_cloudpickle_testpkg`, which lies beside them."""
     project.write({"test_x.py": "import _own_sample\ndef test_x(): pass\n"})
