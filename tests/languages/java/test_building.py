@@ -164,6 +164,14 @@ def test_maven_runs_without_options_that_the_jdk_does_not_know(
 
 
 @resolves_dependencies
+def test_maven_takes_no_comment_for_an_option(tree: Path, java_cache: Path) -> None:
+    """As datasketches' has it, which is for Maven 3.9."""
+    (tree / ".mvn").mkdir()
+    (tree / ".mvn" / "maven.config").write_text("# what is next: nothing\n-Dwords=2\n")
+    assert "junit-4.13.2" in build(tree, java_cache).packages
+
+
+@resolves_dependencies
 def test_code_sees_java_as_it_was_at_its_level(tree: Path, java_cache: Path) -> None:
     packing = "import java.util.jar.Pack200;\n\nclass Module {\n    Pack200.Packer packer;\n}\n"
     (tree / CODE).with_name("Module.java").write_text(f"package words;\n\n{packing}")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from evaluator.languages.java.environment.pom import place_of
+from evaluator.languages.java.environment.types import java_environment
 from evaluator.model import Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
-from tests.languages.java.building import MODULE, build, statuses
+from tests.languages.java.building import MODULE, build, divide, replace, statuses
 from tests.languages.java.repository import FIXED, POM, lay
 
 pytestmark = [
@@ -115,7 +117,9 @@ ELSEWHERE = """\
 """As kryo has it, whose modules share sources at the root."""
 
 
-@pytest.mark.parametrize(("user", "built"), [("user", ""), ("us${end}", ELSEWHERE)])
+@pytest.mark.parametrize(
+    ("user", "built"), [("user", ""), ("us${end}", ELSEWHERE), ("core-tests", "")]
+)
 def test_each_runs_in_the_directory_of_its_module(
     tmp_path: Path, java_cache: Path, user: str, built: str
 ) -> None:
@@ -140,6 +144,34 @@ def test_each_runs_in_the_directory_of_its_module(
     assert statuses(run) == {"core": Status.PASSED, "user": Status.PASSED}
     assert run.hits == {"core/src/main/java/words/Plural.java": {5: 2}}
     assert len(run.contexts) == 2
+
+
+PROFILES = """\
+  <profiles>
+    <profile>
+      <id>all</id>
+      <activation><activeByDefault>true</activeByDefault></activation>
+      {modules}
+    </profile>
+    <profile>
+      <id>later</id>
+      <activation><jdk>[11,)</jdk></activation>
+      <properties><later>true</later></properties>
+    </profile>
+  </profiles>
+"""
+
+
+def test_those_of_a_default_profile_beside_one_that_the_jdk_activates(
+    tree: Path, java_cache: Path
+) -> None:
+    """As querydsl has them: Maven takes `all` for not active then."""
+    divide(tree, {"core": "", "user": ""})
+    (modules,) = re.findall("<modules>.*</modules>", (tree / "pom.xml").read_text())
+    replace(tree, modules, "")
+    replace(tree, "  <properties>", f"{PROFILES.format(modules=modules)}  <properties>")
+    classes = java_environment(build(tree, java_cache)).classes
+    assert len([*classes.rglob("Plural.class")]) == 2
 
 
 UNREADABLE = """\

@@ -10,11 +10,29 @@ import pytest
 
 from evaluator.languages.java.environment.lifecycle import phase_needed
 from evaluator.languages.java.environment.other_languages import is_of_another_language
+from evaluator.languages.java.environment.types import java_environment
 from evaluator.verdict import Decision
 from evaluator.verification.thoroughness import THOROUGH
-from tests.languages.java.building import pom_with_plug_in
+from tests.languages.java.broken_modules import NEEDING
+from tests.languages.java.building import (
+    build,
+    divide,
+    pom_with_plug_in,
+    replace,
+    resolves_dependencies,
+)
 from tests.languages.java.judging import judged
-from tests.languages.java.repository import BOX, CODE, FOR_MAVEN, NEW_TESTS, POM, Repository
+from tests.languages.java.repository import (
+    BOX,
+    CODE,
+    FOR_MAVEN,
+    NEW_TESTS,
+    OLD_TESTS,
+    POM,
+    TESTS,
+    Repository,
+    lay,
+)
 
 GROOVY = """\
     <dependency>
@@ -71,6 +89,29 @@ final class Ending {
     }
 }
 """
+TESTING = """\
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.gmavenplus</groupId>
+        <artifactId>gmavenplus-plugin</artifactId>
+        <version>3.0.2</version>
+        <executions><execution><goals><goal>compile</goal></goals></execution></executions>
+      </plugin>
+      <plugin>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <phase>process-test-classes</phase>
+            <goals><goal>run</goal></goals>
+            <configuration><target><echo message="tested"/></target></configuration>
+          </execution>
+        </executions>
+      </plugin>
+    </plugins>
+  </build>
+"""
 FIXES = {
     "in Java": {ENDING: ENDINGS.replace('"S"', 'word.endsWith("x") ? "ES" : "S"')},
     "in both": {
@@ -94,6 +135,16 @@ def test_a_fix_beside_groovy(tmp_path: Path, java_cache: Path, fix: dict[str, st
     head = repository.commit({NEW_TESTS: BOX, **fix})
     found = judged(repository, head, java_cache, thoroughness=THOROUGH)
     assert found.decision is Decision.ACCEPT, found.findings
+
+
+@resolves_dependencies
+@pytest.mark.java
+def test_a_test_that_does_not_compile_leaves_no_module_out(tree: Path, java_cache: Path) -> None:
+    """As where a change breaks one in cache2k: Maven compiles tests, too, for what comes later."""
+    replace(tree, "</properties>", FOR_MAVEN)
+    divide(tree, {"core": TESTING, "user": NEEDING.format(name="core", version="1-SNAPSHOT")})
+    lay(tree / "core", {TESTS: OLD_TESTS.replace("Plural.of", "Plural.ofAll")})
+    assert not java_environment(build(tree, java_cache)).uncompiled
 
 
 @pytest.mark.parametrize(

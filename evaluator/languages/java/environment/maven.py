@@ -35,6 +35,7 @@ _ERROR = re.compile(
 )
 _MACHINE_OPTIONS = ".mvn/jvm.config"
 _EXTENSIONS = ".mvn/extensions.xml"
+_OPTIONS = ".mvn/maven.config"
 _OF_ANOTHER_MAVEN = re.compile(
     r'^Exception in thread "main" [\w.]+(?:(?:NoSuchMethod|NoSuchField|NoClassDefFound'
     r"|AbstractMethod|IncompatibleClassChange)Error)\b",
@@ -214,6 +215,17 @@ def cause(error: ToolError) -> str:
 def names_unknown_option(log: str) -> bool:
     """Whether the virtual machine refused to start for an option."""
     return _UNKNOWN_OPTION.search(log) is not None
+
+
+def drop_comments(tree: Path) -> None:
+    """Take comments out of a tree's `.mvn/maven.config`, which are options to Maven before 3.9.
+
+    https://maven.apache.org/docs/3.9.0/release-notes.html
+    """
+    if _OPTIONS in regular_files(tree):
+        file = tree / _OPTIONS
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+        file.write_text("".join(line for line in lines if not line.startswith("#")), "utf-8")
 
 
 def drop_unknown_option(tree: Path, log: str) -> bool:

@@ -52,6 +52,18 @@ def projects(effective: Path) -> tuple[ET.Element, ...]:
     return (root,) if root.tag == f"{_SPACE}project" else tuple(elements(root, "project"))
 
 
+def default_profiles(pom: ET.Element) -> tuple[str, ...]:
+    """The profiles of a pom that are active by default, if any of them lists modules.
+
+    Maven leaves all of these out where the JDK activates another one, and their modules, too:
+    https://maven.apache.org/guides/introduction/introduction-to-profiles.html.
+    """
+    profiles = elements(pom, "profiles", "profile")
+    found = [each for each in profiles if text(each, "activation", "activeByDefault") == "true"]
+    lists_modules = any(text(each, "modules", "module") for each in found)
+    return tuple(text(each, "id") for each in found) if lists_modules else ()
+
+
 def plugins(pom: ET.Element, name: str = "") -> Iterator[ET.Element]:
     """The plug-ins of a build, or those of a name."""
     found = elements(pom, "build", "plugins", "plugin")

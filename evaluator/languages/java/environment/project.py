@@ -24,6 +24,8 @@ CLASS_PATH = "fixgate-classpath.txt"
 PROCESSORS = "fixgate-processors.txt"
 LAST_WITH_SEVEN = 19
 """The last JDK that compiles level 7."""
+_TESTS = "+tests"
+"""No name of an artifact has a `+`: beside `brave`, there is `brave-tests`."""
 _COMPILER = "maven-compiler-plugin"
 _OF_MODULES = re.compile(r"--add-(exports|modules)[=\s]\s*((?:java|jdk)\.[^\s=,${}]+)")
 _LEVELS = ("release", "source")
@@ -65,7 +67,7 @@ class Module:
 
     def unit(self, *, test: bool) -> str:
         """The name of its sources, or of its tests."""
-        return f"{self.name}-tests" if test else self.name
+        return f"{self.name}{_TESTS}" if test else self.name
 
     def place(self, *path: str) -> Path:
         """A directory that the effective pom names."""

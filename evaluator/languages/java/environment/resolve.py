@@ -34,6 +34,7 @@ from evaluator.languages.java.environment.maven import (
     DownloadInterruptedError,
     asking,
     cause,
+    drop_comments,
     interruption,
 )
 from evaluator.languages.java.environment.other_languages import (
@@ -41,7 +42,7 @@ from evaluator.languages.java.environment.other_languages import (
     is_of_another_language,
     phases_of_others,
 )
-from evaluator.languages.java.environment.pom import join_projects, poms_of
+from evaluator.languages.java.environment.pom import default_profiles, join_projects, poms_of
 from evaluator.languages.java.environment.project import (
     CLASS_PATH,
     Module,
@@ -62,7 +63,7 @@ from evaluator.languages.java.environment.types import JavaRecipe
 from evaluator.storage.keys import digest_of, short_key
 
 EFFECTIVE = "effective.xml"
-COMPILING = "maven.main"
+_WITHOUT_CLASSES = "maven.main.skip=true"
 """Left out, too, as long as no plug-in needs the classes: we compile, and so that more compiles."""
 TESTING = "maven.test"
 """Left out where modules use each other's tests: it is enough for Maven to come to these."""
@@ -152,16 +153,24 @@ class Resolving:
         return (*SKIPPED, TESTING) if shares_tests(self._stated_poms) else SKIPPED
 
     @property
-    def _ways(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The properties of a build at first, and where that fails and plug-ins need classes.
+    def _ways(self) -> Sequence[Sequence[str]]:
+        """The properties of a build, and those of the next ones where sources do not compile.
 
         Groovy takes a class of Java that is not compiled yet for a property, and says nothing.
         """
         skipped = tuple(f"{name}.skip=true" for name in self._skipped)
-        without_classes = (*skipped, f"{COMPILING}.skip=true")
+        lenient, without_classes = (*skipped, LENIENT), (*skipped, _WITHOUT_CLASSES)
         if any(map(phases_of_others, self._stated_poms)):
-            return skipped, without_classes
-        return without_classes, (*skipped, LENIENT)
+            return skipped, lenient, without_classes
+        return without_classes, lenient
+
+    @property
+    def _profiles(self) -> Sequence[str]:
+        """Those of the root that Maven may not find active, though nobody chose others."""
+        root = self.tree / "pom.xml"
+        if not self._stated_poms or not root.is_file():
+            return ()
+        return default_profiles(ET.parse(root).getroot())  # noqa: S314
 
     @functools.cached_property
     def _stated_poms(self) -> Sequence[ET.Element]:
@@ -213,6 +222,7 @@ class Resolving:
         work.mkdir(parents=True)
         copy_tree(self.tree, copy)
         join_projects(copy)
+        drop_comments(copy)
         if wanted.in_git:
             one_commit(self.tree, copy / ".git")
         if wanted.phase:
@@ -220,9 +230,8 @@ class Resolving:
 
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
-        any_resolved = functools.partial(_any_resolved, work)
         at_first = functools.partial(asked, self._ways[0])
-        reading = run_until_read(at_first, work / "tree", wanted.gone, any_resolved)
+        reading = run_until_read(at_first, work / "tree", wanted.gone)
         wants_git = reading.error is not None and _WANTS_GIT.search(reading.error.log)
         if wants_git and not wanted.in_git:
             raise _RepositoryNeededError
@@ -238,17 +247,20 @@ class Resolving:
         phase: str,
         error: ToolError | None,
     ) -> tuple[ToolError | None, Mapping[Execution, str]]:
-        """Go on after an error: in the other way where that may help, then without what fails.
+        """Go on after an error: in the other ways where they may help, then without what fails.
 
         The error that is left, and what Maven says of the executions that are left out.
         """
         if error is None:
             return None, {}
-        first, then = self._ways
+        first, *others = self._ways
         run = functools.partial(asked, first)
-        lacks_classes = is_reached("compile", phase) and _needs_classes(work)
-        if lacks_classes or compiler_failed(error.log):
-            run = functools.partial(asked, then)
+        stops_early = _WITHOUT_CLASSES in first and is_reached("compile", phase)
+        lacks_classes = stops_early and _needs_classes(work)
+        for way in others:
+            if error is None or not (lacks_classes or compiler_failed(error.log)):
+                break
+            run = functools.partial(asked, way)
             error = error_of(run)
         return run_without_failing(run, work / "tree", error)
 
@@ -262,7 +274,8 @@ class Resolving:
             raise error or ToolError("there is no module with code in this project")
         if error is None and self.recipe.modules:
             return found, ()
-        return found, tuple(_left_out(each, error) for each in modules if not each.resolved)
+        unresolved = [each for each in modules if not each.resolved]
+        return found, tuple(_left_out(each, error, work / "tree") for each in unresolved)
 
     def _keep_processors(self, modules: Sequence[Module], place: Path) -> None:
         """Those of the project itself are looked for on the class path."""
@@ -277,6 +290,8 @@ class Resolving:
     ) -> None:
         goals = [*asking(work / EFFECTIVE, CLASS_PATH), *([wanted.phase] if wanted.phase else [])]
         options = ["-fae", *(f"-D{each}" for each in properties), *self.recipe.arguments]
+        if self._profiles:
+            options += ["-P", ",".join(self._profiles)]
         if self.recipe.modules:
             options += ["-pl", ",".join(self.recipe.modules), "-am"]
         try:
@@ -321,10 +336,6 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
     return module.output(test=test), inside
 
 
-def _any_resolved(work: Path) -> bool:
-    return any(module.resolved for module in _read(work))
-
-
 def _needs_classes(work: Path) -> bool:
     return needs_classes(module.pom for module in _read(work))
 
@@ -338,14 +349,15 @@ def _below(file: Path, directories: Sequence[Path]) -> bool:
     return any(file.is_relative_to(directory) for directory in directories)
 
 
-def _left_out(module: Module, error: ToolError | None) -> Module:
-    """With what Maven says of it, or else of one that it may need."""
+def _left_out(module: Module, error: ToolError | None, tree: Path) -> Module:
+    """With what Maven says of it, or else of one that it may need; files as they lie in `tree`."""
     if error is None:
         return dataclasses.replace(module, left_out="Maven does not say what its class path is")
     name = re.escape(module.text("artifactId"))
     own = re.search(rf"on project {name}: (.+(?:\n\[ERROR\] dependency: .+)*)", error.log)
     reason = own.group(1).replace("\n[ERROR]", ";") if own else cause(error)
-    return dataclasses.replace(module, left_out=_HELP.sub("", reason))
+    said = _HELP.sub("", reason).replace(f"{tree}/", "")
+    return dataclasses.replace(module, left_out=said)
 
 
 def _decides(name: str) -> bool:
