@@ -175,8 +175,8 @@ def _imported(module: str, tree: Path) -> set[str]:
     """
     name = re.escape(module.encode())
     part = re.compile(
-        rb"^[ \t]*(?:from[ \t]+(%b[\w.]*)[ \t]+import[ \t(]+(\w+)|import[^\n#]*?\b(%b[\w.]*))"
-        % (name, name),
+        rb"^[ \t]*(?:from[ \t]+(%b[\w.]*)[ \t]+import[ \t(]+(\w+)|import[^\n#]*?\b(%b[\w.]*)"
+        rb"|[^\n#]*?\bimportorskip\(\s*['\"](%b[\w.]*))" % (name, name, name),
         re.MULTILINE,
     )
     word = re.compile(rb"\b%b\b" % name)
