@@ -157,6 +157,23 @@ def test_what_reaches_for_the_machinery_is_found(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("added", "reached"),
+    [
+        ("import static org.objectweb.asm.Opcodes.IADD;", set()),
+        ("import static org.objectweb.asm.Type.getType;", {"org.objectweb.asm.Type"}),
+        ("import org.objectweb.asm.ClassWriter;", {"org.objectweb.asm.ClassWriter"}),
+        ("import static org.junit.Assert.*;", {"org.junit.Assert"}),
+    ],
+)
+def test_another_member_of_a_class_that_is_used_is_nothing_new(
+    added: str, reached: set[str]
+) -> None:
+    """As of what generates code in SmallRye Config."""
+    old = "import static org.objectweb.asm.Opcodes.RETURN; class A {}"
+    assert SAFEGUARDS.reached(CODE, old.encode(), (added + old).encode()) == (set(), reached)
+
+
+@pytest.mark.parametrize(
     "statement",
     [
         'throw new IllegalStateException("no JUnit test was found among the classes");',

@@ -55,6 +55,9 @@ _LONGEST_NAME = 3
 """Words of a text that can be a name, a path, or a command; longer ones are for people."""
 _LONGEST_QUALIFIED = 500
 """Sources from outside have names of any length."""
+_WITHIN_NAMES = frozenset(
+    {"import_declaration", "package_declaration", "scoped_identifier", "scoped_type_identifier"}
+)
 _SAYING_YES = frozenset({"equals", "contains", "compareTo", "compare", "matches"})
 _NATIVE = (b"JNI_OnLoad", b"JNIEXPORT", b"JVMTI", b"Agent_OnLoad")
 
@@ -96,7 +99,11 @@ def _is_own(what: str, root: Node) -> bool:
 
 
 def _by_import(node: Node) -> Iterator[str]:
-    name = "".join(text(part) for part in node.named_children if "comment" not in part.type)
+    """Of members of a class, it is the class: one more constant of it is nothing new."""
+    parts = {part.type: text(part) for part in node.children}
+    name = parts.get("scoped_identifier") or parts.get("identifier", "")
+    if "static" in parts and "asterisk" not in parts:
+        name = name.rpartition(".")[0]
     if _IMPORTED.fullmatch(name):
         yield name
 
@@ -107,11 +114,11 @@ def _by_type(node: Node) -> Iterator[str]:
 
 
 def _by_name(node: Node) -> Iterator[str]:
-    """A qualified name that stands in the place of an import."""
+    """A qualified name, whole, that stands in the place of an import."""
     if node.end_byte - node.start_byte > _LONGEST_QUALIFIED:
         return
     around = node.parent.type if node.parent is not None else ""
-    if around not in ("import_declaration", "package_declaration"):
+    if around not in _WITHIN_NAMES:
         yield from (name for name in [text(node)] if _IMPORTED.fullmatch(name))
 
 
