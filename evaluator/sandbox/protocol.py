@@ -18,12 +18,15 @@ MEBIBYTE = 1024**2
 
 @dataclass(frozen=True)
 class ResourceLimits:
-    """What a command may use before it is stopped, with all its children."""
+    """What a command may use before it is stopped, with all its children.
+
+    Threads count as processes: tests of what is safe for threads start up to a thousand.
+    """
 
     wall_seconds: float = 1800.0
     cpu_seconds: float = 3600.0
     memory_bytes: int = 6 * GIBIBYTE
-    processes: int = 256
+    processes: int = 2048
     disk_bytes: int = 2 * GIBIBYTE
     output_bytes: int = 16 * MEBIBYTE
 

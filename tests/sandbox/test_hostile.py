@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.sandbox.protocol import MEBIBYTE, ExitReason
+from evaluator.sandbox.protocol import MEBIBYTE, ExitReason, ResourceLimits
 
 # A child that leaves its session and its parent, and holds the lifeline as long as it lives.
 DAEMON = """
@@ -98,6 +98,24 @@ class TestProcesses:
         """)
         assert done.ending is ExitReason.PROCESSES or "BlockingIOError" in done.output
         assert done.wall_seconds < 10.0
+
+    def test_a_thousand_threads_are_not_too_many(self, bench):
+        """As brave's test has them of what is safe for threads."""
+        usual = ResourceLimits()
+        done = bench.python(
+            """
+            import threading
+            stop = threading.Event()
+            threads = [threading.Thread(target=stop.wait) for _ in range(1000)]
+            for thread in threads:
+                thread.start()
+            print(threading.active_count())
+            stop.set()
+            """,
+            processes=usual.processes,
+            memory_bytes=usual.memory_bytes,
+        )
+        assert (done.ending, done.output) == (ExitReason.EXITED, "1001\n")
 
     def test_a_fork_bomb_is_put_out(self, walled, lifeline):
         # It stops by itself after some thousand forks, should nothing else stop it.
