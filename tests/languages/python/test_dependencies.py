@@ -38,7 +38,7 @@ def said(pristine: Path, changed: dict[str, bytes | None]) -> list[str]:
         key="k",
         python=pristine / "none" / "bin" / "python",
         recipe=PythonRecipe(python=("3.11",)),
-        packages=("attrs==21.4.0", "pytest==7.0", "idna==3.1"),
+        packages=("attrs==21.4.0", "black==22.8", "pytest==7.0", "idna==3.1"),
         visible=(),
         overlays=(),
     )
@@ -108,5 +108,6 @@ def test_the_file_is_named_that_brings_it(pristine: Path) -> None:
 def test_a_lock_matters_for_what_is_installed(pristine: Path) -> None:
     entry = b'[[package]]\nname = "%s"\nversion = "%s"\n'
     (pristine / "uv.lock").write_bytes(entry % (b"attrs", b"21.4.0"))
-    newer = entry % (b"attrs", b"23.1") + entry % (b"ruff", b"1")
+    checking = entry % (b"ruff", b"1") + entry % (b"black", b"22.12")
+    newer = entry % (b"attrs", b"23.1") + checking
     assert said(pristine, {"uv.lock": newer}) == ["uv.lock (locks attrs==23.1, tested with 21.4.0)"]

@@ -144,7 +144,8 @@ def _unmet(before: Declared, after: Declared, environment: Environment) -> Itera
             yield f"needs {line}, tested with {version or 'none'}"
     locked = _pinned(before.pins)
     for name, version in _pinned(after.pins).items():
-        if name in present and version not in (present[name], locked.get(name)):
+        matters = name in present and name not in _OF_NO_EFFECT
+        if matters and version not in (present[name], locked.get(name)):
             yield f"locks {name}=={version}, tested with {present[name]}"
 
 
