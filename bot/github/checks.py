@@ -15,6 +15,7 @@ from bot.github.tokens import Identity
 from bot.github.types import Annotation, Button, Check
 
 NAME: Final = "fixgate"
+_ENDED: Final = "completed"
 _PORTION = 50
 _LONGEST = 65_535
 _LONGEST_TITLE = 255
@@ -39,7 +40,7 @@ def _put(api: Api, root: str, identity: Identity, check: Check) -> int:
     wanted = [_cut(one) for one in check.annotations]
     if run is None:
         return _send(api, root, check, wanted, None)
-    if check.conclusion is None and run.status == "completed":
+    if check.conclusion is None and run.status == _ENDED:
         return run.id
     shown = _shown(api, root, run.id) if wanted else frozenset()
     return _send(api, root, check, [one for one in wanted if one not in shown], run.id)
@@ -76,9 +77,10 @@ def _send(
             new = {**body, "head_sha": check.head_sha}
             number = api.post(CheckRun, f"{root}/check-runs", new, repeatable=False).id
         else:
-            # Annotations would be added twice; a change without them may be sent twice.
+            # Annotations would be added twice, and what goes on may have ended meanwhile.
+            ends = body["status"] == _ENDED
             path = f"{root}/check-runs/{number}"
-            api.send("PATCH", path, body, repeatable=not portion)
+            api.send("PATCH", path, body, repeatable=ends and not portion)
     assert number is not None  # there is always a portion
     return number
 
@@ -105,7 +107,7 @@ def _body(check: Check, annotations: Sequence[Annotation], *, concluded: bool) -
     if check.details_url:
         body["details_url"] = check.details_url
     if check.conclusion is not None and concluded:
-        body |= {"status": "completed", "conclusion": check.conclusion.value}
+        body |= {"status": _ENDED, "conclusion": check.conclusion.value}
     return body
 
 

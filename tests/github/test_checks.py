@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from bot.demo.simulator import Faults
 from bot.demo.simulator.records import CheckRun
 from bot.errors import ForbiddenError, GitHubError
 from bot.github.app import AppClient, PrivateKey
+from bot.github.client import InstalledGitHub
 from bot.github.types import Annotation, Button, Conclusion
 from tests.github.conftest import Room, check
 
@@ -57,6 +60,26 @@ def test_a_concluded_check_does_not_go_back(room: Room) -> None:
     assert repository.put_check(check(head, title="Judging")) == number
     (run,) = _runs(room)
     assert (run.conclusion, run.title) == ("failure", "Refused")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_check_that_ends_while_a_change_is_tried_again_stays_so(room: Room, seed: int) -> None:
+    repository, ended = room.repository(), list[float]()
+    repository.put_check(check(room.head(), title="Judging"))
+
+    def end_it(seconds: float) -> None:
+        ended.append(seconds)
+        room.github.use(Faults())
+        repository.put_check(check(room.head(), conclusion=Conclusion.SUCCESS))
+
+    connection = dataclasses.replace(room.connection, sleep=end_it)
+    late = InstalledGitHub(room.minter(), connection)
+    room.github.use(Faults(seed=seed, lost=0.5))
+    late.repository(room.studio.installation, room.studio.repository).put_check(
+        check(room.head(), title="Waiting")
+    )
+    (run,) = _runs(room)
+    assert (run.status == "completed") is bool(ended)
 
 
 @pytest.mark.parametrize("count", [0, 1, 49, 50, 51, 120])
