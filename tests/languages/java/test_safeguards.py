@@ -160,12 +160,13 @@ def test_what_reaches_for_the_machinery_is_found(statement: str) -> None:
     ("added", "reached"),
     [
         ("import static org.objectweb.asm.Opcodes.IADD;", set()),
-        ("import static org.objectweb.asm.Type.getType;", {"org.objectweb.asm.Type"}),
+        ("import static org.objectweb.asm.Opcodes.go;", {"org.objectweb.asm.Opcodes.go"}),
+        ("import static org.objectweb.asm.Type.ARRAY;", {"org.objectweb.asm.Type"}),
         ("import org.objectweb.asm.ClassWriter;", {"org.objectweb.asm.ClassWriter"}),
         ("import static org.junit.Assert.*;", {"org.junit.Assert"}),
     ],
 )
-def test_another_member_of_a_class_that_is_used_is_nothing_new(
+def test_another_constant_of_a_class_that_is_used_is_nothing_new(
     added: str, reached: set[str]
 ) -> None:
     """As of what generates code in SmallRye Config."""

@@ -61,7 +61,7 @@ def default_profiles(pom: ET.Element) -> tuple[str, ...]:
     profiles = elements(pom, "profiles", "profile")
     found = [each for each in profiles if text(each, "activation", "activeByDefault") == "true"]
     lists_modules = any(text(each, "modules", "module") for each in found)
-    return tuple(text(each, "id") for each in found) if lists_modules else ()
+    return tuple(filter(None, (text(each, "id") for each in found))) if lists_modules else ()
 
 
 def plugins(pom: ET.Element, name: str = "") -> Iterator[ET.Element]:

@@ -69,6 +69,8 @@ TESTING = "maven.test"
 """Left out where modules use each other's tests: it is enough for Maven to come to these."""
 LENIENT = "maven.compiler.failOnError=false"
 """What does not compile is told by our own compiler, which asks no more than the language does."""
+_CHOOSING = ("-P", "--activate-profiles")
+"""Options of Maven by which a recipe says what profiles are active."""
 _WANTS_GIT = re.compile(r"\[ERROR\].*(?:\bgit repository\b|\.git\b)", re.IGNORECASE)
 """What plug-ins say that install hooks, or ask for the commit, where a tree is no repository."""
 _HELP = re.compile(r" -> \[Help \d+\]$")
@@ -168,7 +170,8 @@ class Resolving:
     def _profiles(self) -> Sequence[str]:
         """Those of the root that Maven may not find active, though nobody chose others."""
         root = self.tree / "pom.xml"
-        if not self._stated_poms or not root.is_file():
+        chosen = any(each.startswith(_CHOOSING) for each in self.recipe.arguments)
+        if chosen or not self._stated_poms or not root.is_file():
             return ()
         return default_profiles(ET.parse(root).getroot())  # noqa: S314
 

@@ -99,11 +99,12 @@ def _is_own(what: str, root: Node) -> bool:
 
 
 def _by_import(node: Node) -> Iterator[str]:
-    """Of members of a class, it is the class: one more constant of it is nothing new."""
+    """Of a constant, it is the class that has it: one more is nothing new."""
     parts = {part.type: text(part) for part in node.children}
     name = parts.get("scoped_identifier") or parts.get("identifier", "")
-    if "static" in parts and "asterisk" not in parts:
-        name = name.rpartition(".")[0]
+    owner, _, member = name.rpartition(".")
+    if "static" in parts and member.isupper():
+        name = owner
     if _IMPORTED.fullmatch(name):
         yield name
 
