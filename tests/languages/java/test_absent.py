@@ -11,18 +11,9 @@ from evaluator.languages.java.environment.absent import absent_dependencies
 from evaluator.languages.java.environment.maven import in_one_line_each
 from evaluator.languages.java.environment.types import java_environment
 from evaluator.verdict import Decision
-from tests.languages.java.building import build, divide, replace, resolves_dependencies
+from tests.languages.java.building import build, replace, resolves_dependencies
 from tests.languages.java.judging import judged
-from tests.languages.java.repository import (
-    BOX,
-    BROKEN,
-    CODE,
-    FIXED,
-    NEW_TESTS,
-    POM,
-    Repository,
-    lay,
-)
+from tests.languages.java.repository import BOX, BROKEN, CODE, FIXED, NEW_TESTS, POM, Repository
 
 pytestmark = pytest.mark.java
 
@@ -99,16 +90,6 @@ def test_code_that_needs_it_is_left_out_alone(tree: Path, java_cache: Path) -> N
     environment = java_environment(build(tree, java_cache))
     assert [each.place for each in environment.uncompiled] == [FAR]
     assert list(environment.classes.rglob("Plural.class"))
-
-
-@resolves_dependencies
-def test_no_other_code_of_its_module_is_left_out(tree: Path, java_cache: Path) -> None:
-    """As in shiro, of which one module's tests need one; others do without it anyhow."""
-    divide(tree, {"core": NOWHERE + "  </dependencies>\n", "other": ""})
-    lay(tree / "core", {FAR: USES_NOWHERE})
-    environment = java_environment(build(tree, java_cache))
-    assert [each.place for each in environment.uncompiled] == [f"core/{FAR}"]
-    assert environment.unbuilt == ("example:nowhere:jar:7",)
 
 
 @resolves_dependencies

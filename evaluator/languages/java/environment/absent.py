@@ -1,7 +1,7 @@
 """Dependencies and plug-ins that no repository has, and poms that do without them.
 
 Maven resolves nothing of a module where one of its dependencies is gone, be it one that only
-another dependency names. What does not need it is built without it.
+another dependency names. Where that leaves no module, what does not need it is built without it.
 It builds nothing where a plug-in is gone.
 """
 

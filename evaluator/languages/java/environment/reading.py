@@ -70,11 +70,14 @@ class MavenReading:
 class _Repair:
     """What is done to a tree so that Maven may read it the next time."""
 
-    def __init__(self, tree: Path, gone: Collection[Missing]) -> None:
+    def __init__(
+        self, tree: Path, gone: Collection[Missing], any_resolved: Callable[[], bool]
+    ) -> None:
         self.replaced, self.absent = set(gone), set[Absent]()
         self.unbound: set[Execution] = set()
         self.unread: dict[Path, str] = {}
         self._tree = tree
+        self._any_resolved = any_resolved
         use_releases(tree, self.replaced)
 
     def mend(self, log: str) -> bool:
@@ -106,6 +109,8 @@ class _Repair:
         return changed
 
     def _dependencies(self, log: str) -> bool:
+        if self._any_resolved():
+            return False
         nowhere = absent_dependencies(log, self._tree) - self.absent
         if changed := leave_out(self._tree, nowhere):
             self.absent |= nowhere
@@ -117,14 +122,20 @@ class _Repair:
         return bool(dropped)
 
 
-def run_until_read(run: Callable[[], None], tree: Path, gone: Collection[Missing]) -> MavenReading:
+def run_until_read(
+    run: Callable[[], None],
+    tree: Path,
+    gone: Collection[Missing],
+    any_resolved: Callable[[], bool],
+) -> MavenReading:
     """Run Maven on a tree, with releases in the place of artifacts that are `gone`.
 
     Again with more releases, without options that it does not know, extensions for another Maven,
-    checks that fail, dependencies that are nowhere, and modules that it cannot read, which all
-    changes the tree.
+    checks that fail, and modules that it cannot read, which all changes the tree; without
+    dependencies that are nowhere unless some module does not need them: `any_resolved` says so
+    after a run.
     """
-    repair, errors = _Repair(tree, gone), list[ToolError]()
+    repair, errors = _Repair(tree, gone, any_resolved), list[ToolError]()
     for _ in range(_MOST_ROUNDS):
         error = error_of(run)
         if error is None:

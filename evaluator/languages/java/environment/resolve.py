@@ -233,8 +233,9 @@ class Resolving:
 
     def _answer(self, work: Path, repository: Path, wanted: _Wanted) -> _Answer:
         asked = functools.partial(self._ask, work, repository, wanted)
+        any_resolved = functools.partial(_any_resolved, work)
         at_first = functools.partial(asked, self._ways[0])
-        reading = run_until_read(at_first, work / "tree", wanted.gone)
+        reading = run_until_read(at_first, work / "tree", wanted.gone, any_resolved)
         wants_git = reading.error is not None and _WANTS_GIT.search(reading.error.log)
         if wants_git and not wanted.in_git:
             raise _RepositoryNeededError
@@ -337,6 +338,10 @@ def _copied(module: Module, copy: Path, *, test: bool) -> tuple[Path, Sequence[P
     roots = module.resources("testResource" if test else "resource")
     inside = [root.relative_to(copy) for root in roots if root.is_relative_to(copy)]
     return module.output(test=test), inside
+
+
+def _any_resolved(work: Path) -> bool:
+    return any(module.resolved for module in _read(work))
 
 
 def _needs_classes(work: Path) -> bool:
