@@ -34,7 +34,16 @@ from tests.languages.java.repository import (
     lay,
 )
 
-GROOVY = """\
+GMAVEN_PLUS = """\
+      <plugin>
+        <groupId>org.codehaus.gmavenplus</groupId>
+        <artifactId>gmavenplus-plugin</artifactId>
+        <version>3.0.2</version>
+        <executions><execution><goals>{goals}</goals></execution></executions>
+      </plugin>
+"""
+GOALS = "<goal>addSources</goal><goal>generateStubs</goal><goal>compile</goal>"
+GROOVY = f"""\
     <dependency>
       <groupId>org.apache.groovy</groupId>
       <artifactId>groovy</artifactId>
@@ -43,21 +52,7 @@ GROOVY = """\
   </dependencies>
   <build>
     <plugins>
-      <plugin>
-        <groupId>org.codehaus.gmavenplus</groupId>
-        <artifactId>gmavenplus-plugin</artifactId>
-        <version>3.0.2</version>
-        <executions>
-          <execution>
-            <goals>
-              <goal>addSources</goal>
-              <goal>generateStubs</goal>
-              <goal>compile</goal>
-            </goals>
-          </execution>
-        </executions>
-      </plugin>
-    </plugins>
+{GMAVEN_PLUS.format(goals=GOALS)}    </plugins>
   </build>
 """
 RULE = "src/main/groovy/words/Rule.groovy"
@@ -89,16 +84,10 @@ final class Ending {
     }
 }
 """
-TESTING = """\
+TESTING = f"""\
   <build>
     <plugins>
-      <plugin>
-        <groupId>org.codehaus.gmavenplus</groupId>
-        <artifactId>gmavenplus-plugin</artifactId>
-        <version>3.0.2</version>
-        <executions><execution><goals><goal>compile</goal></goals></execution></executions>
-      </plugin>
-      <plugin>
+{GMAVEN_PLUS.format(goals="<goal>compile</goal>")}      <plugin>
         <artifactId>maven-antrun-plugin</artifactId>
         <version>3.1.0</version>
         <executions>

@@ -166,7 +166,7 @@ class Resolving:
             return skipped, lenient, without_classes
         return without_classes, lenient
 
-    @property
+    @functools.cached_property
     def _profiles(self) -> Sequence[str]:
         """Those of the root that Maven may not find active, though nobody chose others."""
         root = self.tree / "pom.xml"

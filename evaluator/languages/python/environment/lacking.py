@@ -18,7 +18,7 @@ from evaluator.languages.python.environment.import_names import FIXTURES
 from evaluator.languages.python.environment.installed import installed_distribution, present
 from evaluator.languages.python.environment.own_directory import own_directory
 from evaluator.languages.python.environment.project import read_project, requirement_name
-from evaluator.languages.python.environment.static import asked_for, imported, parse
+from evaluator.languages.python.environment.static import called_with, imported, parse
 from evaluator.languages.python.environment.strict_warnings import filter_for
 from evaluator.languages.python.environment.tested_with import tested_release
 from evaluator.languages.python.environment.types import PythonEnvironment
@@ -220,7 +220,8 @@ def _named_module(environment: PythonEnvironment, modules: Set[str], tree: Path)
 def _imported(file: Path) -> Set[str]:
     """The top-level names of the modules that a file of a pristine tree imports, or asks for."""
     code = parse(file)
-    return imported(code) | asked_for(code)
+    asked_for = called_with(code, "importorskip")
+    return imported(code).union(module.partition(".")[0] for module in asked_for)
 
 
 @functools.lru_cache(maxsize=1)

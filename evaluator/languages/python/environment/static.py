@@ -116,15 +116,6 @@ def imported(tree: ast.AST) -> set[str]:
     return names
 
 
-def asked_for(tree: ast.AST) -> set[str]:
-    """The top-level names of all modules that a file calls `pytest.importorskip` with."""
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
-    modules = (
-        value_of(call.args[0], {}) for call in calls if last_name(call.func) == "importorskip"
-    )
-    return {module.partition(".")[0] for module in modules if isinstance(module, str)}
-
-
 def _for_lack_of_modules(tree: ast.AST) -> Iterator[ast.ExceptHandler]:
     """What follows `except ImportError`."""
     for node in ast.walk(tree):
