@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.environment.types import Environment
+from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.sources import Changed
 from evaluator.languages.substitutions import Substitution
 from evaluator.model import Source
@@ -192,12 +193,17 @@ def negate_assertions(
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
+    tests: Mapping[str, Collection[str]],
+    read: Source,
+    changed: Collection[str],
+    tree: Path,
+    data: NamedData = NO_DATA,
 ) -> OtherExamples:
     """Test files with copies of functions that have other examples of the same kind.
 
     `tests` are the names of tests by the paths of their files, `changed` the paths that the change
     edits: what their packages list is alike, and words of their data stay. `tree` is the base's.
+    What stands in files of `data` that tests name stays, too.
     """
     return OtherExamples()
 
@@ -229,7 +235,7 @@ class Safeguards:
         [Sequence[str], frozenset[str], Source, Environment, str], NegatedTests
     ] = negate_assertions
     other_examples: Callable[
-        [Mapping[str, Collection[str]], Source, Collection[str], Path], OtherExamples
+        [Mapping[str, Collection[str]], Source, Collection[str], Path, NamedData], OtherExamples
     ] = other_examples
     mutants: Callable[[str, bytes, Collection[int]], Iterable[Mutant]] = mutants
     compiled: frozenset[str] = frozenset()

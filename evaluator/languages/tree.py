@@ -8,20 +8,34 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evaluator.languages.protocol import Framework, Language
-from evaluator.languages.registry import is_test_file, runnable_test_files
+from evaluator.languages.registry import is_test_file, runnable_test_files, source_language
 
 _LARGEST_FILE = 2 * 1024**2
 
 
 def source_paths(tree: Path, language: Language) -> tuple[str, ...]:
     """The regular source files of a language up to 2 MiB, sorted; links are not followed."""
+    return tuple(path for path in _readable_paths(tree) if path.endswith(language.suffixes))
+
+
+def paths_of_test_data(tree: Path) -> tuple[str, ...]:
+    """The regular files of tests, up to 2 MiB, that are no source files, sorted."""
+    return tuple(filter(is_data_of_tests, _readable_paths(tree)))
+
+
+def is_data_of_tests(path: str) -> bool:
+    """Whether a file belongs to a project's tests and is no source file."""
+    return source_language(path) is None and is_test_file(path)
+
+
+def _readable_paths(tree: Path) -> list[str]:
     found = (
         place.relative_to(tree).as_posix()
         for directory, _, names in os.walk(tree)
-        for place in (Path(directory, name) for name in names if name.endswith(language.suffixes))
+        for place in (Path(directory, name) for name in names)
         if _is_readable(place)
     )
-    return tuple(sorted(found))
+    return sorted(found)
 
 
 def runnable_test_paths(paths: Iterable[str], framework: Framework, tree: Path) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, Subject
+from evaluator.languages.named_data import NamedData
 from evaluator.languages.safeguards import OtherExample
+from evaluator.languages.tree import is_data_of_tests, paths_of_test_data
 from evaluator.test_names import function_of
 from evaluator.verdict.evidence import UnmendedExample
 from evaluator.verification.judged_tests import SHORTEST_BUDGET, JudgedTests
@@ -42,7 +44,7 @@ def _unmended(
         return
     read = tests.tests.overlaid(subject.fix.overlaid(subject.files))
     made = subject.language.safeguards.other_examples(
-        tried, read, subject.fix.contents, subject.pristine
+        tried, read, subject.fix.contents, subject.pristine, _data(tests.tests, subject)
     )
     if not made.examples:
         return
@@ -56,6 +58,13 @@ def _unmended(
         hung_before=tests.judgement.hung,
     )
     yield from Comparison(tests, pair, made.examples, subject.files).unmended()
+
+
+def _data(tests: Changes, subject: Subject) -> NamedData:
+    """The data of the tests, as they bring it along; what the change makes of other data is its."""
+    brought = filter(is_data_of_tests, tests.contents)
+    paths = sorted({*paths_of_test_data(subject.pristine), *brought})
+    return NamedData(paths, tests.overlaid(subject.files))
 
 
 def _tried(tests: JudgedTests) -> Mapping[str, list[str]]:

@@ -59,12 +59,20 @@ def shares(number, owner, parts):
 def listed(names):
     """Names in their order."""
     return ", ".join(names[-1:])
+
+
+def owned(path, owner):
+    """What stands in a file for an owner: `Miller:3 kg`; nothing for none."""
+    with open(path) as file:
+        entries = [line.strip().partition(":") for line in file]
+    return [amount for name, _, amount in entries if name == owner]
 '''
 PARSED = "float(number) or 1"
 SAID = 'gap = ""'
 CLIPPED = "len(text) < size"
 LAST = "names[-1:]"
 SHARE = "{number // parts}"
+OWNED = "name == owner"
 ZERO = """
 import unittest
 
@@ -132,6 +140,19 @@ class AmountTest(unittest.TestCase):
 
     def test_space(self):
         self.check("Miller")
+"""
+OWNED_BY_ONE = """
+import unittest
+from pathlib import Path
+
+from wordtools.amounts import owned
+
+OWNERS = Path(__file__).parent / "owners.txt"
+
+
+class AmountTest(unittest.TestCase):
+    def test_owned(self):
+        self.assertEqual(owned(OWNERS, "Miller"), ["3 kg"])
 """
 REFUSED = """
 import unittest
@@ -212,5 +233,14 @@ def test_a_change_that_mends_the_others_too_is_accepted(
     verify: Verify, repository: Path, test: str, old: str, new: str
 ) -> None:
     _changed(repository, test, old, new)
+    answer = verify("--base", "main", "--head", "change")
+    assert answer.exit_code == 0, answer.text
+
+
+def test_what_a_test_expects_of_a_file_that_it_names_stays(
+    verify: Verify, repository: Path
+) -> None:
+    (repository / "tests" / "owners.txt").write_text("Smith :2 kg\nMiller :3 kg\n")
+    _changed(repository, OWNED_BY_ONE, OWNED, "name.strip() == owner")
     answer = verify("--base", "main", "--head", "change")
     assert answer.exit_code == 0, answer.text

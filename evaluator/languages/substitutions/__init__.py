@@ -12,7 +12,14 @@ from evaluator.languages.substitutions.numbers import (
     zeros,
 )
 from evaluator.languages.substitutions.parts import ExampleParts
-from evaluator.languages.substitutions.substitution import QUOTES, WORD, Kind, Substitution
+from evaluator.languages.substitutions.substitution import (
+    LETTER,
+    PARTS,
+    QUOTES,
+    WORD,
+    Kind,
+    Substitution,
+)
 from evaluator.languages.substitutions.words import (
     alike,
     capitals,
@@ -26,7 +33,7 @@ from evaluator.languages.substitutions.words import (
     pieces,
 )
 
-__all__ = ["WORD", "Kind", "Substitution", "substitutions"]
+__all__ = ["LETTER", "PARTS", "WORD", "Kind", "Substitution", "substitutions"]
 
 _WAYS = (
     *(other_words, longer_words, capitals, digits, other_letters, alike, pieces, empty),
@@ -39,6 +46,7 @@ def substitutions(
     numbers: Iterable[str],
     vocabulary: Collection[str],
     siblings: Mapping[str, Collection[str]],
+    in_data: Collection[str] = (),
 ) -> Iterator[Substitution]:
     """Ways to make an example another one of the same kind.
 
@@ -46,13 +54,16 @@ def substitutions(
     numbers of the `vocabulary` (in small letters) mean something to the code and stay, but for
     those that it lists beside `siblings`, which are alike. One quotation mark stands for the other
     where it knows both of them: what never knew any may mean one alone, as CSV does.
+    What stands in data that the example is read from stays, and so does all layout.
     """
-    example = ExampleParts(tuple(texts), tuple(numbers), vocabulary)
+    example = ExampleParts(tuple(texts), tuple(numbers), {*vocabulary, *in_data})
+    siblings = {word: others for word, others in siblings.items() if word.lower() not in in_data}
     for way in _WAYS:
         yield from way(example)
     yield from other_siblings(example, siblings)
-    yield from decimals(example)
-    yield from _other_signs(example)
+    if not in_data:
+        yield from decimals(example)
+        yield from _other_signs(example)
 
 
 def _other_signs(example: ExampleParts) -> Iterator[Substitution]:

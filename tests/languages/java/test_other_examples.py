@@ -16,6 +16,7 @@ from evaluator.languages.java.safeguards.other_examples import other_examples
 from evaluator.languages.java.safeguards.siblings import siblings
 from evaluator.languages.java.sources.declarations import methods
 from evaluator.languages.java.syntax import field, found, parsed, text
+from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.safeguards import OtherExamples
 from evaluator.languages.substitutions import Kind
 from evaluator.languages.tree import source_paths
@@ -51,10 +52,14 @@ class TextTest {
 
 
 def made(
-    test: str, tree: Path, functions: Sequence[str] = ("text",), newline: str = "\n"
+    test: str,
+    tree: Path,
+    functions: Sequence[str] = ("text",),
+    newline: str = "\n",
+    data: NamedData = NO_DATA,
 ) -> OtherExamples:
     content = test.replace("\n", newline).encode()
-    return other_examples({FILE: functions}, {FILE: content}.get, [CODE], tree)
+    return other_examples({FILE: functions}, {FILE: content}.get, [CODE], tree, data)
 
 
 def copies(made: OtherExamples, kind: Kind) -> list[str]:
@@ -178,6 +183,18 @@ def test_what_the_code_knows_stays_also_as_a_part_of_a_name(tmp_path: Path) -> N
 def test_what_stands_in_comments_only_is_another(tmp_path: Path) -> None:
     lay(tmp_path, "/** Splits foo. */ class Text { // bar\n}")
     assert Kind.WORDS in {each.substitution.kind for each in made(TEST, tmp_path).examples}
+
+
+def test_what_stands_in_data_that_a_test_names_stays(tmp_path: Path) -> None:
+    named = TEST.replace("0x42", 'getResource("/data/texts.conf")')
+    data = NamedData(["src/test/resources/data/texts.conf"], lambda _: b"foo.bar = Foo, 4200")
+    kinds = {
+        test: {each.substitution.kind for each in made(test, tmp_path, data=data).examples}
+        for test in (TEST, named)
+    }
+    assert kinds[TEST] >= {Kind.WORDS, Kind.NUMBERS, Kind.TABS}
+    assert kinds[named] == {Kind.NUMBERS, Kind.LONGER_NUMBERS}
+    assert all('"foo-' in copy for copy in copies(made(named, tmp_path, data=data), Kind.NUMBERS))
 
 
 def test_words_that_a_change_adds_to_data_stay(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.languages import language
+from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.python.comments import without_comments
 from evaluator.languages.python.safeguards.other_examples import other_examples
 from evaluator.languages.python.safeguards.siblings import siblings
@@ -41,8 +42,13 @@ def test_beside():
 FILE = "tests/test_m.py"
 
 
-def made(test: str, tree: Path, functions: Sequence[str] = ("test_text",)) -> OtherExamples:
-    return other_examples({FILE: functions}, {FILE: test.encode()}.get, ["m.py"], tree)
+def made(
+    test: str,
+    tree: Path,
+    functions: Sequence[str] = ("test_text",),
+    data: NamedData = NO_DATA,
+) -> OtherExamples:
+    return other_examples({FILE: functions}, {FILE: test.encode()}.get, ["m.py"], tree, data)
 
 
 def sources(tree: Path) -> tuple[str, ...]:
@@ -163,6 +169,30 @@ def test_what_the_code_knows_stays(tmp_path: Path) -> None:
         *(Kind.NUMBERS, Kind.LONGER_NUMBERS, Kind.ZERO, Kind.LENGTHS),
     )
     assert kinds.isdisjoint(about_parts)
+
+
+@pytest.mark.parametrize(
+    "naming", ['"data/texts.txt"', '"texts.txt"', 'f"{DATA}/texts.txt"', 'str(DATA / "texts.txt")']
+)
+def test_what_stands_in_data_that_a_test_names_stays(tmp_path: Path, naming: str) -> None:
+    test = "def test_text():\n    assert found({0}) == 'foo is 42', 'b'\n"
+    data = NamedData(["tests/data/texts.txt"], lambda _: b"Foo=42")
+    free, held = (
+        {each.substitution.kind for each in made(test.format(name), tmp_path, data=data).examples}
+        for name in ('"text.txt"', naming)
+    )
+    assert free >= {Kind.WORDS, Kind.NUMBERS, Kind.LETTERS, Kind.TABS, Kind.DECIMALS}
+    assert held.isdisjoint({Kind.NUMBERS, Kind.TABS, Kind.DECIMALS})
+    first, *_ = copies(made(test.format(naming), tmp_path, data=data), Kind.WORDS)
+    assert "'foo " in first
+    assert "texts.txt" in first
+
+
+def test_a_file_that_many_tests_name_is_read_in_part() -> None:
+    large = NamedData(
+        ["tests/data/a.txt", "tests/data/b.txt"], lambda path: f"{path} ".encode() * 10**6
+    )
+    assert "b" not in large.words(["a.txt", "b.txt"]) >= {"tests", "data", "a", "txt"}
 
 
 def test_what_stands_in_comments_only_is_another(tmp_path: Path) -> None:

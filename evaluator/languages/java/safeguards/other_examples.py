@@ -11,20 +11,17 @@ from pathlib import Path
 from tree_sitter import Node
 
 from evaluator.languages import language
+from evaluator.languages.example_context import ExampleContext
 from evaluator.languages.java.comments import without_comments
 from evaluator.languages.java.safeguards.assertions.edits import Edits
 from evaluator.languages.java.safeguards.siblings import siblings
 from evaluator.languages.java.sources.declarations import is_test, methods
 from evaluator.languages.java.syntax import field, first_line, found, last_line, parsed, text
+from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.safeguards import OtherExample, OtherExamples
-from evaluator.languages.substitutions import WORD, Substitution, substitutions
+from evaluator.languages.substitutions import WORD, Substitution
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import (
-    in_small_letters,
-    words_of,
-    words_of_data,
-    words_of_examples,
-)
+from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
 from evaluator.test_names import definitions_of
 
@@ -43,7 +40,11 @@ _CASE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
+    tests: Mapping[str, Collection[str]],
+    read: Source,
+    changed: Collection[str],
+    tree: Path,
+    data: NamedData = NO_DATA,
 ) -> OtherExamples:
     """Test files with copies of the methods of some tests, each with another example.
 
@@ -53,10 +54,10 @@ def other_examples(
     Files and methods that are too long to be copied often are left out.
     """
     paths = source_paths(tree, language("java"))
-    data = words_of_data(changed, read, language("java").suffixes)
-    known = _parts(words_of(tree, paths, without_comments) | data)
-    alike = siblings(tree, paths, changed)
-    copied = functools.partial(_copied, known=known, alike=alike)
+    edited = words_of_data(changed, read, language("java").suffixes)
+    known = _parts(words_of(tree, paths, without_comments) | edited)
+    context = ExampleContext(known, siblings(tree, paths, changed), data)
+    copied = functools.partial(_copied, context=context)
     return OtherExamples.of(tests, read, copied)
 
 
@@ -64,8 +65,7 @@ def _copied(
     path: str,
     content: bytes,
     tests: Collection[str],
-    known: frozenset[str],
-    alike: Mapping[str, Collection[str]],
+    context: ExampleContext,
 ) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
     """The file with its copies; nothing where it is left out, or there are none."""
     root = parsed(content) if _is_plain(content) else None
@@ -73,8 +73,8 @@ def _copied(
         return
     tried = definitions_of(tests, list(_methods(root)))
     names = _parts(text(name) for name in found(root, *_NAMES))
-    words = known | names | words_of_examples(map(_value, _beside_tests(root, tried)))
-    if copies := list(_copies(tried, words, alike)):
+    of_file = context.of_file(names, map(_value, _beside_tests(root, tried)))
+    if copies := list(_copies(tried, of_file)):
         yield path, *_inserted(path, content, copies)
 
 
@@ -122,13 +122,11 @@ def _replace(edits: Edits, node: Node, start: int, new: str) -> None:
     edits.insert(node.start_byte - start, new)
 
 
-def _copies(
-    tried: Iterable[Node], words: frozenset[str], alike: Mapping[str, Collection[str]]
-) -> Iterator[_Copy]:
+def _copies(tried: Iterable[Node], context: ExampleContext) -> Iterator[_Copy]:
     pairs = (
         (method, substitution)
         for method in tried
-        for substitution in _substitutions(method, words, alike)
+        for substitution in _substitutions(method, context)
     )
     for number, (method, substitution) in enumerate(pairs):
         literals = _literals(method)
@@ -150,13 +148,11 @@ def _beside_tests(root: Node, copied: Sequence[Node]) -> Iterator[Node]:
     return (literal for literal in _literals(root) if literal.start_byte not in inside)
 
 
-def _substitutions(
-    method: Node, words: frozenset[str], alike: Mapping[str, Collection[str]]
-) -> Iterator[Substitution]:
+def _substitutions(method: Node, context: ExampleContext) -> Iterator[Substitution]:
     literals = list(_literals(method))
     texts = [_value(each) for each in literals if each.type not in _NUMBERS]
     numbers = [_value(each) for each in literals if each.type in _NUMBERS]
-    return substitutions(texts, numbers, words, alike)
+    return context.substitutions(texts, numbers)
 
 
 def _literals(method: Node) -> Iterator[Node]:

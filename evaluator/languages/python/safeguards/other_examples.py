@@ -10,20 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.languages import language
+from evaluator.languages.example_context import ExampleContext
+from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.python.comments import without_comments
 from evaluator.languages.python.parsing import Function, parsed
 from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.python.sources.edits import Edits
 from evaluator.languages.python.sources.test_code import is_test_function
 from evaluator.languages.safeguards import OtherExample, OtherExamples
-from evaluator.languages.substitutions import WORD, Substitution, substitutions
+from evaluator.languages.substitutions import WORD, Substitution
 from evaluator.languages.tree import source_paths
-from evaluator.languages.vocabulary import (
-    in_small_letters,
-    words_of,
-    words_of_data,
-    words_of_examples,
-)
+from evaluator.languages.vocabulary import in_small_letters, words_of, words_of_data
 from evaluator.model import Source
 from evaluator.test_names import definitions_of
 
@@ -37,7 +34,11 @@ _LARGEST_NUMBER = 10**15
 
 
 def other_examples(
-    tests: Mapping[str, Collection[str]], read: Source, changed: Collection[str], tree: Path
+    tests: Mapping[str, Collection[str]],
+    read: Source,
+    changed: Collection[str],
+    tree: Path,
+    data: NamedData = NO_DATA,
 ) -> OtherExamples:
     """Test files with copies of the functions of some tests, each with another example.
 
@@ -46,10 +47,10 @@ def other_examples(
     Python of our own version is left out, and so is what is too long to be copied often.
     """
     paths = source_paths(tree, language("python"))
-    data = words_of_data(changed, read, language("python").suffixes)
-    known = in_small_letters(words_of(tree, paths, without_comments) | data)
-    alike = siblings(tree, paths, changed)
-    copied = functools.partial(_copied, known=known, alike=alike)
+    edited = words_of_data(changed, read, language("python").suffixes)
+    known = in_small_letters(words_of(tree, paths, without_comments) | edited)
+    context = ExampleContext(known, siblings(tree, paths, changed), data)
+    copied = functools.partial(_copied, context=context)
     return OtherExamples.of(tests, read, copied)
 
 
@@ -57,20 +58,19 @@ def _copied(
     path: str,
     content: bytes,
     tests: Collection[str],
-    known: frozenset[str],
-    alike: Mapping[str, Collection[str]],
+    context: ExampleContext,
 ) -> Iterator[tuple[str, bytes, list[OtherExample]]]:
     """The file with its copies; nothing where it is left out, or there are none."""
     module = parsed(content)
     if module is None or not _is_plain(content):
         return
     functions = definitions_of(tests, list(_functions(module)))
-    beside = words_of_examples(map(_written_out, _beside_tests(module, functions)))
-    words = known | _names(module) | beside
+    beside = map(_written_out, _beside_tests(module, functions))
+    of_file = context.of_file(_names(module), beside)
     pairs = (
         (function, substitution)
         for function in functions
-        for substitution in _substitutions(function, words, alike)
+        for substitution in _substitutions(function, of_file)
     )
     copies = (_Copy(content, *pair, number) for number, pair in enumerate(pairs))
     if made := [copy for copy in copies if copy.differs]:
@@ -128,14 +128,12 @@ def _written_out(literal: ast.Constant) -> str:
     return repr(literal.value) if text is None else text
 
 
-def _substitutions(
-    function: Function, words: frozenset[str], alike: Mapping[str, Collection[str]]
-) -> Iterator[Substitution]:
+def _substitutions(function: Function, context: ExampleContext) -> Iterator[Substitution]:
     values = [node.value for node in _literals(function)]
     texts = [text for value in values if (text := _text(value)) is not None]
     numbers = [repr(value) for value in values if isinstance(value, int | float)]
     parts = list(_parts_of_f_strings(function))
-    for substitution in substitutions(texts, numbers, words, alike):
+    for substitution in context.substitutions(texts, numbers, parts):
         # With another layout in some of its texts alone, an example is at odds with itself.
         if not substitution.is_of_layout or all(substitution(part) == part for part in parts):
             yield substitution
