@@ -89,7 +89,7 @@ class _Judging:
         found = change_between(mirror, request.base_sha, request.head_sha, cache)
         full_name = request.repository.full_name
         change = dataclasses.replace(found, repo=full_name)
-        paths = sorted({*change.code.contents, *change.tests.contents})
+        paths = change.paths
         if why := why_nothing(paths, self.configuration.verify.paths_ignore):
             return checks.nothing_to_check(request, why, paths, notes=self.notes)
         base = Mirror.open(mirror, self.services.data).source(change.base)

@@ -101,6 +101,7 @@ OTHERS: Final[Mapping[str, str]] = {
     "configuration_changed": "this change modifies test configuration",
     "edits_data_of_tests": "this change edits data that given tests read",
     "cannot_be_read": "this change has files that cannot be reviewed as text",
+    "more_than_files": "this change has symbolic links or submodules, so that nothing was run",
     "looks_at_its_tests": (
         "the changed code reaches for what runs or tests it, or differs from run to run"
     ),

@@ -34,7 +34,8 @@ def _accepted(judged: Judged) -> str:
 
 
 def _undecided(judged: Judged, found: Sequence[Finding]) -> str:
-    if not judged.verification.evidence.transitions:
+    evidence = judged.verification.evidence
+    if not evidence.transitions and not evidence.beyond:
         return f"Nothing to check: {NOTHING_TO_CHECK}"
     return f"Cannot tell: {_with_files(judged, found[0])}" if found else "Cannot tell"
 
@@ -46,6 +47,7 @@ def _with_files(judged: Judged, finding: Finding) -> str:
         "configuration_changed": evidence.configuration,
         "edits_data_of_tests": evidence.edited_data,
         "cannot_be_read": evidence.unreadable,
+        "more_than_files": evidence.beyond,
         "breaks_callers": evidence.refused_calls,
         "unseen_effects": evidence.unseen_effects,
     }.get(finding.rule, ())

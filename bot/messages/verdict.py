@@ -94,7 +94,8 @@ def _values(request: JobRequest, judged: Judged) -> Mapping[str, object]:
 
 
 def _decision(judged: Judged) -> str:
-    if not judged.verification.evidence.transitions:
+    evidence = judged.verification.evidence
+    if not evidence.transitions and not evidence.beyond:
         return "Nothing to check"
     return _WORDS[judged.verification.verdict.decision]
 

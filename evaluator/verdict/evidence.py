@@ -149,7 +149,8 @@ class Evidence:
     `generated` those of tests that may be wrong, `own` that of the tests that the change brings
     along. `configuration` names the changed files that steer how tests are run, `edited_data` those
     with data that given tests read, `uninstalled` those that ask for packages which the tests did
-    without, `unreadable` those that hide what they do, `evasions` what the changed code reaches for
+    without, `unreadable` those that hide what they do, `beyond` what it changes that is no file, so
+    that nothing was run, `evasions` what the changed code reaches for
     that no fix needs, `special_cases` the values of tests or issue that it asks for,
     `refused_calls` what callers of public functions and classes can no longer do, and
     `unseen_effects` what code does beside its results that it did not before. `reactions`
@@ -181,6 +182,7 @@ class Evidence:
     edited_data: tuple[Concern, ...] = ()
     uninstalled: tuple[Concern, ...] = ()
     unreadable: tuple[Concern, ...] = ()
+    beyond: tuple[Concern, ...] = ()
     evasions: tuple[Concern, ...] = ()
     special_cases: tuple[Concern, ...] = ()
     refused_calls: tuple[Concern, ...] = ()

@@ -21,8 +21,9 @@ from evaluator.checkout.listing import (
 )
 from evaluator.checkout.objects import Algorithm, object_id
 from evaluator.diff import ChangedLines, Changes, numbered
-from evaluator.errors import CheckoutError, PatchError
+from evaluator.errors import CheckoutError
 from evaluator.languages import is_test_file, languages, source_language
+from evaluator.languages.safeguards import Concern
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Change:
     """What `head` changes since it left `base`: its code and its tests, as contents.
 
     Of the tests are also new files elsewhere that they alone name and that no code is packed with.
+    `beyond` are paths at which something is, or was, that is no file (symbolic links, submodules):
+    neither part has them.
     `repo` names the repository as `owner/name`; both commits are full ids. `base` is the merge
     base of the two commits that were asked for. `lines` are those of the code.
     """
@@ -40,30 +43,44 @@ class Change:
     code: Changes
     tests: Changes
     lines: ChangedLines
+    beyond: tuple[Concern, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All that it changes, sorted."""
+        beyond = (concern.path for concern in self.beyond)
+        return tuple(sorted({*self.code.contents, *self.tests.contents, *beyond}))
 
 
 def change_between(repository: Path, base: str, head: str, cache: Path) -> Change:
     """The change from the merge base of two revisions to `head`.
 
-    What it makes of the base is exactly the tree of `head`. Raises CheckoutError where the
-    directory is no repository, a revision is unknown, or an object is absent or forged, and
-    PatchError where the change holds what is no file (symbolic links, submodules).
+    What it makes of the base is exactly the tree of `head`, but for what is no file. Raises
+    CheckoutError where the directory is no repository, a revision is unknown, or an object is
+    absent or forged.
     """
     mirror = Mirror.open(repository, cache)
     head_commit = mirror.named(head)
     base_commit = mirror.merge_base(mirror.named(base), head_commit)
     before, after = mirror.listing(base_commit), mirror.listing(head_commit)
-    parts = tuple(altered(before, after))
-    _check_files(parts)
+    everything = tuple(altered(before, after))
+    parts = tuple(part for part in everything if _is_of_files(part))
+    others = tuple(part for part in everything if not _is_of_files(part))
     new = mirror.contents({part.path: part.after for part in parts if part.after})
     for_tests = {part.path for part in parts if is_test_file(part.path)}
     for_tests |= _data_of_tests(parts, new, for_tests, before.keys() | after.keys())
     code = _changes([part for part in parts if part.path not in for_tests], new)
     tests = _changes([part for part in parts if part.path in for_tests], new)
-    _check_whole(before, code.merged(tests), after, mirror.store.algorithm)
+    _check_whole(_as_in(after, others, before), code.merged(tests), after, mirror.store.algorithm)
     old = mirror.contents({part.path: part.before for part in parts if part.before})
     return Change(
-        local_name(repository), base_commit, head_commit, code, tests, _lines(old, new, code)
+        repo=local_name(repository),
+        base=base_commit,
+        head=head_commit,
+        code=code,
+        tests=tests,
+        lines=_lines(old, new, code),
+        beyond=tuple(_concern(part) for part in others),
     )
 
 
@@ -104,12 +121,23 @@ def commit_of(repository: Path, revision: str, cache: Path) -> str:
     return Mirror.open(repository, cache).named(revision)
 
 
-def _check_files(parts: Iterable[Altered]) -> None:
-    for part in parts:
-        for entry in (part.before, part.after):
-            if entry and not entry.is_file:
-                what = "a symbolic link" if entry.kind is EntryKind.LINK else "a submodule"
-                raise PatchError(f"refused path {part.path!r}: it is, or becomes, {what}")
+def _is_of_files(part: Altered) -> bool:
+    return all(entry.is_file for entry in (part.before, part.after) if entry)
+
+
+def _concern(part: Altered) -> Concern:
+    kinds = {entry.kind for entry in (part.before, part.after) if entry}
+    what = "a symbolic link" if EntryKind.LINK in kinds else "a submodule"
+    return Concern(part.path, f"is, becomes or was {what}")
+
+
+def _as_in(
+    other: Mapping[str, TreeEntry], parts: Iterable[Altered], listing: Mapping[str, TreeEntry]
+) -> Mapping[str, TreeEntry]:
+    """A listing with some parts as another one has them."""
+    paths = {part.path for part in parts}
+    kept = {path: entry for path, entry in listing.items() if path not in paths}
+    return kept | {path: other[path] for path in paths if path in other}
 
 
 def _changes(parts: Sequence[Altered], new: Mapping[str, bytes]) -> Changes:

@@ -88,7 +88,11 @@ def verify(
     With `record`, reproducing tests run once more to record which lines they execute. Raises
     CheckoutError, EnvironmentBuildError, SandboxError, or PatchError when given tests cannot be
     applied.
+
+    A change of more than files is not run: only files are laid out.
     """
+    if change.beyond:
+        return _not_run(change)
     prepared = _prepared(workspace, change, given)
     subject = prepared.subject
     environment = subject.environments[Revision.BASE]
@@ -110,6 +114,13 @@ def verify(
         uncompiled=environment.uncompiled,
         absent=environment.absent,
     )
+
+
+def _not_run(change: Change) -> Verification:
+    """What is said of a change that cannot be laid out whole."""
+    own = Judgement()
+    evidence = Evidence(own=own, beyond=change.beyond)
+    return Verification(change, own, {}, decide(evidence), evidence, lines=(), symptoms={})
 
 
 @dataclass(frozen=True)

@@ -41,3 +41,18 @@ def test_a_private_one_is_named(story, tmp_path):
     check = judged(story, tmp_path, private=True)
     assert check["conclusion"] == "neutral", check
     assert "needs the submodule tests/cases" in check["summary"]
+
+
+def test_a_change_that_moves_one_is_not_run(story, tmp_path):
+    git = story.github.repository(REPOSITORY).git
+    main = git.resolve("main")
+    links = Gitlinks(git.path, tmp_path / "index")
+    head = links.add(described({"tests/cases": "../../bob/cases.git"}), {"tests/cases": main})
+    git.update("refs/heads/main", main)
+    git.update("refs/heads/move", head)
+    story.alice.open_pull(REPOSITORY, "move", "Newer cases", "")
+    story.work()
+    check = the_check(story, head)
+    assert check["conclusion"] == "neutral", check
+    title = "Cannot tell: this change has symbolic links or submodules, so that nothing was run"
+    assert check["title"] == f"{title} (tests/cases)"

@@ -16,6 +16,7 @@ from evaluator.diff import Changes
 from evaluator.diff.paths import refusal
 from evaluator.errors import CheckoutError, PatchError
 from evaluator.languages import is_test_file
+from evaluator.languages.safeguards import Concern
 from evaluator.verification.change import Change, change_between
 
 from .conftest import Origin, new_origin
@@ -195,15 +196,20 @@ def test_modes_are_part_of_the_change(workshop: Workshop) -> None:
     ("row", "becomes"),
     [("120000 blob {blob}\ta", "a symbolic link"), ("160000 commit {commit}\ta", "a submodule")],
 )
-def test_what_is_no_file_is_refused(workshop: Workshop, row: str, becomes: str) -> None:
+def test_what_is_no_file_stays_apart(workshop: Workshop, row: str, becomes: str) -> None:
     base = _commit(workshop.origin, {b"a": ("100644", b"x")})
     ids = {"blob": workshop.origin.blob(b"/etc/passwd"), "commit": base}
     tree = workshop.origin.git("mktree", given=f"{row.format(**ids)}\n".encode())
     head = workshop.origin.git("commit-tree", tree, "-p", base, "-m", "odd")
-    with pytest.raises(PatchError, match=rf"refused path 'a': it is, or becomes, {becomes}"):
-        workshop.between(base, head)
-    with pytest.raises(PatchError, match=rf"refused path 'a': it is, or becomes, {becomes}"):
-        workshop.between(head, _commit(workshop.origin, {}, head))
+    beside = _commit(workshop.origin, {b"b.py": ("100644", b"y")}, head)
+    expected = (Concern("a", f"is, becomes or was {becomes}"),)
+    there, back = workshop.between(base, head), workshop.between(head, beside)
+    assert (there.beyond, there.code, there.paths) == (expected, Changes(), ("a",))
+    assert (back.beyond, back.code, back.paths) == (
+        expected,
+        Changes({"b.py": b"y"}),
+        ("a", "b.py"),
+    )
 
 
 @pytest.mark.parametrize("name", [".git", ".GIT", ".gIt"])

@@ -171,6 +171,11 @@ def test_what_a_test_executed_is_not_known_where_its_run_was_cut_short() -> None
             Evidence(own=judged(GOOD), unreadable=(Concern("m.so", "compiled code"),)),
         ),
         (
+            "more_than_files",
+            Decision.ABSTAIN,
+            Evidence(own=judged(), beyond=(Concern("vendor", "is, becomes or was a submodule"),)),
+        ),
+        (
             "looks_at_its_tests",
             Decision.ABSTAIN,
             Evidence(own=judged(GOOD), evasions=(Concern("m.py", "inspect.stack"),)),

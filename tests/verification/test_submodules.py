@@ -83,3 +83,14 @@ def test_a_clone_without_it_is_told_how_to_bring_it(verify: Verify, change: Path
     answer = verify("--base", "main", "--head", "change")
     assert (answer.exit_code, answer.rules) == (3, ["tests_not_loaded"]), answer.text
     assert "needs the submodule tests/cases, which the clone lacks" in answer.text
+
+
+def test_a_change_that_moves_it_or_has_a_link_is_not_run(verify: Verify, change: Path) -> None:
+    git(change, "rm", "-q", "tests/cases")
+    (change / "wordtools" / "same.py").symlink_to("more.py")
+    commit(change, "without it")
+    answer = verify("--base", "main", "--head", "change")
+    assert (answer.exit_code, answer.rules) == (3, ["more_than_files"]), answer.text
+    reason = answer.told["reasons"][0]["reason"]
+    assert "tests/cases (is, becomes or was a submodule)" in reason
+    assert "wordtools/same.py (is, becomes or was a symbolic link)" in reason

@@ -21,6 +21,7 @@ RULES: Mapping[str, Rule] = {
         runs.configuration_changed,
         runs.edits_data_of_tests,
         runs.cannot_be_read,
+        runs.more_than_files,
         runs.looks_at_its_tests,
         runs.handles_only_the_example,
         runs.mends_only_the_example,

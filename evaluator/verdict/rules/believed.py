@@ -74,9 +74,9 @@ def own_test_fails(evidence: Evidence) -> Finding | None:
 def nothing_reproduces(evidence: Evidence) -> Finding | None:
     """Abstain: there is no test, or none of them fails without the fix.
 
-    Of tests that could not be loaded that is not known.
+    Of tests that could not be loaded, or were not run, that is not known.
     """
-    if evidence.reproducing or evidence.unloaded:
+    if evidence.reproducing or evidence.unloaded or evidence.beyond:
         return None
     reason = "no test fails without the change and passes with it"
     reason += _skipped(evidence) + _failing_anyway(evidence)

@@ -193,6 +193,12 @@ def cannot_be_read(evidence: Evidence) -> Finding | None:
     return _concerning("cannot_be_read", what, evidence.unreadable)
 
 
+def more_than_files(evidence: Evidence) -> Finding | None:
+    """Abstain: the change has symbolic links or submodules, which cannot be laid out here."""
+    what = "nothing was run, as the change is about more than files"
+    return _concerning("more_than_files", what, evidence.beyond)
+
+
 def looks_at_its_tests(evidence: Evidence) -> Finding | None:
     """Abstain: the changed code can know that it is tested, or change what tests it."""
     what = "the change reaches for what runs or tests it, or differs from run to run"
