@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from evaluator.languages.substitutions.addresses import addresses_in, with_addresses
 from evaluator.languages.substitutions.numbers import (
     decimals,
     halves,
@@ -54,14 +55,23 @@ def substitutions(
     numbers of the `vocabulary` (in small letters) mean something to the code and stay, but for
     those that it lists beside `siblings`, which are alike. One quotation mark stands for the other
     where it knows both of them: what never knew any may mean one alone, as CSV does.
-    What stands in data that the example is read from stays, and so does all layout.
+    What stands in data that the example is read from stays, and so does all layout. An internet
+    address is another address, or stays.
     """
     example = ExampleParts(tuple(texts), tuple(numbers), {*vocabulary, *in_data})
-    siblings = {word: others for word, others in siblings.items() if word.lower() not in in_data}
+    free = {word: others for word, others in siblings.items() if word.lower() not in in_data}
+    addresses = addresses_in(example.texts)
+    for substitution in _substitutions(example, free, with_layout=not in_data):
+        yield from with_addresses(substitution, addresses)
+
+
+def _substitutions(
+    example: ExampleParts, siblings: Mapping[str, Collection[str]], *, with_layout: bool
+) -> Iterator[Substitution]:
     for way in _WAYS:
         yield from way(example)
     yield from other_siblings(example, siblings)
-    if not in_data:
+    if with_layout:
         yield from decimals(example)
         yield from _other_signs(example)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import ipaddress
 import itertools
 import re
 import time
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluator.languages import language
@@ -193,6 +194,24 @@ def test_a_file_that_many_tests_name_is_read_in_part() -> None:
         ["tests/data/a.txt", "tests/data/b.txt"], lambda path: f"{path} ".encode() * 10**6
     )
     assert "b" not in large.words(["a.txt", "b.txt"]) >= {"tests", "data", "a", "txt"}
+
+
+@given(st.lists(st.ip_addresses().map(str), min_size=1, max_size=4), st.text(max_size=5))
+@example(["2001:db8::1"], "fake 2001")
+@example(["192.168.0.1"], "at 168")
+def test_an_internet_address_becomes_none_that_is_none(addresses: list[str], text: str) -> None:
+    texts = [text, *addresses, *(f"https://[{each}]:80/db" for each in addresses)]
+    for other in substitutions(texts, [], (), {}):
+        assert [ipaddress.ip_address(other(each)) for each in addresses]
+
+
+def test_what_is_beside_an_address_is_another(tmp_path: Path) -> None:
+    test = "def test_text():\n    assert found('fake', '2001:db8::1') == '[2001:db8::1] fake'\n"
+    first, *_ = copies(made(test, tmp_path), Kind.WORDS)
+    assert "fake" not in first
+    assert first.count("2001:db8::1") == 2
+    kinds = {example.substitution.kind for example in made(test, tmp_path).examples}
+    assert kinds >= {Kind.DIGITS, Kind.NUMBERS}
 
 
 def test_what_stands_in_comments_only_is_another(tmp_path: Path) -> None:
