@@ -17,6 +17,7 @@ from evaluator.model import (
     Run,
     Side,
     Status,
+    TestOutcome,
     Transition,
 )
 from evaluator.sandbox.protocol import ExitReason
@@ -99,6 +100,16 @@ def test_what_kept_a_run_from_its_first_test_is_told() -> None:
     assert decide(Evidence(own=unstarted)).reasons[0] == (
         "a test run was cut short: it ended before any test did (Module words not found)"
     )
+
+
+def test_the_test_in_which_a_run_was_cut_short_is_named() -> None:
+    """As msgspec's, of 2023, dies on both sides in a test that was there before."""
+    never = TestOutcome("t.py::later", "t.py", Status.CRASHED)
+    died = TestOutcome("t.py::old", "t.py", Status.CRASHED, Phase.CALL)
+    outcomes = {each.test: each for each in (never, died)}
+    run = Run(outcomes, ending=ExitReason.KILLED, output="Error")
+    cut = Judgement(("t.py",), (), ChangeCoverage(()), (RunPair(run, run),))
+    assert decide(Evidence(own=cut)).reasons[0] == "a test run was cut short: killed in t.py::old"
 
 
 BREAKS = ended(Status.PASSED, Status.FAILED)

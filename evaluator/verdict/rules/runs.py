@@ -76,7 +76,12 @@ def _cut_short(judgement: Judgement) -> Iterator[Run]:
 
 
 def _end_of(run: Run) -> str:
-    """How a run was cut short; where nothing came of it, the last that its process said of that."""
+    """How a run was cut short, and in which test it was.
+
+    Where nothing came of it, the last that its process said of that.
+    """
+    if begun := [name for name in _unfinished(run) if run.outcomes[name].phase is not None]:
+        return f"{run.ending.value} in {begun[0]}"
     said = run.output.strip().splitlines()
     if run.ending is not ExitReason.KILLED or run.outcomes or not said:
         return run.ending.value
@@ -85,8 +90,12 @@ def _end_of(run: Run) -> str:
 
 def _ended_in(run: Run, tests: Collection[str]) -> bool:
     """Whether a run was cut short in one of some tests."""
-    unfinished = {name for name, each in run.outcomes.items() if each.status.is_cut_short}
-    return bool(unfinished) and unfinished.issubset(tests)
+    unfinished = _unfinished(run)
+    return bool(unfinished) and set(unfinished).issubset(tests)
+
+
+def _unfinished(run: Run) -> list[str]:
+    return [name for name, each in run.outcomes.items() if each.status.is_cut_short]
 
 
 def tests_not_loaded(evidence: Evidence) -> Finding | None:
