@@ -148,9 +148,7 @@ def _verdicts() -> Mapping[str, Check]:
         "A change of test configuration": _verdict(
             Evidence(given=(fixed,), configuration=steering), fixed
         ),
-        "A submodule moves": _verdict(
-            Evidence(beyond=(Concern("vendor/words", "is, becomes or was a submodule"),))
-        ),
+        "A submodule moves": _verdict(Evidence(beyond=(Concern("vendor/words", "a submodule"),))),
         "No test at all": _verdict(Evidence()),
         "Packages were added, and are lacking": verdict_check(
             _REQUEST,

@@ -72,7 +72,7 @@ def _failing(transition: Transition) -> Side:
 
 def _checked(verification: Verification) -> Iterator[str]:
     evidence = verification.evidence
-    yield coverage_in_words(verification.lines)
+    yield coverage_in_words(verification)
     if evidence.parts:
         yield hunks_tested(evidence.parts)
     if evidence.regressions.budget:

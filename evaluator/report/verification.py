@@ -153,7 +153,7 @@ def print_verification(console: Console, verification: Verification) -> None:
         said = "the reported symptom" if matches else "not recognisably the reported symptom"
         console.print(f"  - {escape(test)}: {said}", highlight=False)
     _print_tests(console, verification)
-    console.print(coverage_in_words(verification.lines), highlight=False)
+    console.print(coverage_in_words(verification), highlight=False)
     if verification.evidence.reproducing:
         _print_unexecuted(console, verification.lines)
     _print_parts(console, verification.evidence.parts)
@@ -326,9 +326,12 @@ def _reason(side: Side) -> str:
     )
 
 
-def coverage_in_words(lines: Sequence[ChangedLine]) -> str:
+def coverage_in_words(verification: Verification) -> str:
     """How many of the changed lines the tests execute that fail without the change."""
+    lines = verification.lines
     executable, covered = _executable(lines), _covered(lines)
+    if verification.evidence.beyond:
+        return "no line was executed"
     if not executable:
         return "no changed line can be executed"
     return f"{covered} of {executable} changed lines executed by tests that fail without the change"

@@ -128,7 +128,7 @@ def _is_of_files(part: Altered) -> bool:
 def _concern(part: Altered) -> Concern:
     kinds = {entry.kind for entry in (part.before, part.after) if entry}
     what = "a symbolic link" if EntryKind.LINK in kinds else "a submodule"
-    return Concern(part.path, f"is, becomes or was {what}")
+    return Concern(part.path, what)
 
 
 def _as_in(
