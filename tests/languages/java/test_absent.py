@@ -9,7 +9,7 @@ import pytest
 from evaluator.errors import EnvironmentBuildError
 from evaluator.languages.java.environment.absent import absent_dependencies
 from evaluator.languages.java.environment.maven import in_one_line_each
-from evaluator.languages.java.environment.types import java_environment
+from evaluator.languages.java.environment.types import JavaRecipe, java_environment
 from evaluator.verdict import Decision
 from tests.languages.java.building import build, replace, resolves_dependencies
 from tests.languages.java.judging import judged
@@ -43,6 +43,14 @@ GONE = """\
     <repository><id>gone.example</id><url>https://gone.invalid/maven2</url></repository>
   </repositories>
 """ + DEPENDENCIES.format(group="commons-cli", name="commons-cli", version="1.9.0")
+SCRIPT = """\
+apply plugin: 'java'
+dependencies {
+    implementation 'example:nowhere:7'
+    testImplementation 'org.junit.jupiter:junit-jupiter:5.14.1'
+    testImplementation 'example:farther:8'
+}
+"""
 USES_NOWHERE = "package words;\n\nclass Far {\n    nowhere.Place place;\n}\n"
 FAR = "src/main/java/words/Far.java"
 TEST_OF_NOWHERE = "src/test/java/words/FarTest.java"
@@ -98,6 +106,32 @@ def test_where_all_code_needs_it_that_is_the_error(tree: Path, java_cache: Path)
     (tree / CODE).write_text(BROKEN.replace("public static", "nowhere.Place place; public static"))
     with pytest.raises(EnvironmentBuildError, match=r"nowhere:jar:7 is left out.*Plural\.java:4"):
         build(tree, java_cache)
+
+
+@resolves_dependencies
+def test_what_a_gradle_script_asks_for_is_left_out_too(tree: Path, java_cache: Path) -> None:
+    """As pgjdbc's tests of OSGi ask for what was never published."""
+    (tree / "pom.xml").unlink()
+    (tree / "build.gradle").write_text(SCRIPT)
+    test = tree / "src/test/java/words/BoxTest.java"
+    test.parent.mkdir(parents=True)
+    test.write_text(BOX)
+    environment = build(tree, java_cache)
+    assert sorted(environment.unbuilt) == ["example:farther:jar:8", "example:nowhere:jar:7"]
+    assert "junit-jupiter-5.14.1" in environment.packages
+
+
+@resolves_dependencies
+def test_what_a_configuration_asks_for_is_not_left_out(tree: Path, java_cache: Path) -> None:
+    (tree / "src/test/java").mkdir(parents=True)
+    recipe = JavaRecipe(
+        build="javac",
+        sources=("src/main/java",),
+        tests=("src/test/java",),
+        dependencies=("junit:junit:4.13.2", "example:nowhere:7"),
+    )
+    with pytest.raises(EnvironmentBuildError, match="Could not find artifact example:nowhere"):
+        build(tree, java_cache, recipe)
 
 
 @pytest.fixture

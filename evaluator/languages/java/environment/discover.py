@@ -21,12 +21,14 @@ def discover_recipe(tree: Path) -> JavaRecipe:
 
     Raises InputError where that file is broken.
     """
-    found = {"source": "the repository", **_project(tree)}
+    found = {"source": "the repository", **said_by_build(tree)}
     return JavaRecipe(**{**found, **read_configuration(tree, "java")})
 
 
-def _project(tree: Path) -> Mapping[str, Any]:
-    """By the file at the root; Maven 1 lists what Ant, which often stands beside it, downloads.
+def said_by_build(tree: Path) -> Mapping[str, Any]:
+    """The fields of a recipe that the files of a tree's own build say.
+
+    By the file at the root; Maven 1 lists what Ant, which often stands beside it, downloads.
 
     Poms in directories of a Gradle project are those of examples where the root has sources itself.
     """

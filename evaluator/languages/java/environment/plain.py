@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.environment.tools import ToolError
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.absent import Absent, absent_dependencies
+from evaluator.languages.java.environment.discover import said_by_build
 from evaluator.languages.java.environment.tools import Artifact, Tools
 from evaluator.languages.java.environment.types import PLATFORM, JavaRecipe
 from evaluator.languages.java.environment.units import Layout, SourceUnit, keep_jar
@@ -44,9 +47,10 @@ class Plain:
         recipe = self.recipe
         self._check()
         place.mkdir()
+        resolved, absent = self._resolved()
         jars = (
             *(f"tree:{jar}" for jar in self._jars()),
-            *(keep_jar(jar, place) for jar in self._resolved()),
+            *(keep_jar(jar, place) for jar in resolved),
         )
         seen = ("unit:main", *(f"tree:{root}" for root in recipe.sources), *jars)
         layout = Layout(
@@ -55,6 +59,7 @@ class Plain:
                 self._unit("tests", recipe.tests, seen),
             ],
             _level(recipe),
+            absent=absent,
         )
         layout.write(place, recipe)
 
@@ -114,11 +119,34 @@ class Plain:
             raise EnvironmentBuildError(message, recipe=str(self.recipe))
         yield from (path.relative_to(self.tree).as_posix() for path in found)
 
-    def _resolved(self) -> tuple[Path, ...]:
+    def _resolved(self) -> tuple[Sequence[Path], Sequence[Absent]]:
+        """The jars of the artifacts that the dependencies name, and those that are left out.
+
+        That is what no repository has, unless a configuration asks for it.
+        """
         named = [name for name in self.recipe.dependencies if not name.endswith(".jar")]
         platforms = [_artifact(name) for name in named if name.endswith(PLATFORM)]
         wanted = [_artifact(name) for name in named if not name.endswith(PLATFORM)]
-        return self.tools.jars(wanted, platforms) if wanted else ()
+        absent: list[Absent] = []
+        while wanted:
+            try:
+                return self.tools.jars(wanted, platforms), absent
+            except ToolError as error:
+                gone = self._absent(error, wanted)
+                if not gone:
+                    raise
+                absent += gone
+                names = {(each.group, each.artifact) for each in gone}
+                wanted = [artifact for artifact in wanted if artifact[:2] not in names]
+        return (), absent
+
+    def _absent(self, error: ToolError, wanted: Sequence[Artifact]) -> Sequence[Absent]:
+        """The wanted artifacts that Maven says do not exist, if the build asks for them."""
+        if self.recipe.dependencies != said_by_build(self.tree).get("dependencies"):
+            return ()
+        names = {artifact[:2] for artifact in wanted}
+        found = absent_dependencies(error.log, self.tree)
+        return sorted(each for each in found if (each.group, each.artifact) in names)
 
 
 def _directory(tests: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.class_versions import level_of_libraries
 from evaluator.languages.java.environment.found import Facts, write_facts
 from evaluator.languages.java.environment.jdk import OLDEST_LEVEL, find_jdk
@@ -57,13 +58,15 @@ class Layout:
     """The units of a project in the order in which they are compiled.
 
     `level` is that of the language, 0 where nothing says so: then it is that of the JDK at first.
-    `ungenerated` says what the build tool could not generate, "" where it could.
+    `ungenerated` says what the build tool could not generate, "" where it could; `absent` are the
+    dependencies that are left out.
     """
 
     units: Sequence[SourceUnit]
     level: int = 0
     encoding: str = ""
     ungenerated: str = ""
+    absent: Sequence[Absent] = ()
 
     @property
     def known_level(self) -> int:
@@ -75,6 +78,7 @@ class Layout:
         jars = [entry for unit in self.units for entry in unit.classpath]
         facts = Facts(
             *(self.known_level, jupiter_of(jars), (), ""),
+            absent=tuple(self.absent),
             ungenerated=self.ungenerated,
             libraries=level_of_libraries(map(Path, jars)),
         )
