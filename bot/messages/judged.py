@@ -61,6 +61,12 @@ class Judged:
         return self.head
 
     @property
+    def has_no_test(self) -> bool:
+        """Whether there was no test to run, and not only no way to lay the change out."""
+        evidence = self.verification.evidence
+        return not evidence.transitions and not evidence.beyond
+
+    @property
     def reproducing(self) -> str:
         """How many tests fail without the change and pass with it, in words."""
         count = len({test.test for test in self.verification.evidence.reproducing})

@@ -34,8 +34,7 @@ def _accepted(judged: Judged) -> str:
 
 
 def _undecided(judged: Judged, found: Sequence[Finding]) -> str:
-    evidence = judged.verification.evidence
-    if not evidence.transitions and not evidence.beyond:
+    if judged.has_no_test:
         return f"Nothing to check: {NOTHING_TO_CHECK}"
     return f"Cannot tell: {_with_files(judged, found[0])}" if found else "Cannot tell"
 

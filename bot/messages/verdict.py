@@ -94,8 +94,7 @@ def _values(request: JobRequest, judged: Judged) -> Mapping[str, object]:
 
 
 def _decision(judged: Judged) -> str:
-    evidence = judged.verification.evidence
-    if not evidence.transitions and not evidence.beyond:
+    if judged.has_no_test:
         return "Nothing to check"
     return _WORDS[judged.verification.verdict.decision]
 
@@ -114,7 +113,7 @@ def _reason(finding: Finding, judged: Judged) -> str:
     if finding.rule == "reproduced":
         speaks = judged.verification.verdict.decision is Decision.ABSTAIN
         return f"{'in favour of it, ' if speaks else ''}{judged.reproducing}"
-    if finding.rule == "nothing_reproduces" and not judged.verification.evidence.transitions:
+    if finding.rule == "nothing_reproduces" and judged.has_no_test:
         return NOTHING_TO_CHECK
     if not finding.tests:
         return plain(finding.reason, 600)

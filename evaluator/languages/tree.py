@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from evaluator.languages.protocol import Framework, Language
@@ -15,12 +15,12 @@ _LARGEST_FILE = 2 * 1024**2
 
 def source_paths(tree: Path, language: Language) -> tuple[str, ...]:
     """The regular source files of a language up to 2 MiB, sorted; links are not followed."""
-    return tuple(path for path in _readable_paths(tree) if path.endswith(language.suffixes))
+    return _readable_paths(tree, lambda path: path.endswith(language.suffixes))
 
 
 def paths_of_test_data(tree: Path) -> tuple[str, ...]:
     """The regular files of tests, up to 2 MiB, that are no source files, sorted."""
-    return tuple(filter(is_data_of_tests, _readable_paths(tree)))
+    return _readable_paths(tree, is_data_of_tests)
 
 
 def is_data_of_tests(path: str) -> bool:
@@ -28,14 +28,14 @@ def is_data_of_tests(path: str) -> bool:
     return source_language(path) is None and is_test_file(path)
 
 
-def _readable_paths(tree: Path) -> list[str]:
+def _readable_paths(tree: Path, wanted: Callable[[str], bool]) -> tuple[str, ...]:
     found = (
-        place.relative_to(tree).as_posix()
+        path
         for directory, _, names in os.walk(tree)
-        for place in (Path(directory, name) for name in names)
-        if _is_readable(place)
+        for path in ((Path(directory).relative_to(tree) / name).as_posix() for name in names)
+        if wanted(path) and _is_readable(tree / path)
     )
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def runnable_test_paths(paths: Iterable[str], framework: Framework, tree: Path) -> tuple[str, ...]:

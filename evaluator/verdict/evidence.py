@@ -150,8 +150,8 @@ class Evidence:
     along. `configuration` names the changed files that steer how tests are run, `edited_data` those
     with data that given tests read, `uninstalled` those that ask for packages which the tests did
     without, `unreadable` those that hide what they do, `beyond` what it changes that is no file, so
-    that nothing was run, `evasions` what the changed code reaches for
-    that no fix needs, `special_cases` the values of tests or issue that it asks for,
+    that nothing was run, `evasions` what the changed code reaches for that no fix needs,
+    `special_cases` the values of tests or issue that it asks for,
     `refused_calls` what callers of public functions and classes can no longer do, and
     `unseen_effects` what code does beside its results that it did not before. `reactions`
     say how the tests react when their expected values are replaced; without any, that was not
