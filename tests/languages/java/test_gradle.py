@@ -113,6 +113,13 @@ def test_sources_that_are_left_out(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("mark", ["optional", "provided"])
+def test_a_dependency_may_be_marked_as_not_passed_on(tmp_path: Path, mark: str) -> None:
+    """JsonPath marks most of its own so."""
+    script = SCRIPT.replace('hamcrest-core:$hamcrest"', f'hamcrest-core:$hamcrest", {mark}')
+    assert read_script(tree_of(tmp_path, script))["dependencies"] == DEPENDENCIES
+
+
 def test_a_list_may_end_with_a_comma(tmp_path: Path) -> None:
     script = SCRIPT.replace("compile 'a.b:c:1.0',", "compile('a.b:c:1.0',").replace(
         'hamcrest-core:$hamcrest"', 'hamcrest-core:$hamcrest",\n)'

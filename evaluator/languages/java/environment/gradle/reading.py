@@ -53,6 +53,9 @@ _FRAMEWORKS = {
     "JUnit": "junit:junit",
     "TestNG": "org.testng:testng",
 }
+_MARK = re.compile(r",\s*(?:optional|provided)\s*\Z")
+"""By which plug-ins have a dependency not passed on to others; see
+https://github.com/nebula-plugins/gradle-extra-configurations-plugin."""
 _EXCLUDE = re.compile(r"^\s*exclude\b[\s(]*(['\"].*)$", re.MULTILINE)
 _PATTERN = re.compile(r"['\"]([\w./*-]+)['\"]")
 _DIRECTORY = re.compile(r"['\"]([\w./-]+)['\"]")
@@ -206,7 +209,7 @@ def _all_dependencies(text: str, *, together: bool) -> Iterator[str]:
 def _dependencies(statement: str, *, together: bool) -> Iterator[str]:
     """What a statement names; "" for what it does not say literally."""
     said = _STATEMENT.match(_CLOSURE.sub("", statement))
-    what = said[2] if said else ""
+    what = _MARK.sub("", said[2]) if said else ""
     if tree := _TREE.search(what):
         yield f"{tree[1].rstrip('/')}/**/*.jar"
     elif platform := _PLATFORM.match(what):
