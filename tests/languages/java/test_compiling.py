@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.errors import EnvironmentBuildError
+from evaluator.languages.java.environment.jdk import installed
+from evaluator.languages.java.environment.project import LAST_WITH_SEVEN
 from evaluator.model import Run, Status
 from evaluator.run import RunRequest, run_tests
 from evaluator.sandbox.choose import choose_sandbox
@@ -17,7 +19,7 @@ from tests.languages.java.building import (
     replace,
     resolves_dependencies,
 )
-from tests.languages.java.repository import BROKEN, CODE, NEW_TESTS, lay
+from tests.languages.java.repository import BROKEN, CODE, NEW_TESTS, TESTS, lay
 
 pytestmark = [pytest.mark.java, pytest.mark.bubblewrap]
 
@@ -74,6 +76,27 @@ class BoxTest {
 }
 """
 
+OLD = """\
+package words;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class BoxTest {
+    @SuppressWarnings("unchecked")
+    static <T> T boxed() {
+        return (T) Integer.valueOf(2);
+    }
+
+    @Test
+    public void box() {
+        assertEquals(2, boxed());
+    }
+}
+"""
+"""Up to Java 7 this compares objects; by later rules it may be numbers as well."""
+
 
 def ran(tree: Path, cache: Path) -> Run:
     request = RunRequest(tree, build(tree, cache), (NEW_TESTS,))
@@ -116,3 +139,30 @@ def test_names_of_parameters_are_kept_where_that_is_stated(
     lay(tree, {NEW_TESTS: REFLECTING, CODE: BROKEN})
     (outcome,) = ran(tree, java_cache).outcomes.values()
     assert outcome.status is Status.PASSED, outcome
+
+
+@resolves_dependencies
+@pytest.mark.skipif(
+    not any(jdk.version <= LAST_WITH_SEVEN for jdk in installed()),
+    reason="no later JDK compiles by the rules of Java 7",
+)
+def test_old_tests_that_later_rules_of_types_refuse_are_compiled_by_theirs(
+    tree: Path, java_cache: Path
+) -> None:
+    """The code compiles either way; so it was for xmemcached, and its tests were not."""
+    lay(tree, {NEW_TESTS: OLD, CODE: BROKEN})
+    (outcome,) = ran(tree, java_cache).outcomes.values()
+    assert outcome.status is Status.PASSED, outcome
+
+
+@resolves_dependencies
+def test_the_first_releases_of_jupiter_bring_the_engine_of_junit_4_by_its_version(
+    tree: Path, java_cache: Path
+) -> None:
+    replace(tree, "5.14.1", "5.0.3")
+    old = OLD.replace("BoxTest", "PluralTest").replace("(2,", "((Object) 2,")
+    lay(tree, {NEW_TESTS: LATER.replace("var", "String"), TESTS: old, CODE: BROKEN})
+    request = RunRequest(tree, build(tree, java_cache), (NEW_TESTS, TESTS))
+    run = run_tests(choose_sandbox("bubblewrap"), request)
+    ends = {each.file: each.status for each in run.outcomes.values()}
+    assert ends == {NEW_TESTS: Status.PASSED, TESTS: Status.PASSED}

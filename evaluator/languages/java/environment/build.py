@@ -47,7 +47,8 @@ from evaluator.languages.java.environment.shell import with_shell
 from evaluator.languages.java.environment.tools import JUPITER, Tools
 from evaluator.languages.java.environment.types import JavaEnvironment, JavaRecipe, java_recipe
 from evaluator.languages.java.environment.uncompiled import (
-    broken_code,
+    Broken,
+    broken,
     leave_out_modules,
     nothing_compiles,
     uncompiled,
@@ -298,7 +299,7 @@ class _Job:
             wrong = self._try_all(place, project, compiler, tree)
             if project.facts.absent and (error := nothing_compiles(place / COMPILED, tree)):
                 raise self._error(project, [error])
-            for_jdk = any(map(_LACKING.search, broken_code(place / COMPILED).values()))
+            for_jdk = any(map(_LACKING.search, broken(place / COMPILED).code.values()))
             alone = for_jdk or bool(project.facts.absent)
             usable = not wrong or alone or leave_out_modules(place / COMPILED, tree)
         if not usable:
@@ -311,9 +312,10 @@ class _Job:
     def _try_all(self, place: Path, project: Project, compiler: Compiler, tree: Path) -> list[str]:
         """Compile in the first way that works, else in the one that leaves the least out.
 
-        The errors of the first way, where none works. Tests that do not compile fail in runs.
+        Code counts before tests: those that do not compile fail in runs. The errors of code in the
+        first way, where it compiles in none.
         """
-        wrong: dict[Path, list[str]] = {}
+        wrong: dict[Path, Broken] = {}
         for file in project.files:
             attempt = place / file.stem
             attempt.mkdir()
@@ -322,12 +324,12 @@ class _Job:
             arguments = (file, tree, classes, classes, attempt / "report.json")
             visible = (project.place, tree)
             compiler.run(self.tools.sandbox, arguments, place=attempt, visible=visible)
-            wrong[attempt] = [*broken_code(attempt).values()]
-            if not wrong[attempt]:
-                attempt.rename(place / COMPILED)
-                return []
-        min(wrong, key=lambda attempt: len(wrong[attempt])).rename(place / COMPILED)
-        return next(iter(wrong.values()))
+            wrong[attempt] = broken(attempt)
+            if not any(wrong[attempt].extent):
+                break
+        best = min(wrong, key=lambda attempt: wrong[attempt].extent)
+        best.rename(place / COMPILED)
+        return [*next(iter(wrong.values())).code.values()] if wrong[best].code else []
 
     def _used(self) -> object:
         """The parts of a recipe that matter once the environment is built."""

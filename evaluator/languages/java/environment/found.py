@@ -11,7 +11,7 @@ from evaluator.languages.java.environment.absent import Absent
 from evaluator.languages.java.environment.project import View
 from evaluator.languages.java.environment.releases import Missing
 
-FORMAT = 34
+FORMAT = 35
 """Of the files of a project: another number where what is written there means something else."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,8 @@ _POM = """\
 </project>
 """
 _DEPENDENCY = "<dependency><groupId>{0}</groupId><artifactId>{1}</artifactId>{2}</dependency>"
+_OF_JUNIT_4 = re.compile(r"\A5\.0\.")
+"""The engine of JUnit 4 has that one's version beside Jupiter's first."""
 _IMPORTED = "<type>pom</type><scope>import</scope>"
 _logger = logging.getLogger(__name__)
 
@@ -58,11 +61,12 @@ class Tools:
         Raises ToolError.
         """
         platform = jupiter if not jupiter.startswith("5.") else f"1.{jupiter[2:]}"
+        vintage = _OF_JUNIT_4.sub("4.12.", jupiter)
         return self.jars(
             [
                 ("org.junit.platform", "junit-platform-launcher", platform),
                 ("org.junit.jupiter", "junit-jupiter-engine", jupiter),
-                ("org.junit.vintage", "junit-vintage-engine", jupiter),
+                ("org.junit.vintage", "junit-vintage-engine", vintage),
             ]
         )
 
