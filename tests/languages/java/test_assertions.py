@@ -254,6 +254,8 @@ def test_lines_keep_their_numbers_and_other_methods_their_end(negated: Negating)
         "verify(mock).word(1, 2);",
         "Mockito.verify(mock, times(1)).as();",
         "assertEquals(null, word); assert word == 1 : word;",
+        "assert(word == 1);",
+        'assert!word.isEmpty(); assert"a".equals(word);',
         "verify(mock, times(1)).word(); softly.assertThat(word).isEqualTo(2);",
         "assertEquals(1, word(), () -> word);",
         'MatcherAssert.assertThat("said", () -> word(), new Throws<>("a", IOException.class));',

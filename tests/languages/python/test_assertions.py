@@ -400,6 +400,58 @@ def test_tests_that_no_definition_is_named_for_are_tried(tmp_path: Path) -> None
     assert dict(ends_of(printed, code.token)) == noticed, printed
 
 
+HELD = {"anything": "fails()", "slip": "nowhere"}
+RAISING = """
+import functools, unittest
+from words import *
+def raises(*kinds):
+    def decorate(function):
+        @functools.wraps(function)
+        def run(self):
+            try:
+                function(self)
+            except kinds:
+                return
+            raise AssertionError("nothing raised")
+        return run
+    return decorate
+class lax:
+    def raises(*kinds):
+        return raises(Exception)
+class Test(unittest.TestCase):
+    @raises(ValueError)
+    def test_one(self): fails()
+    @raises(OSError, ValueError)
+    def test_one_of_two(self): fails()
+    @raises(Exception)
+    def test_slip(self): nowhere
+    @lax.raises(ValueError)
+    def test_anything(self): fails()
+    @raises(ValueError)
+    def test_more(self):
+        self.assertEqual(count(), 3)
+        fails()
+"""
+
+
+def test_what_a_decorator_says_that_a_test_raises_is_tried(tmp_path: Path) -> None:
+    """pyexcel's tests have nose's: whatever came in the place of other values, it was content."""
+    code = inserted("key")
+    names = ["test_anything", "test_more", "test_one", "test_one_of_two", "test_slip"]
+    found = negated(RAISING.encode(), names, code)
+    assert found.tests == set(names)
+    printed = ran(tmp_path, found.content)
+    lines = RAISING.splitlines()
+    held = {name: lines.index(f"    def test_{name}(self): {body}") for name, body in HELD.items()}
+    assert dict(ends_of(printed, code.token)) == {
+        "test_anything": f"held {held['anything']}; noticed 0",
+        "test_slip": f"held {held['slip']}; noticed 0",
+        "test_one": "noticed 1",
+        "test_one_of_two": "noticed 1",
+        "test_more": "noticed 2",
+    }, printed
+
+
 def test_a_definition_that_a_name_begins_with_is_its_own() -> None:
     content = b"def test_add():\n    assert 1\n"
     assert undefined([content], ["test_add", "test_add_0", "test_new"]) == {"test_new"}

@@ -57,8 +57,7 @@ class Edits(SourceEdits):
 
     def line_before(self, node: ast.stmt, text: str) -> None:
         """Put a line before a statement and its decorators."""
-        decorators = node.decorator_list if isinstance(node, _Defined) else []
-        self._line(min([node.lineno, *(d.lineno for d in decorators)]), node.col_offset, text, -1)
+        self._line(_first_line(node), node.col_offset, text, -1)
 
     def at_end(self, text: str) -> None:
         """Put a line behind everything."""
@@ -69,6 +68,10 @@ class Edits(SourceEdits):
     def decorate(self, node: Function, text: str) -> None:
         """Put a decorator below those of a function."""
         self._line(node.lineno, node.col_offset, f"@{text}", 0)
+
+    def decorate_all(self, node: Function, text: str) -> None:
+        """Put a decorator above those of a function."""
+        self._line(_first_line(node), node.col_offset, f"@{text}", 0)
 
     def _line(self, number: int, column: int, text: str, order: int) -> None:
         start = self._starts[number - 1]
@@ -84,3 +87,9 @@ class Edits(SourceEdits):
             return None
         offset = len(between[: found.start(1)].encode())
         return start + offset, start + offset + len(found[1].encode())
+
+
+def _first_line(node: ast.stmt) -> int:
+    """The line at which a statement begins, with its decorators."""
+    decorators = node.decorator_list if isinstance(node, _Defined) else []
+    return min([node.lineno, *(each.lineno for each in decorators)])

@@ -162,6 +162,8 @@ class _Rewriting:
     def _assertion(self, each: Assertion) -> None:
         match each.style:
             case Style.STATEMENT:
+                # `assert(a)` has nothing between the keyword and what is put before the condition.
+                self.edits.insert(each.node.start_byte + len(each.name), " ")
                 self._condition(each.sides[0])
             case Style.CHAIN:
                 self._chain(each)
@@ -212,6 +214,7 @@ class _Rewriting:
 
     def _condition(self, node: Node, *, claimed: bool = True) -> None:
         """What must be true: an `equals` is tried, anything else is what it is."""
+        node = _unbracketed(node)
         given, receiver = arguments(node), part_of(node, "object")
         compares = claimed and text(part_of(node, "name")) == "equals" and len(given) == 1
         if compares and receiver is not None and receiver.type not in ("super", "this"):
@@ -233,6 +236,13 @@ class _Rewriting:
         line = first_line(node)
         self.numbers[line] += 1
         return line * 100 + self.numbers[line] % 100
+
+
+def _unbracketed(node: Node) -> Node:
+    """What stands in brackets, if an expression does."""
+    while node.type == "parenthesized_expression":
+        node = next(each for each in node.named_children if "comment" not in each.type)
+    return node
 
 
 def _is_made_test(lambda_: Node) -> bool:

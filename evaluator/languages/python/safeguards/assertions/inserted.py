@@ -65,7 +65,7 @@ class _Words:
         return "".join(self.chance.choice(string.ascii_lowercase) for _ in range(_LENGTH))
 
 
-_PUBLIC = frozenset({"test", "made", "truth", "compare", "call", "caught"})
+_PUBLIC = frozenset({"test", "made", "truth", "compare", "call", "caught", "raising"})
 
 
 def _renamed(words: _Words) -> str:

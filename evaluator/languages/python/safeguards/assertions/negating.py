@@ -14,6 +14,7 @@ import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from evaluator.languages.python.parsing import Function, last_name, parsed
 from evaluator.languages.python.safeguards.assertions.inserted import Inserted
@@ -153,6 +154,7 @@ class _Visitor:
             if is_test:
                 self.found.add(node.name)
                 self.edits.decorate(node, f"{self.name}.test")
+                self._raising(node)
             self.within_test = before or is_test
             self._function(node)
             self.within_test = before
@@ -161,6 +163,12 @@ class _Visitor:
         else:
             for child in ast.iter_child_nodes(node):
                 self._outside(child)
+
+    def _raising(self, node: Function) -> None:
+        """The kinds of exceptions of which `@raises(X)` says that the test ends with one."""
+        for each in filter(_is_raises, node.decorator_list):
+            said = ", ".join(map(ast.unparse, (each.func, *each.args)))
+            self.edits.decorate_all(node, f"{self.name}.raising({each.lineno}, {said})")
 
     def _function(self, node: Function) -> None:
         for part in _arguments(node.decorator_list):
@@ -279,6 +287,17 @@ def _arguments(decorators: Sequence[ast.expr]) -> Iterator[ast.expr]:
         if isinstance(decorator, ast.Call):
             yield from decorator.args
             yield from (keyword.value for keyword in decorator.keywords)
+
+
+def _is_raises(decorator: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether it is nose's, or one like it, called with nothing but names of exceptions.
+
+    https://nose.readthedocs.io/en/latest/testing_tools.html
+    """
+    match decorator:
+        case ast.Call(func=function, args=[_, *_] as kinds, keywords=[]):
+            return last_name(function) == "raises" and all(map(last_name, kinds))
+    return False
 
 
 def _in_a_chain(function: ast.expr) -> bool:

@@ -39,14 +39,43 @@ def raising_call(line, function, expected, called, options):
         return value
 
     if error is not None and RECORD.may_try((line, "block")):
-        strange = type(word(8).title(), (Exception,), {})
 
         def other():
-            function(strange, *expected[1:], again)
+            function(strange_kind(), *expected[1:], again)
             return True
 
         RECORD.note(line, [goes_through(error, other)])
     return function(*expected, again)
+
+
+def raising(line, decorator, *kinds):
+    """Of a test that `@decorator(*kinds)` is content with: it would not be with other kinds."""
+
+    def decorate(function):
+        @functools.wraps(function)
+        def turned(*arguments, **options):
+            function(*arguments, **options)
+            error = RECORD.error
+
+            def again(*arguments, **options):
+                raise error
+
+            def other():
+                decorator(strange_kind())(again)(*arguments, **options)
+                return True
+
+            if error is not None:
+                RECORD.note(line, [is_a_slip(error, kinds) or goes_through(error, other)])
+            RECORD.finish()
+
+        return turned
+
+    return decorate
+
+
+def strange_kind():
+    """A kind of exceptions that nothing raises."""
+    return type(word(8).title(), (Exception,), {})
 
 
 def goes_through(error, is_content):
@@ -116,8 +145,7 @@ def other_blocks(function, name, arguments, options):
     """Contexts that expect another exception, or another message."""
     if "raises" not in name:
         return
-    strange = type(word(8).title(), (Exception,), {})
-    yield functools.partial(function, strange, *arguments[1:], **options)
+    yield functools.partial(function, strange_kind(), *arguments[1:], **options)
     if options.get("match") is not None:
         yield functools.partial(function, *arguments, **dict(options, match=word(9)))
     elif len(arguments) > 1:

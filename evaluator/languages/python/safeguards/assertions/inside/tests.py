@@ -13,7 +13,7 @@ class Record:
     """What was tried since a test began: how many claims noticed, and the lines of those that held.
 
     A line is there as often as a claim in it held; in `unlike`, as often as equal objects in it had
-    different hashes.
+    different hashes. `error` is what the test ended with, None where it came to its end.
     """
 
     def __init__(self):
@@ -24,6 +24,7 @@ class Record:
         self.held = []
         self.unlike = []
         self.trials = {}
+        self.error = None
 
     def may_try(self, line):
         """A claim in a loop is tried some times, and then believed."""
@@ -109,6 +110,7 @@ class Test:
         RECORD.begin()
 
     def __exit__(self, kind, error, trace):
+        RECORD.error = error
         # What says yes to anything now and then may well say no to the right value at last.
         if error is None or (RECORD.held and (is_failure(error) or isinstance(error, Exception))):
             RECORD.finish()
