@@ -44,6 +44,7 @@ _PROGRAM = re.compile(r"python(3\.\d+)")
 _EXTRA = re.compile(
     r"\w\[([\w., -]{1,100})\]|['\"`]([\w.-]{1,50})['\"`] extra\b|\bextra ['\"`]([\w.-]{1,50})['\"`]"
 )
+_INSTALL = re.compile(r"\binstall(?:ed|ing)?\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w.-]*\w")
 _BEFORE_THE_TEST = (Phase.COLLECTION, Phase.SETUP)
 _ASKING = frozenset(
@@ -101,7 +102,15 @@ def _imported_late(environment: PythonEnvironment, failure: Failure, tree: Path)
     if module := _lacking_module(environment, failure, tree):
         return module
     about_imports = failure.exception_type in (ImportError.__name__, ModuleNotFoundError.__name__)
-    return _named_package(environment, failure, tree) if about_imports else ""
+    if about_imports:
+        return _named_package(environment, failure, tree)
+    return _lacking_package(environment, failure, tree)
+
+
+def _lacking_package(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:
+    """What is declared and, as an error of the project's own says, not installed."""
+    asked = _INSTALL.search(failure.message)
+    return _named_package(environment, failure, tree) if asked else ""
 
 
 def _lacking_fixture(environment: PythonEnvironment, failure: Failure, tree: Path) -> str:  # noqa: ARG001
@@ -152,6 +161,7 @@ _FINDERS = (
     _lacking_filter,
     _lacking_generated,
     _lacking_module,
+    _lacking_package,
     _lacking_locale,
 )
 """What each failure before a test may say, the first that does."""

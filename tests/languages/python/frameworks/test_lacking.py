@@ -59,6 +59,10 @@ def test_modules_and_fixtures_that_are_missing(
         ("""ImportError("YAML needs ruamel.yaml")""", ["package ruamel-yaml"]),
         ("""ValueError("no ruamel.yaml in the 'socks' extra")""", []),
         ("""ImportError("of [socks] and the 'absent' extra")""", []),
+        # As pyexcel and litestar have errors of their own for it.
+        ("""LookupError("Please install ruamel.yaml")""", ["package ruamel-yaml"]),
+        ("""LookupError("No PySocks, install 'own[socks]'")""", ["package pysocks"]),
+        ("""LookupError("Please install something-else")""", []),
     ],
 )
 def test_what_a_test_says_that_it_lacks_as_it_runs(
@@ -73,6 +77,20 @@ def test_what_a_test_says_that_it_lacks_as_it_runs(
     )
     (outcome,) = project.run("test_x.py").outcomes.values()
     assert [lacking(environment, outcome, project.tree)] == (lacked or [""])
+
+
+def test_what_a_file_says_that_it_lacks_as_it_is_loaded(
+    project: Project, environment: PythonEnvironment
+) -> None:
+    extras = "[project.optional-dependencies]\nsocks = ['pysocks']\n"
+    project.write(
+        {
+            "pyproject.toml": f'[project]\nname = "own"\n{extras}',
+            "test_x.py": "class Lost(ImportError): pass\nraise Lost('PySocks is not installed')\n",
+        }
+    )
+    (outcome,) = project.run("test_x.py").outcomes.values()
+    assert lacking(environment, outcome, project.tree) == "package pysocks"
 
 
 @pytest.mark.parametrize(
