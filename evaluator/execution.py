@@ -106,6 +106,7 @@ class _Selection:
     only: frozenset[str]
     seconds: float | None
     record: RecordMode = RecordMode.NOTHING
+    without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -158,14 +159,16 @@ class Executor:
         seconds: float | None = None,
         record_base: RecordMode = RecordMode.NOTHING,
         hung_before: bool = False,
+        without: frozenset[str] = frozenset(),
     ) -> RunPair:
         """Run `files` on R and on R∘X with `tests` applied, side by side where allowed.
 
         `record_base` is what is recorded on R alone; for the others see `run`. A run on R that goes
         on for `TIMES_PATIENCE` times the time of that on R∘X is stopped as at its limit, the
-        sooner where a run of these tests, maybe among others, `hung_before`.
+        sooner where a run of these tests, maybe among others, `hung_before`. `without` names test
+        functions that do not run.
         """
-        selection = _Selection(files, attempt, only, seconds)
+        selection = _Selection(files, attempt, only, seconds, without=without)
         fixed = self._planned(subject, Revision.FIXED, tests, selection)
         recorded = dataclasses.replace(selection, record=record_base)
         base = self._planned(subject, Revision.BASE, tests, recorded)
@@ -252,6 +255,7 @@ class Executor:
                 "tree": [self._trees.key(subject.pristine), changes.digest],
                 "files": selection.files,
                 "only": sorted(selection.only),
+                "without": sorted(selection.without),
                 "traced": traced,
                 "environment": subject.environments[revision].key,
                 "probe": runner_digest(subject.language),
@@ -296,6 +300,7 @@ class Executor:
                 limits=self._limited(selection),
                 seed=selection.attempt,
                 only=selection.only,
+                without=selection.without,
                 record=selection.record,
                 guise=guise_of(selection.attempt, f"{subject.repo}@{subject.commit}"),
                 patience=patience or Patience(),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from evaluator.diff import Changes
 from evaluator.execution import Executor, RunPair, Subject
+from evaluator.first_runs import first_runs
 from evaluator.languages import runnable_test_files
 from evaluator.model import (
     ChangeCoverage,
@@ -123,21 +124,27 @@ def judge(
     if not files:
         coverage = change_coverage(subject, NO_RUNS, None, golden)
         return Judgement(coverage=coverage)
-    before_tests = _before_tests(executor, subject, files)
-    first = executor.both(subject, tests, files)
+    runs = first_runs(executor, subject, tests, files)
+    first = runs.tests
     again, only = (files, frozenset[str]()) if rerun_all else _unsettled(files, first)
     attempts = [first]
     # What hangs on both sides would do so again, for as long, and nothing comes of it.
     for number in range(1, reruns + 1) if again and not first.cut else ():
         hung = any(attempt.hung for attempt in attempts)
-        rerun = executor.both(subject, tests, again, attempt=number, only=only, hung_before=hung)
-        attempts.append(rerun)
+        rerun = executor.both(
+            *(subject, tests, again),
+            attempt=number,
+            only=only,
+            without=runs.without,
+            hung_before=hung,
+        )
+        attempts.append(runs.completed(rerun))
     return Judgement(
         files=files,
-        transitions=transitions(attempts, before_tests),
-        coverage=change_coverage(subject, attempts[0], before_tests, golden),
+        transitions=transitions(attempts, runs.before),
+        coverage=change_coverage(subject, first, runs.before, golden),
         attempts=tuple(attempts),
-        before_tests=before_tests,
+        before_tests=runs.before,
     )
 
 
@@ -156,9 +163,3 @@ def files_to_run(tests: Changes) -> tuple[str, ...]:
     """The files of T that a framework can run: neither deleted nor data."""
     kept = sorted(path for path, content in tests.contents.items() if content is not None)
     return runnable_test_files(kept)
-
-
-def _before_tests(executor: Executor, subject: Subject, files: tuple[str, ...]) -> RunPair | None:
-    """T^R on both sides: the files that T touches, as they stood before it."""
-    standing = tuple(path for path in files if subject.source(path) is not None)
-    return executor.both(subject, Changes({}), standing) if standing else None

@@ -199,6 +199,15 @@ class Run:
             return self.outcomes[file].status
         return Status.MISSING if self.ending is ExitReason.EXITED else Status.of_cut(self.ending)
 
+    @property
+    def interrupted(self) -> tuple[str, ...]:
+        """The tests that had begun, and not ended, when the run was cut."""
+        return tuple(
+            test
+            for test, each in self.outcomes.items()
+            if each.status.is_cut_short and each.phase is not None
+        )
+
     def was_cut_before(self, test: str, file: str) -> bool:
         """Whether the run was ended before it came to a test, of which it says nothing then."""
         is_cut = self.ending is not ExitReason.EXITED

@@ -75,7 +75,8 @@ class RunRequest:
     `tree` is a private copy that the run may write to; `files` are relative to it. `traced` maps a
     path to the lines whose executions are counted. `seed` seeds string hashes and, where the
     framework has one, its random numbers. `only` names the tests to run, as in `TestOutcome.test`;
-    every test of the files runs where it is empty. `record` says what is recorded of the code that
+    every test of the files runs where it is empty, but for the functions that `without` names, with
+    all their cases. `record` says what is recorded of the code that
     each test executes. `guise` is what the sandbox looks like; what is recorded has the usual names
     in its place. `patience` may end before the limits do. `compiled` is shared by all runs of a
     tree with this content; None where each compiles for itself.
@@ -88,6 +89,7 @@ class RunRequest:
     limits: ResourceLimits = field(default_factory=ResourceLimits)
     seed: int = 0
     only: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
     record: RecordMode = RecordMode.NOTHING
     guise: Guise = USUAL
     patience: Patience = field(default_factory=Patience)
@@ -227,6 +229,7 @@ class _Prepared:
             "seed": self.request.seed,
             "record": self.request.record,
             "only": sorted(_as_collected(self.request.only, self.request.guise)),
+            "without": sorted(_as_collected(self.request.without, self.request.guise)),
             "services": list(map(dataclasses.asdict, self.request.environment.services)),
         }
 

@@ -164,6 +164,50 @@ def test_of_a_test_that_ends_its_process_the_report_says_what_it_died_of(
     assert "its process died of SIGSEGV" in said["test_b_large_gap"], said
 
 
+STANDING = {
+    "hanging": "    def test_a_first(self):\n        while True: pass\n",
+    "dying": "    def test_a_first(self):\n        os.kill(os.getpid(), signal.SIGSEGV)\n",
+    "leaving": "    def test_a_first(self):\n        os._exit(0)\n",
+    "two dying": "    def test_a_first(self):\n        os.abort()\n"
+    "    def test_b_second(self):\n        os.abort()\n",
+}
+
+
+@pytest.fixture
+def ended(repository: Path, request: pytest.FixtureRequest) -> Path:
+    """Tests that end every run stood there before, and hide what a change adds behind them."""
+    before = f"import os\nimport signal\n{TESTS}{STANDING[request.param]}"
+    git(repository, "checkout", "-q", "main")
+    wrong = FIXED.replace("    gap = 0\n", "    gap = 0\n    if len(numbers) > 3: return 0\n")
+    (repository / "wordtools" / "gaps.py").write_text(wrong)
+    (repository / "tests" / "test_gaps.py").write_text(before)
+    commit(repository, "gaps")
+    git(repository, "checkout", "-q", "-b", "change")
+    (repository / "tests" / "test_gaps.py").write_text(before + NEW)
+    return repository
+
+
+@pytest.mark.parametrize("ended", STANDING, indirect=True)
+def test_others_are_judged_where_a_test_that_stood_there_ends_all_runs(
+    verify: Verify, ended: Path
+) -> None:
+    """One of msgspec's dies on both sides, with the interpreter of the time."""
+    changed(ended, FIXED)
+    answer = verify("--base", "main", "--head", "change", "--timeout", "4")
+    assert (answer.exit_code, answer.told["basis"]) == (0, "own tests"), answer.text
+    ends = {t["test"].rpartition(".")[2]: t["kind"] for t in answer.told["tests"]}
+    assert ends["test_a_first"] == "F->F"
+    assert ends["test_b_large_gap"] == "F->P"
+
+
+@pytest.mark.parametrize("ended", ["dying"], indirect=True)
+def test_a_wrong_change_is_not_accepted_behind_such_a_test(verify: Verify, ended: Path) -> None:
+    changed(ended, f"{(ended / 'wordtools' / 'gaps.py').read_text()}\n\nCHANGED = True\n")
+    answer = verify("--base", "main", "--head", "change", "--timeout", "4")
+    assert answer.exit_code == 3
+    assert "run_cut_short" not in answer.rules
+
+
 @pytest.fixture
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "SHORTEST_PATIENCE", 4.0)

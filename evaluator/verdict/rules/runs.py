@@ -80,8 +80,8 @@ def _end_of(run: Run) -> str:
 
     Where nothing came of it, the last that its process said of that.
     """
-    if begun := [name for name in _unfinished(run) if run.outcomes[name].phase is not None]:
-        return f"{run.ending.value} in {begun[0]}"
+    if run.interrupted:
+        return f"{run.ending.value} in {run.interrupted[0]}"
     said = run.output.strip().splitlines()
     if run.ending is not ExitReason.KILLED or run.outcomes or not said:
         return run.ending.value

@@ -61,9 +61,17 @@ class Project:
     tree: Path
     environment: Environment
 
-    def run(self, *files: str, seed: int = 0, only: frozenset[str] = frozenset()) -> Run:
+    def run(
+        self,
+        *files: str,
+        seed: int = 0,
+        only: frozenset[str] = frozenset(),
+        without: frozenset[str] = frozenset(),
+    ) -> Run:
         """Run test files."""
-        asked = RunRequest(self.tree, self.environment, files, seed=seed, only=only)
+        asked = RunRequest(
+            self.tree, self.environment, files, seed=seed, only=only, without=without
+        )
         return run_tests(choose_sandbox("bubblewrap"), asked)
 
 

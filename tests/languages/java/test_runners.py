@@ -190,3 +190,19 @@ def test_nothing_runs_but_the_tests_that_are_asked_for(
     run = project.run(path, only=frozenset(f"{path}::{name}::{each}" for each in only))
     assert {each.test.rpartition("::")[2] for each in run.outcomes.values()} == only
     assert set(re.findall(r"\[(\w+)\]", run.output)) == only
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_left_out_does_not_run(project: Project, name: str) -> None:
+    path = f"src/test/java/words/{name}.java"
+    every = {each.test for each in project.run(path).outcomes.values()}
+    left_out = frozenset({f"{path}::{name}::first"})
+    run = project.run(path, without=left_out)
+    assert left_out < every
+    assert set(run.outcomes) == every - left_out
+    assert "first" not in re.findall(r"\[(\w+)\]", run.output)
+
+
+def test_cases_are_left_out_with_their_method(project: Project) -> None:
+    run = project.run(TESTS, without=frozenset({f"{TESTS}::CasesTest::many"}))
+    assert set(run.outcomes) == {f"{TESTS}::CasesTest::one"}

@@ -54,7 +54,14 @@ def archive_of_tests(
 
 def _described(place: Path) -> tuple[str, str]:
     """What a run of the examples gets: its specification, and a compiler's report."""
-    run = {"tree": str(place), "files": _EXAMPLES, "only": (), "seed": 1, "record": "nothing"}
+    run = {
+        "tree": str(place),
+        "files": _EXAMPLES,
+        "only": (),
+        "without": (),
+        "seed": 1,
+        "record": "nothing",
+    }
     unit = {"test": True, "roots": [""], "classpath": os.pathsep.join([str(place)] * 2)}
     found = {"run.json": run, "compiled.json": {"broken": {}, "units": [unit]}}
     for name, content in found.items():

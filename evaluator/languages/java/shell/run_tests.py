@@ -41,7 +41,7 @@ def run(files: list[Path]) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as directory:
         spec = {"tree": str(Path.cwd()), "files": list(map(str, files)), "record": "nothing"}
         Path(directory, "spec.json").write_text(
-            json.dumps({**spec, "traced": {}, "only": [], "seed": 0})
+            json.dumps({**spec, "traced": {}, "only": [], "without": [], "seed": 0})
         )
         inbox, outlet = socket.socketpair()
         inbox.shutdown(socket.SHUT_WR)

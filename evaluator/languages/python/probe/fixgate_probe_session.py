@@ -54,6 +54,7 @@ class Session:
         self.counters = counters
         self.recorder = recorder
         self.only = frozenset(spec["only"])
+        self.without = frozenset(spec["without"])
         self.process = _getpid()
         self.seen = {}
         self.relatives = {}
@@ -135,7 +136,7 @@ class Session:
     def wants(self, test):
         """Whether a test is to run: every test where none is named; a function with all its cases."""
         names = (shortened(str(test)), shortened(str(test).partition("[")[0]))
-        return not self.only or not self.only.isdisjoint(names)
+        return self.without.isdisjoint(names) and not (self.only and self.only.isdisjoint(names))
 
     def unique(self, test):
         """The name itself the first time, then with `#2`, `#3`; long names are cut."""

@@ -70,10 +70,11 @@ class Project:
         recipe: PythonRecipe | None = None,
         framework: str = "pytest",
         only: frozenset[str] = frozenset(),
+        without: frozenset[str] = frozenset(),
     ) -> Run:
         environment = own_environment(recipe or plain_recipe(framework))
         lines = {path: frozenset(numbers) for path, numbers in (traced or {}).items()}
-        request = RunRequest(self.tree, environment, files, lines, limits, seed, only)
+        request = RunRequest(self.tree, environment, files, lines, limits, seed, only, without)
         return run_tests(self.sandbox, request)
 
 

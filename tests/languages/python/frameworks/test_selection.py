@@ -7,6 +7,15 @@ import pytest
 from .conftest import Project
 from .test_order import FILES
 
+CASES = """
+    import pytest
+
+    @pytest.mark.parametrize("value", ["one", "two"])
+    def test_some(value): pass
+
+    def test_some_more(): pass
+"""
+
 
 def chosen(project: Project, framework: str, count: int) -> frozenset[str]:
     """The names of the first tests of the framework's test file."""
@@ -27,16 +36,24 @@ def test_only_the_named_tests_run(project: Project, framework: str) -> None:
     assert run.exit_code == 0
 
 
+@pytest.mark.parametrize("framework", list(FILES))
+def test_what_is_left_out_does_not_run(project: Project, framework: str) -> None:
+    project.write(FILES[framework])
+    every = project.run(file_of(framework), framework=framework).outcomes.keys()
+    left_out = chosen(project, framework, 1)
+    run = project.run(file_of(framework), framework=framework, without=left_out, seed=1)
+    assert len(every) > 1
+    assert set(run.outcomes) == every - left_out
+
+
+def test_a_function_is_left_out_with_all_its_cases(project: Project) -> None:
+    project.write({"test_x.py": CASES})
+    run = project.run("test_x.py", without=frozenset({"test_x.py::test_some"}))
+    assert set(run.outcomes) == {"test_x.py::test_some_more"}
+
+
 def test_a_function_is_chosen_with_all_its_cases(project: Project) -> None:
-    tests = """
-        import pytest
-
-        @pytest.mark.parametrize("value", ["one", "two"])
-        def test_some(value): pass
-
-        def test_some_more(): pass
-    """
-    project.write({"test_x.py": tests})
+    project.write({"test_x.py": CASES})
     some = frozenset({"test_x.py::test_some"})
     run = project.run("test_x.py", framework="pytest", only=some)
     assert set(run.outcomes) == {"test_x.py::test_some[one]", "test_x.py::test_some[two]"}

@@ -2,7 +2,6 @@ package fixgate.run;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -13,18 +12,18 @@ final class Listener implements TestExecutionListener {
     private final Channel channel;
     private final Sources sources;
     private final Names names;
-    private final Set<String> only;
+    private final Selection selection;
     private final boolean records;
     private final Map<String, String> running = new HashMap<>();
     private final Map<String, Long> begun = new HashMap<>();
     private TestPlan plan;
     boolean failed;
 
-    Listener(Channel channel, Sources sources, Names names, Set<String> only, boolean records) {
+    Listener(Channel channel, Sources sources, Names names, Selection selection, boolean records) {
         this.channel = channel;
         this.sources = sources;
         this.names = names;
-        this.only = only;
+        this.selection = selection;
         this.records = records;
     }
 
@@ -36,7 +35,7 @@ final class Listener implements TestExecutionListener {
     @Override
     public void executionStarted(TestIdentifier test) {
         String name = names.of(test);
-        if (!test.isTest() || !wanted(name)) {
+        if (!test.isTest() || !selection.has(name)) {
             return;
         }
         String unique = channel.unique(name);
@@ -98,7 +97,7 @@ final class Listener implements TestExecutionListener {
     private void report(TestIdentifier test, String status, String phase, Object failure) {
         String id = test.getUniqueId();
         String name = running.remove(id);
-        if (name == null && !wanted(names.of(test))) {
+        if (name == null && !selection.has(names.of(test))) {
             return;
         }
         String unique = name == null ? channel.unique(names.of(test)) : name;
@@ -114,9 +113,5 @@ final class Listener implements TestExecutionListener {
 
     private Channel.Named named(TestIdentifier test, String name) {
         return new Channel.Named(name, names.file(test), names.qualified(test));
-    }
-
-    private boolean wanted(String name) {
-        return Names.wanted(only, name);
     }
 }

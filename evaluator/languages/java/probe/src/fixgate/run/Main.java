@@ -100,12 +100,12 @@ public final class Main {
     /** Run classes of both kinds; whether any test failed. */
     private boolean run(List<Class<?>> classes, Sources sources, Names names) {
         boolean records = !spec.text("record").equals("nothing");
-        Set<String> only = new HashSet<>(spec.texts("only"));
+        Selection selection = new Selection(spec);
         Map<Boolean, List<Class<?>>> byKind =
             classes.stream().collect(Collectors.partitioningBy(TestNgMarks::isMarked));
         boolean failed = false;
         if (!byKind.get(true).isEmpty()) {
-            TestNgListener listener = new TestNgListener(channel, sources, names, only, records);
+            TestNgListener listener = new TestNgListener(channel, sources, names, selection, records);
             List<Class<?>> broken = new ArrayList<>();
             TestNgRun.run(byKind.get(true), spec.number("seed"), listener, (type, error) -> {
                 broken.add(type);
@@ -114,9 +114,9 @@ public final class Main {
             failed = listener.failed || !broken.isEmpty();
         }
         if (!byKind.get(false).isEmpty()) {
-            Listener listener = new Listener(channel, sources, names, only, records);
+            Listener listener = new Listener(channel, sources, names, selection, records);
             LauncherDiscoveryRequestBuilder request = request(byKind.get(false));
-            request.filters(wanted(names, only));
+            request.filters(wanted(names, selection));
             LauncherFactory.create().execute(request.build(), listener);
             failed |= listener.failed;
         }
@@ -124,11 +124,11 @@ public final class Main {
     }
 
     /** Leaves out the methods that have no test of those that are asked for. */
-    private static PostDiscoveryFilter wanted(Names names, Set<String> only) {
+    private static PostDiscoveryFilter wanted(Names names, Selection selection) {
         return each -> {
             boolean method = each.isTest() || each.getSource().orElse(null) instanceof MethodSource;
             String name = method ? names.of(TestIdentifier.from(each)) : "";
-            return FilterResult.includedIf(!method || Names.mayHoldWanted(only, name));
+            return FilterResult.includedIf(!method || selection.mayHold(name));
         };
     }
 

@@ -3,7 +3,6 @@ package fixgate.run;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
@@ -26,20 +25,6 @@ final class Names {
 
     void add(String className, String path) {
         files.put(className, path);
-    }
-
-    /** Whether a test is one of those that are asked for, by its name or as a case of a method. */
-    static boolean wanted(Set<String> only, String name) {
-        int cases = name.indexOf('[');
-        return only.isEmpty()
-            || only.contains(name)
-            || cases > 0 && only.contains(name.substring(0, cases));
-    }
-
-    /** Whether what has a name is one of those that are asked for, or may have some as its cases. */
-    static boolean mayHoldWanted(Set<String> only, String name) {
-        return wanted(only, name) || only.stream().anyMatch(each -> each.startsWith(name)
-            && !Character.isJavaIdentifierPart(each.charAt(name.length())));
     }
 
     /** The file that was asked for: that of the class, or of a suite that brings it. */

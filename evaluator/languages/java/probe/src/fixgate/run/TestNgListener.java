@@ -3,7 +3,6 @@ package fixgate.run;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.testng.IConfigurationListener;
 import org.testng.ITestContext;
 import org.testng.ITestListener;
@@ -20,7 +19,7 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
     private final Channel channel;
     private final Sources sources;
     private final TestNgNames names;
-    private final Set<String> only;
+    private final Selection selection;
     private final boolean records;
     private final Map<ITestResult, String> running = new IdentityHashMap<>();
     private final Map<ITestResult, Long> begun = new IdentityHashMap<>();
@@ -29,11 +28,11 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
     boolean failed;
 
     TestNgListener(
-            Channel channel, Sources sources, Names names, Set<String> only, boolean records) {
+            Channel channel, Sources sources, Names names, Selection selection, boolean records) {
         this.channel = channel;
         this.sources = sources;
         this.names = new TestNgNames(names);
-        this.only = only;
+        this.selection = selection;
         this.records = records;
     }
 
@@ -46,7 +45,7 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
     public synchronized void onTestStart(ITestResult result) {
         String name = names.of(result);
         begun.put(result, System.nanoTime());
-        if (wanted(name)) {
+        if (selection.has(name)) {
             String unique = channel.unique(name);
             running.put(result, unique);
             channel.start(unique, names.file(result));
@@ -133,7 +132,7 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
         String name = running.remove(result);
         if (name == null) {
             String found = names.of(result);
-            name = wanted(found) ? channel.unique(found) : "";
+            name = selection.has(found) ? channel.unique(found) : "";
         }
         if (name.isEmpty()) {
             return;
@@ -152,10 +151,6 @@ final class TestNgListener implements ITestListener, IConfigurationListener {
 
     /** Whether a method may have any of the tests that are asked for. */
     boolean mayHoldWanted(ITestNGMethod method) {
-        return Names.mayHoldWanted(only, names.of(method));
-    }
-
-    private boolean wanted(String name) {
-        return Names.wanted(only, name);
+        return selection.mayHold(names.of(method));
     }
 }
