@@ -30,10 +30,10 @@ class FirstRuns:
 
     @property
     def ended_by(self) -> str:
-        """The test function that ends the runs on both sides, and did so as it stood before.
+        """The test function in which each of these runs ends.
 
-        "" where there is none, or another one in some run. So is what used up the time of a run
-        together with others: without it, the next one would.
+        "" where there is none, or not the same one in all. One that hangs is meant once only, and
+        never one that was merely at work when the time was up, as the next one would be then.
         """
         pairs = [self.tests, *([self.before] if self.before else [])]
         found = {self._ended_by(run) for pair in pairs for run in (pair.base, pair.fixed)}
@@ -41,8 +41,9 @@ class FirstRuns:
 
     def _ended_by(self, run: Run) -> str:
         names = {function_name(test) for test in run.interrupted} - self.without
-        waits = run.ending is not ExitReason.KILLED and (self.without or not _hangs(run))
-        return names.pop() if len(names) == 1 and not waits else ""
+        ends_at_once = run.ending is ExitReason.KILLED
+        is_meant = ends_at_once or (not self.without and _hangs(run))
+        return names.pop() if len(names) == 1 and is_meant else ""
 
     def followed_by(self, later: FirstRuns) -> FirstRuns:
         """Runs without more of the tests, with what these showed of them."""
