@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -231,6 +232,27 @@ def test_each_test_reports_what_came_of_its_assertions(negated: Negating, tmp_pa
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     reports = dict(line.split(": ", 1) for line in said.splitlines())
     assert {name: text.replace(found.token, "TOKEN") for name, text in reports.items()} == REPORTS
+
+
+@pytest.mark.skipif(not shutil.which("javac"), reason="needs a JDK: apt-get install default-jdk")
+def test_a_package_may_have_classes_of_the_names_of_javas_own(
+    negated: Negating, tmp_path: Path
+) -> None:
+    """jolt has a `Math` beside its tests, so that what they were tried by did not compile."""
+    test = "package a.b;\nclass WordTest { @Test void a() { assertTrue(true); } }\n"
+    found = negated({PATH: test}, frozenset({"a"})).contents
+    (code,) = (content.decode() for path, content in found.items() if path != PATH)
+    words = sorted(set(re.findall(r"\b[A-Z]\w+", code)))
+    command = ["javap", *(f"java.lang.{word}" for word in words)]
+    known = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    own = set(re.findall(r"(?:class|interface) java\.lang\.(\w+)", known))
+    assert own >= {"Math", "Object", "String"}
+    files = {f"{name}.java": f"package a.b; class {name} {{}}" for name in own}
+    name = re.findall(r"public final class (\w+)", code)[0]
+    for path, content in {**files, f"{name}.java": code}.items():
+        (tmp_path / path).write_text(content)
+    sources = [*map(str, tmp_path.glob("*.java"))]
+    subprocess.run(["javac", "--release", "8", "-nowarn", "-d", tmp_path, *sources], check=True)
 
 
 def test_lines_keep_their_numbers_and_other_methods_their_end(negated: Negating) -> None:

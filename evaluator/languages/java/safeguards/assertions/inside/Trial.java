@@ -1,3 +1,24 @@
+// Each by its name, since the package that this is put into may have a class of that name.
+import java.lang.AssertionError;
+import java.lang.Boolean;
+import java.lang.Byte;
+import java.lang.Character;
+import java.lang.Class;
+import java.lang.Double;
+import java.lang.Enum;
+import java.lang.Float;
+import java.lang.Integer;
+import java.lang.LinkageError;
+import java.lang.Long;
+import java.lang.Math;
+import java.lang.Number;
+import java.lang.Object;
+import java.lang.ReflectiveOperationException;
+import java.lang.RuntimeException;
+import java.lang.Short;
+import java.lang.String;
+import java.lang.System;
+import java.lang.Throwable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
