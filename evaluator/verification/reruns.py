@@ -1,13 +1,18 @@
-"""Runs of reproducing tests alone: one that needs what others leave may pass by accident."""
+"""Runs of some tests by themselves: of those that reproduce, and of those that break.
+
+One that needs what others leave may pass by accident, one that measures time may break by chance.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 
 from evaluator.diff import Changes
-from evaluator.execution import Executor, Subject
+from evaluator.execution import Executor, RunPair, Subject
 from evaluator.judge import Judgement
 from evaluator.model import Status, Transition
+from evaluator.regressions.confirmation import Tests, confirm
 from evaluator.test_names import function_name
 from evaluator.verdict.evidence import reproduces
 
@@ -52,3 +57,33 @@ def _differing(
         before, after = (run.status_of(t.test, t.file) for run in (pair.base, pair.fixed))
         if not (before.fails and after is Status.PASSED):
             yield t
+
+
+def confirmed(
+    executor: Executor, subject: Subject, tests: Changes, judgement: Judgement
+) -> Judgement:
+    """A judgement in which tests are flaky that pass without the change and fail with it by chance.
+
+    They run by themselves for that, as often as existing tests that break. Raises SandboxError.
+    """
+    suspects = {t.test: t.file for t in judgement.transitions if _breaks(t, judgement)}
+
+    def again(left: Tests, attempt: int) -> RunPair:
+        return executor.both(
+            *(subject, tests, tuple(sorted(set(left.values())))),
+            attempt=len(judgement.attempts) - 1 + attempt,
+            only=frozenset(left),
+        )
+
+    always = {each.test for each in confirm(suspects, again).always}
+    chance = suspects.keys() - always
+    found = (
+        dataclasses.replace(t, flaky=t.flaky or t.test in chance) for t in judgement.transitions
+    )
+    return dataclasses.replace(judgement, transitions=tuple(found))
+
+
+def _breaks(test: Transition, judgement: Judgement) -> bool:
+    """What ends its run has taken all the time that it gets, more than once."""
+    ended = not test.flaky and not test.after.status.is_cut_short
+    return test.kind == "P->F" and ended and test.file in judgement.files

@@ -25,6 +25,7 @@ from evaluator.verification.executed import Executed, executable_lines, executed
 from evaluator.verification.expectations import unmet_expectations
 from evaluator.verification.judged_tests import JudgedTests, lacking, symptoms, unloaded
 from evaluator.verification.readers import readers_of_new_tests
+from evaluator.verification.reruns import confirmed
 from evaluator.verification.safeguards import safeguarded, with_existing_tests
 from evaluator.verification.thoroughness import THOROUGH, Safeguard, Thoroughness
 from evaluator.workspace import RecipeFor, Workspace, rejections
@@ -183,6 +184,7 @@ def _judged(
     def judged(tests: Changes, files: tuple[str, ...] = ()) -> JudgedTests:
         reruns = thoroughness.reruns
         found = judge(executor, subject, tests, reruns=reruns, rerun_all=False, files=files)
+        found = confirmed(executor, subject, tests, found) if reruns else found
         return JudgedTests(tests, found)
 
     applied = [(tests, _applied(tests, subject)) for tests in given]
