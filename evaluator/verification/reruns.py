@@ -84,6 +84,6 @@ def confirmed(
 
 
 def _breaks(test: Transition, judgement: Judgement) -> bool:
-    """What ends its run has taken all the time that it gets, more than once."""
-    ended = not test.flaky and not test.after.status.is_cut_short
-    return test.kind == "P->F" and ended and test.file in judgement.files
+    """Whether it seems to; not one that hangs, which took all its time in each rerun already."""
+    is_steady = not test.flaky and not test.after.status.is_cut_short
+    return test.kind == "P->F" and is_steady and test.file in judgement.files

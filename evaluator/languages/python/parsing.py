@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Defined = Function | ast.ClassDef
 NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `parse` raises for source that is no Python of our own version, or is nested too deeply."""
 DEEPEST = 150
@@ -58,6 +59,12 @@ def parsed_leniently(source: bytes) -> ast.Module | None:
     The tree is shared: it is for reading only.
     """
     return parsed(source) or parsed(source, (3, 6))
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement starts, decorators included."""
+    decorators = node.decorator_list if isinstance(node, Defined) else []
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def last_name(node: ast.AST) -> str:

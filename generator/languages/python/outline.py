@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluator import PatchError
-from evaluator.languages.python.blocks.code import first_line, last_line, parsed
+from evaluator.languages.python.blocks.code import last_line, parsed
+from evaluator.languages.python.parsing import Defined, first_line
 from generator.languages.protocol import Symbol
 
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)(.*)$")
-_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def outline(text: str) -> tuple[Symbol, ...]:
@@ -27,7 +27,7 @@ def outline(text: str) -> tuple[Symbol, ...]:
 
 def _parsed_symbols(body: Sequence[ast.stmt], around: str) -> Iterator[Symbol]:
     for node in body:
-        if isinstance(node, _Defined):
+        if isinstance(node, Defined):
             name = f"{around}{node.name}"
             is_class = isinstance(node, ast.ClassDef)
             place = (first_line(node), last_line(node))
@@ -48,7 +48,7 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield handler.body
 
 
-def _signature(node: _Defined) -> str:
+def _signature(node: Defined) -> str:
     try:
         if isinstance(node, ast.ClassDef):
             bases = ", ".join(ast.unparse(base) for base in node.bases)

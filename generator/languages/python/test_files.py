@@ -14,7 +14,8 @@ from pathlib import Path
 from evaluator import PatchError
 from evaluator.diff import Changes, Source, apply
 from evaluator.languages import is_test_file
-from evaluator.languages.python.blocks.code import Defined, parsed
+from evaluator.languages.python.blocks.code import parsed
+from evaluator.languages.python.parsing import Defined
 from generator.replies.text import read_code
 
 _PYTHON = frozenset({"", "python", "python3", "py", "pytest", "django", "pycon"})

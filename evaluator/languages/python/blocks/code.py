@@ -13,13 +13,11 @@ from dataclasses import dataclass
 
 from evaluator.diff.text import bare, margin, moved, to_lines
 from evaluator.errors import PatchError
-from evaluator.languages.python.parsing import NOT_PYTHON, parse
+from evaluator.languages.python.parsing import NOT_PYTHON, Defined, first_line, parse
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _IMPORT_LINE = re.compile(r"\s*(import|from)\s")
-
-Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -106,12 +104,6 @@ def _defined(around: ast.AST, parent: str, in_class: bool) -> Iterator[Definitio
 def _definition(node: Defined, parent: str = "", in_class: bool = False) -> Definition:
     is_class = isinstance(node, ast.ClassDef)
     return Definition(node.name, is_class, first_line(node), last_line(node), parent, in_class)
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line on which a statement starts, decorators included."""
-    decorators = node.decorator_list if isinstance(node, Defined) else []
-    return min(node.lineno, *(decorator.lineno for decorator in decorators), node.lineno)
 
 
 def last_line(node: ast.stmt) -> int:

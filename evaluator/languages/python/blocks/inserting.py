@@ -12,7 +12,6 @@ from evaluator.diff.text import margin
 from evaluator.errors import PatchError
 from evaluator.languages.python.blocks.code import (
     Code,
-    first_line,
     indented,
     is_docstring,
     is_future,
@@ -20,6 +19,7 @@ from evaluator.languages.python.blocks.code import (
     parsed,
     read_code,
 )
+from evaluator.languages.python.parsing import first_line
 
 
 class PythonFile(EditableFile):

@@ -13,7 +13,7 @@ from evaluator.languages import language
 from evaluator.languages.example_context import ExampleContext
 from evaluator.languages.named_data import NO_DATA, NamedData
 from evaluator.languages.python.comments import without_comments
-from evaluator.languages.python.parsing import Function, parsed
+from evaluator.languages.python.parsing import Function, first_line, parsed
 from evaluator.languages.python.safeguards.siblings import siblings
 from evaluator.languages.python.sources.edits import Edits
 from evaluator.languages.python.sources.test_code import is_test_function
@@ -206,7 +206,7 @@ class _Copy:
     @property
     def first(self) -> int:
         """The line at which the function begins, with its decorators."""
-        return min([self.function.lineno, *(d.lineno for d in self.function.decorator_list)])
+        return first_line(self.function)
 
     def text(self) -> bytes:
         """The lines of the copy."""

@@ -10,14 +10,14 @@ from pathlib import PurePosixPath
 
 from evaluator.diff import Source
 from evaluator.languages.python.parsing import (
+    Defined,
     Function,
+    first_line,
     named_functions,
     parsed,
     parsed_leniently,
 )
 from evaluator.languages.sources import Touched
-
-Scope = Function | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _only(content: bytes | None, wanted: Counter[bytes]) -> AddedStatements:
         return AddedStatements()
     lines = content.splitlines()
     kept = [s for s in (_cut(statement, lines, wanted) for statement in tree.body) if s]
-    imports = [statement for statement in tree.body if not isinstance(statement, Scope)]
+    imports = [statement for statement in tree.body if not isinstance(statement, Defined)]
     return AddedStatements(ast.Module(kept, []), ast.Module(imports, []))
 
 
@@ -78,8 +78,7 @@ def _statements(tree: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
 
 def _text(statement: ast.stmt, lines: list[bytes]) -> bytes:
     """The lines of a statement; of a class, those before its body."""
-    decorators = statement.decorator_list if isinstance(statement, Scope) else []
-    first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    first = first_line(statement)
     last = statement.end_lineno or first
     if isinstance(statement, ast.ClassDef):
         last = max(first, statement.body[0].lineno - 1)
@@ -101,7 +100,7 @@ def touched(path: str, source: Source, new: bytes | None) -> Touched:
     if old is None or now is None:
         return Touched(files=frozenset({path}), loaded=frozenset({path}), names=frozenset({stem}))
     changed = _rewritten(old, now)
-    lines = frozenset(_first_line(node) for nodes in changed.values() for node in nodes)
+    lines = frozenset(first_line(node) for nodes in changed.values() for node in nodes)
     return Touched(
         files=frozenset({path}),
         functions={path: lines},
@@ -132,10 +131,6 @@ def _functions(tree: ast.AST) -> Mapping[str, Sequence[Function]]:
     for name, node in named_functions(tree):
         found[name].append(node)
     return found
-
-
-def _first_line(function: Function) -> int:
-    return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 
 def _loads_otherwise(old: ast.Module, new: ast.Module) -> bool:

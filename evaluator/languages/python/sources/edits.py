@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from evaluator.languages.edits import SourceEdits
-from evaluator.languages.python.parsing import Function
+from evaluator.languages.python.parsing import Function, first_line
 
 SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -22,7 +22,6 @@ SIGNS: dict[type[ast.cmpop], str] = {
     ast.NotIn: "not in",
 }
 _SPACE = r"(?:[\s()\\]|#[^\n]*\n)*"
-_Defined = Function | ast.ClassDef
 
 
 @dataclass
@@ -57,7 +56,7 @@ class Edits(SourceEdits):
 
     def line_before(self, node: ast.stmt, text: str) -> None:
         """Put a line before a statement and its decorators."""
-        self._line(_first_line(node), node.col_offset, text, -1)
+        self._line(first_line(node), node.col_offset, text, -1)
 
     def at_end(self, text: str) -> None:
         """Put a line behind everything."""
@@ -71,7 +70,7 @@ class Edits(SourceEdits):
 
     def decorate_all(self, node: Function, text: str) -> None:
         """Put a decorator above those of a function."""
-        self._line(_first_line(node), node.col_offset, f"@{text}", 0)
+        self._line(first_line(node), node.col_offset, f"@{text}", 0)
 
     def _line(self, number: int, column: int, text: str, order: int) -> None:
         start = self._starts[number - 1]
@@ -87,9 +86,3 @@ class Edits(SourceEdits):
             return None
         offset = len(between[: found.start(1)].encode())
         return start + offset, start + offset + len(found[1].encode())
-
-
-def _first_line(node: ast.stmt) -> int:
-    """The line at which a statement begins, with its decorators."""
-    decorators = node.decorator_list if isinstance(node, _Defined) else []
-    return min([node.lineno, *(each.lineno for each in decorators)])
